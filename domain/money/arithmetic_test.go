@@ -1,0 +1,108 @@
+package money_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+func TestMul(t *testing.T) {
+	got, err := amountOf(t, "39", "AUD").Mul(12)
+	require.NoError(t, err)
+	assert.Equal(t, amountOf(t, "468", "AUD"), got)
+}
+
+func TestDiv(t *testing.T) {
+	tests := []struct {
+		amount, currency string
+		by               int64
+		want             string
+	}{
+		{"816", "AUD", 12, "68"},
+		{"100", "AUD", 12, "8.33"},
+		{"101", "AUD", 12, "8.42"}, // 8.4166…
+		{"0.01", "AUD", 2, "0.01"}, // the half goes up
+		{"-0.01", "AUD", 2, "-0.01"},
+		{"1", "AUD", -3, "-0.33"},
+		{"100", "JPY", 12, "8"},
+		{"102", "JPY", 12, "9"}, // 8.5
+		{"1", "BHD", 12, "0.083"},
+		{"100", "CHF", 12, "8.35"}, // 8.333… to the step of 0.05
+		{"0.15", "CHF", 2, "0.10"}, // 0.075
+		{"0.29", "CHF", 4, "0.05"}, // 0.0725
+		{"100", "HUF", 12, "8.33"}, // counted in cents, though none are shown
+	}
+	for _, tt := range tests {
+		t.Run(tt.amount+" "+tt.currency, func(t *testing.T) {
+			got, err := amountOf(t, tt.amount, tt.currency).Div(tt.by)
+			require.NoError(t, err)
+			assert.Equal(t, amountOf(t, tt.want, tt.currency), got)
+		})
+	}
+}
+
+func TestArithmeticRefusesWhatDoesNotFit(t *testing.T) {
+	highest, err := money.New(math.MaxInt64, "CHF")
+	require.NoError(t, err)
+	lowest, err := money.New(math.MinInt64, "AUD")
+	require.NoError(t, err)
+
+	lowestInSteps, err := money.New(math.MinInt64, "CHF")
+	require.NoError(t, err)
+
+	refused := map[string]func() (money.Amount, error){
+		"by zero":           func() (money.Amount, error) { return highest.Div(0) },
+		"twice the highest": func() (money.Amount, error) { return highest.Mul(2) },
+		"minus the lowest":  func() (money.Amount, error) { return lowest.Mul(-1) },
+		"lowest by minus 1": func() (money.Amount, error) { return lowest.Div(-1) },
+		"divisor too large": func() (money.Amount, error) { return highest.Div(math.MaxInt64) },
+		// …808 is nearest to …810, which does not exist
+		"rounded past the lowest": func() (money.Amount, error) { return lowestInSteps.Div(1) },
+	}
+	for name, act := range refused {
+		t.Run(name, func(t *testing.T) {
+			got, err := act()
+			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+			assert.Equal(t, money.Amount{}, got)
+		})
+	}
+}
+
+func TestMulIsExactOrRefused(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount, n := anyAmount(t), rapid.Int64().Draw(t, "n")
+		want := new(big.Int).Mul(big.NewInt(amount.Minor()), big.NewInt(n))
+		got, err := amount.Mul(n)
+		require.Equal(t, want.IsInt64(), err == nil)
+		if err == nil {
+			require.Equal(t, want.Int64(), got.Minor())
+			require.Equal(t, amount.Currency(), got.Currency())
+		}
+	})
+}
+
+func TestDivIsAtMostHalfAStepAway(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		amount, n := anyAmount(t), rapid.Int64Range(2, 1<<40).Draw(t, "n")
+		got, err := amount.Div(n)
+		require.NoError(t, err)
+		step := max(amount.Currency().Rounding, 1)
+		require.Zero(t, got.Minor()%step)
+
+		// |got·n - amount|·2 ≤ step·n, and at equality got is the one farther from zero.
+		rest := new(big.Int).Mul(big.NewInt(got.Minor()), big.NewInt(n))
+		rest.Sub(rest, big.NewInt(amount.Minor())).Mul(rest, big.NewInt(2))
+		half := new(big.Int).Mul(big.NewInt(step), big.NewInt(n))
+		require.LessOrEqual(t, rest.CmpAbs(half), 0)
+		if rest.CmpAbs(half) == 0 {
+			require.Equal(t, amount.Minor() > 0, rest.Sign() > 0)
+		}
+	})
+}
