@@ -20,8 +20,10 @@ type Preset struct {
 // registration, when it is sold; else the fallback's.
 func PresetOf(in ModeInput, sold []string, fallback Preset) Preset {
 	preset := Preset{Interval: fallback.Interval, Currency: fallback.Currency}
-	if in.License != nil && in.License.Price.Interval != "" {
-		preset.Interval = in.License.Price.Interval
+	if in.License != nil {
+		if licensed, err := catalogue.ParseInterval(string(in.License.Price.Interval)); err == nil {
+			preset.Interval = licensed
+		}
 	}
 	if charged := chargedIn(in); charged != "" {
 		preset.Currency, preset.Locked = charged, true
