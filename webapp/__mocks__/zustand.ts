@@ -1,0 +1,25 @@
+import { act } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+import type * as zustand from 'zustand';
+import type { StateCreator, StoreApi } from 'zustand';
+
+export * from 'zustand';
+
+const { create: actualCreate } = await vi.importActual<typeof zustand>('zustand');
+const resets = new Set<() => void>();
+
+function createResettable<T>(creator: StateCreator<T>) {
+  const store = actualCreate(creator);
+  resets.add(() => store.setState((store as StoreApi<T>).getInitialState(), true));
+  return store;
+}
+
+/** Zustand's create, whose stores go back to their initial state after each test. */
+export const create = ((creator?: StateCreator<unknown>) =>
+  creator ? createResettable(creator) : createResettable) as typeof zustand.create;
+
+afterEach(() => {
+  act(() => {
+    for (const reset of resets) reset();
+  });
+});

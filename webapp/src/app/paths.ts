@@ -1,0 +1,48 @@
+const base = '/vc-admin/diy';
+
+/** The routes of the app as the router matches them. Everything else goes through `paths`. */
+export const routes = {
+  plans: `${base}/plans`,
+  regform: `${base}/regform`,
+  registered: `${base}/registered`,
+  payment: `${base}/payment`,
+  confirm: `${base}/confirm`,
+  cards: `${base}/cards`,
+  contact: `${base}/contact`,
+  dash: '/vc-admin/dash',
+} as const;
+
+/** What a link carries along: whether the debug gate is open. */
+interface Gate {
+  debug?: boolean;
+}
+
+interface Price {
+  product: string;
+  currency: string;
+  interval: string;
+}
+
+function withQuery(path: string, query: Record<string, string>, gate: Gate = {}): string {
+  const parameters = new URLSearchParams(query);
+  if (gate.debug) parameters.set('debug', 'true');
+  return parameters.size > 0 ? `${path}?${parameters}` : path;
+}
+
+/** Every address the app leads to. The parameters stand in the specification's order. */
+export const paths = {
+  plans: (gate?: Gate) => withQuery(routes.plans, {}, gate),
+  regform: ({ product, currency, interval }: Price, gate?: Gate) =>
+    withQuery(routes.regform, { product, currency, interval }, gate),
+  registered: (gate?: Gate) => withQuery(routes.registered, {}, gate),
+  payment: ({ customer, product, currency, interval }: Price & { customer: string }, gate?: Gate) =>
+    withQuery(routes.payment, { customer, product, currency, interval }, gate),
+  confirm: (gate?: Gate) => withQuery(routes.confirm, {}, gate),
+  cards: (gate?: Gate) => withQuery(routes.cards, {}, gate),
+  contact: ({ product, interval }: { product?: string; interval?: string } = {}, gate?: Gate) =>
+    withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }, gate),
+  dash: (gate?: Gate) => withQuery(routes.dash, {}, gate),
+  /** Answered by the server, not by the app: real navigations. */
+  logout: '/vc-admin/auth/logout',
+  root: '/',
+} as const;

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { currencyFlags } from './vite/currency-flags';
+import { dashboardInDev } from './vite/dashboard-in-dev';
+
+const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
+
+/** Everything that is not the web app itself is answered by the running Go server. */
+const proxied = [
+  '^/vc-admin/diy/config\\.json',
+  '^/vc-admin/(user|org|auth|user-diy)/',
+  '^/vc-admin/signup',
+  '^/auth/',
+  '^/dev/',
+  '^/$',
+];
+
+export default defineConfig({
+  base: '/vc-admin/diy/',
+  plugins: [react(), tailwindcss(), currencyFlags(), dashboardInDev()],
+  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  build: {
+    manifest: true,
+    // Pictures stay files: the page's policy is the tighter for it, and nothing loads unseen.
+    assetsInlineLimit: 0,
+    // public/.gitkeep is copied along, so that emptying the folder never loses the keep file that
+    // lets the Go code compile before the first build.
+    emptyOutDir: true,
+  },
+  server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },
+  test: {
+    globals: true,
+    environment: 'happy-dom',
+    environmentOptions: { happyDOM: { url: 'http://localhost:3000/vc-admin/diy/plans' } },
+    setupFiles: ['./src/testing/setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
+    restoreMocks: true,
+  },
+});
