@@ -73,5 +73,14 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
+// MessageOf returns the message of the first fault in err's chain: what a person may read, unless
+// the code is Internal. Any other error has none.
+func MessageOf(err error) string {
+	if f, ok := errors.AsType[*Error](err); ok {
+		return f.Message
+	}
+	return ""
+}
+
 // Is reports whether err carries the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }

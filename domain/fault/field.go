@@ -1,6 +1,9 @@
 package fault
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Field is one rule that one input field breaks.
 type Field struct {
@@ -35,7 +38,7 @@ func (f *Fields) Err() error {
 	if len(f.list) == 0 {
 		return nil
 	}
-	return &Error{Code: Invalid, Message: f.list[0].Message, Fields: f.list}
+	return &Error{Code: Invalid, Message: f.list[0].Message, Fields: slices.Clone(f.list)}
 }
 
 // FieldsOf returns the broken fields an error carries, or nil.
