@@ -1,6 +1,10 @@
 package catalogue
 
-import "github.com/vc-admin/diy/domain/fault"
+import (
+	"slices"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
 
 // Interval is how often a subscription is paid.
 type Interval string
@@ -11,10 +15,14 @@ const (
 	Yearly  Interval = "yearly"
 )
 
+var intervals = []Interval{Monthly, Yearly}
+
+// Intervals returns the intervals, the shorter first.
+func Intervals() []Interval { return slices.Clone(intervals) }
+
 // ParseInterval reads an interval; anything but the two is Invalid on the field "interval".
 func ParseInterval(text string) (Interval, error) {
-	switch i := Interval(text); i {
-	case Monthly, Yearly:
+	if i := Interval(text); slices.Contains(intervals, i) {
 		return i, nil
 	}
 	var f fault.Fields

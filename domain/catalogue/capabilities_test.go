@@ -1,0 +1,42 @@
+package catalogue_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+func TestValue(t *testing.T) {
+	tests := []struct {
+		name  string
+		value catalogue.Value
+		on    bool
+		text  string
+		any   any
+	}{
+		{"yes", catalogue.Flag(true), true, "", true},
+		{"no", catalogue.Flag(false), false, "", false},
+		{"zero", catalogue.Value{}, false, "", false},
+		{"text", catalogue.Text("60 minutes"), true, "60 minutes", "60 minutes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text, is := tt.value.Text()
+			assert.Equal(t, tt.on, tt.value.On())
+			assert.Equal(t, tt.text, text)
+			assert.Equal(t, tt.text != "", is)
+			assert.Equal(t, tt.any, tt.value.Any())
+		})
+	}
+}
+
+func TestValidPlanID(t *testing.T) {
+	for _, id := range []string{"standard", "multi-user", "2026", "-"} {
+		assert.True(t, catalogue.ValidPlanID(id), id)
+	}
+	for _, id := range []string{"", "Standard", "multi_user", "multi user", "é", "standard\n", string(make([]byte, 65))} {
+		assert.False(t, catalogue.ValidPlanID(id), "%q", id)
+	}
+}

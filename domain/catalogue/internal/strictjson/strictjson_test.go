@@ -1,0 +1,136 @@
+package strictjson_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/catalogue/internal/strictjson"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// pet is a file as a reader of ours would read it.
+type pet struct {
+	name    string
+	age     int
+	tame    bool
+	weight  string
+	friends []string
+	owned   bool
+}
+
+func readPet(data string) (pet, error) {
+	var problems strictjson.Problems
+	o := strictjson.Read([]byte(data), &problems).Object("name", "age", "tame", "weight", "friends", "owner")
+	p := pet{name: o.Get("name").Text(), age: o.Get("age").Whole(0, 40), tame: o.Get("tame").Flag()}
+	p.weight, _ = o.Get("weight").Number()
+	for _, e := range o.Get("friends").Entries() {
+		p.friends = append(p.friends, e.Key)
+		for _, place := range e.Node.Items() {
+			_ = place.Text()
+		}
+	}
+	owner, found := o.Find("owner")
+	p.owned = found && !owner.Null()
+	return p, problems.Err("the pet")
+}
+
+func TestReadsAWholeFile(t *testing.T) {
+	got, err := readPet(`{"name": "Rex", "age": 7, "tame": true, "weight": 12.50,
+		"friends": {"Tom": ["yard", "street"], "Ann": []}, "owner": null}`)
+	require.NoError(t, err)
+	assert.Equal(t, pet{name: "Rex", age: 7, tame: true, weight: "12.50", friends: []string{"Tom", "Ann"}}, got)
+}
+
+func TestReportsEveryProblem(t *testing.T) {
+	const rest = `"tame": true, "weight": 1, "friends": {}`
+	tests := []struct {
+		name, data string
+		want       []fault.Field
+	}{
+		{"not JSON", "{\n\"name\":\n}", []fault.Field{
+			{Name: "file", Message: "is not JSON: line 3: invalid character '}' looking for beginning of value"},
+		}},
+		{"nothing", "", []fault.Field{
+			{Name: "file", Message: "is not JSON: line 1: unexpected end of JSON input"},
+		}},
+		{"two files", "{} {}", []fault.Field{
+			{Name: "file", Message: "is not JSON: line 1: invalid character '{' after top-level value"},
+		}},
+		{"another shape", `[]`, []fault.Field{{Name: "file", Message: "must be an object"}}},
+		{"null", `null`, []fault.Field{{Name: "file", Message: "must be an object"}}},
+		{"everything missing", `{}`, []fault.Field{
+			{Name: "name", Message: "is missing"},
+			{Name: "age", Message: "is missing"},
+			{Name: "tame", Message: "is missing"},
+			{Name: "weight", Message: "is missing"},
+			{Name: "friends", Message: "is missing"},
+		}},
+		{"everything of another type", `{"name": 1, "age": "7", "tame": 1, "weight": "1", "friends": []}`, []fault.Field{
+			{Name: "name", Message: "must be a text"},
+			{Name: "age", Message: "must be a number"},
+			{Name: "tame", Message: "must be true or false"},
+			{Name: "weight", Message: "must be a number"},
+			{Name: "friends", Message: "must be an object"},
+		}},
+		{"null is no value", `{"name": null, "age": null, "tame": null, "weight": null, "friends": null}`, []fault.Field{
+			{Name: "name", Message: "must be a text"},
+			{Name: "age", Message: "must be a number"},
+			{Name: "tame", Message: "must be true or false"},
+			{Name: "weight", Message: "must be a number"},
+			{Name: "friends", Message: "must be an object"},
+		}},
+		{"keys that differ in case only", `{"Name": "Rex", "name": "Rex", "age": 1, ` + rest + `}`, []fault.Field{
+			{Name: "Name", Message: "is not known here; known are name, age, tame, weight, friends, owner"},
+		}},
+		{"a key twice", `{"name": "Rex", "age": 1, "age": 2, ` + rest + `}`, []fault.Field{
+			{Name: "age", Message: "is written twice"},
+		}},
+		{"deep inside", `{"name": "Rex", "age": 1, "tame": true, "weight": 1, "friends": {"Tom": ["yard", 3], "Ann": 4}}`, []fault.Field{
+			{Name: "friends.Tom[1]", Message: "must be a text"},
+			{Name: "friends.Ann", Message: "must be a list"},
+		}},
+		{"blank text", `{"name": "  ", "age": 1, ` + rest + `}`, []fault.Field{
+			{Name: "name", Message: "must be a text without blank ends"},
+		}},
+		{"empty text", `{"name": "", "age": 1, ` + rest + `}`, []fault.Field{
+			{Name: "name", Message: "must be a text without blank ends"},
+		}},
+		{"too small", `{"name": "Rex", "age": -1, ` + rest + `}`, []fault.Field{
+			{Name: "age", Message: "must be a whole number from 0 to 40"},
+		}},
+		{"too large", `{"name": "Rex", "age": 41, ` + rest + `}`, []fault.Field{
+			{Name: "age", Message: "must be a whole number from 0 to 40"},
+		}},
+		{"not whole", `{"name": "Rex", "age": 7.0, ` + rest + `}`, []fault.Field{
+			{Name: "age", Message: "must be a whole number from 0 to 40"},
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := readPet(tt.data)
+			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+			assert.Equal(t, tt.want, fault.FieldsOf(err))
+		})
+	}
+}
+
+func TestErrNamesAllProblems(t *testing.T) {
+	var problems strictjson.Problems
+	require.NoError(t, problems.Err("the pet"))
+
+	problems.Add("name", "is missing")
+	assert.EqualError(t, problems.Err("the pet"), "invalid: the pet has 1 problem:\n  name: is missing")
+
+	problems.Add("age", "is %d", 300)
+	assert.EqualError(t, problems.Err("the pet"), "invalid: the pet has 2 problems:\n  name: is missing\n  age: is 300")
+}
+
+func TestKindsAreAskedForWithoutAProblem(t *testing.T) {
+	var problems strictjson.Problems
+	n := strictjson.Read([]byte(`"x"`), &problems)
+	assert.True(t, n.IsText())
+	assert.False(t, n.IsFlag() || n.IsList() || n.IsObject() || n.Null() || n.Absent())
+	assert.NoError(t, problems.Err("the text"))
+}
