@@ -13,7 +13,8 @@ type Message struct {
 
 // Sender delivers letters.
 type Sender interface {
-	// Send hands the letter over for delivery. An Unavailable fault means it may be tried again
+	// Send hands the letter over for delivery. What Check refuses is refused before anybody hears
+	// of it; an ended ctx is Unavailable. An Unavailable fault means it may be tried again
 	// later; an Invalid one that this letter will never be accepted. A nil error means that
 	// somebody else has taken responsibility for it.
 	Send(ctx context.Context, m Message) error
