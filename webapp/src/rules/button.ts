@@ -1,0 +1,42 @@
+import type { Mode } from './mode';
+import type { Interval, License } from './types';
+
+/** What a plan's button does. */
+export type Action = 'none' | 'start' | 'update' | 'contact';
+
+export interface Button {
+  label: string;
+  /** Exactly when the action is "none". */
+  disabled: boolean;
+  action: Action;
+}
+
+export interface ButtonInput {
+  mode: Mode;
+  plan: { id: string; disabled: boolean };
+  /** Whether the plan has a price for the interval and currency shown. */
+  priced: boolean;
+  interval: Interval;
+  /** The current one; a past license is nobody's current plan. */
+  license: License | null;
+}
+
+/**
+ * The button under one plan. A plan without a price for what is shown can't be bought, so it is
+ * treated like one that is sold by people.
+ */
+export function buttonOf(input: ButtonInput): Button {
+  const [label, offered] = offer(input);
+  const works = input.mode === 'new' || input.mode === 'update';
+  const action = works ? offered : 'none';
+  return { label, disabled: action === 'none', action };
+}
+
+function offer({ mode, plan, priced, interval, license }: ButtonInput): [string, Action] {
+  if (plan.disabled || !priced) return ['Contact us', 'contact'];
+  if (license?.raw.metadata.name === plan.id && license.interval === interval) {
+    return ['Your current plan', 'none'];
+  }
+  if (mode === 'update' || license) return ['Update your plan', 'update'];
+  return ['Start your free trial', 'start'];
+}

@@ -1,0 +1,72 @@
+import type { Action } from './button';
+import { isInterval, type License, type PriceRef } from './types';
+
+/**
+ * Where a plan's button leads. "newCustomer" is a step rather than a page: make the organisation's
+ * customer, then ask targetOf again with its id.
+ */
+export type Screen = 'none' | 'payment' | 'confirm' | 'regform' | 'contact' | 'newCustomer';
+
+/** What the confirmation screen is told; `from` is null after a license that ended. */
+export interface Change {
+  from: PriceRef | null;
+  to: PriceRef;
+  mode: 'update';
+}
+
+export interface Target {
+  screen: Screen;
+  /** In the order the address shows them; values are not yet escaped. */
+  query: [key: string, value: string][];
+  /** For "confirm" only. */
+  state: Change | null;
+}
+
+export interface TargetInput {
+  action: Action;
+  to: PriceRef;
+  debug: boolean;
+  signedIn: boolean;
+  customerId: string | null;
+  license: License | null;
+}
+
+/** Where a plan's button leads, and what it takes along. */
+export function targetOf(input: TargetInput): Target {
+  const { action, to, debug, license } = input;
+  const gate: Target['query'] = debug ? [['debug', 'true']] : [];
+  switch (action) {
+    case 'contact':
+      return page('contact', [
+        ['product', to.product],
+        ['interval', to.interval],
+      ]);
+    case 'update':
+      return { screen: 'confirm', query: gate, state: { from: from(license), to, mode: 'update' } };
+    case 'start':
+      return start(input, gate);
+    default:
+      return page('none');
+  }
+}
+
+function start({ to, signedIn, customerId }: TargetInput, gate: Target['query']): Target {
+  const choice: Target['query'] = [
+    ['product', to.product],
+    ['currency', to.currency],
+    ['interval', to.interval],
+  ];
+  if (!signedIn) return page('regform', [...choice, ...gate]);
+  if (!customerId) return page('newCustomer');
+  return page('payment', [['customer', customerId], ...choice, ...gate]);
+}
+
+function page(screen: Screen, query: Target['query'] = []): Target {
+  return { screen, query, state: null };
+}
+
+function from(license: License | null): PriceRef | null {
+  if (!license || !isInterval(license.interval)) return null;
+  const { interval, currency, raw } = license;
+  return { product: raw.metadata.name, interval, currency };
+}
