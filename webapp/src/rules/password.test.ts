@@ -1,0 +1,23 @@
+import vectors from '../../../testdata/vectors/password.json';
+import { checkPassword, conditions, passwordProblems } from './password';
+import { runVectors } from './run-vectors';
+
+describe('checkPassword and passwordProblems', () => {
+  runVectors(vectors, (password: string) => {
+    const problems = passwordProblems(password);
+    return { ...checkPassword(password), ok: problems.length === 0, problems };
+  });
+
+  it('names every condition once', () => {
+    expect(conditions.map(({ key }) => key)).toEqual(Object.keys(checkPassword('')));
+  });
+
+  it('takes half a character as one that meets nothing', () => {
+    expect(checkPassword('\ud83d'.repeat(8))).toEqual({
+      size: true,
+      upper: false,
+      lower: false,
+      number: false,
+    });
+  });
+});
