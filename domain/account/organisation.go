@@ -9,14 +9,15 @@ import (
 
 // Organisation is a customer of ours: a practice, a clinic, a single clinician.
 type Organisation struct {
-	ID        string
-	Name      string // unique by NameKey
-	Phone     string
-	Address   Address // the billing address
-	Currency  string  // chosen at registration, upper case; "" when none was
-	Choice    Choice  // the plan chosen at registration, to come back to
-	CreatedAt time.Time
-	Billing   billing.Account
+	ID           string
+	Name         string // unique by NameKey
+	ContactEmail string // where receipts go: the e-mail of who registered it
+	Phone        string
+	Address      Address // the billing address
+	Currency     string  // chosen at registration, upper case; "" when none was
+	Choice       Choice  // the plan chosen at registration, to come back to
+	CreatedAt    time.Time
+	Billing      billing.Account
 }
 
 // Address is a postal address. Country is an ISO 3166 alpha-2 code in upper case; Line2 may be

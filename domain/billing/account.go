@@ -14,6 +14,7 @@ type Account struct {
 	TrialUsedAt   time.Time // when the organisation's only trial began; zero when it is still to come
 	DevLicense    *License
 	Subscriptions []Subscription // newest first, at most one of them live
+	Revision      int64          // grows with every Record; see Record
 }
 
 // License is what the organisation may use now, or nil. A developer license comes first.
@@ -41,7 +42,11 @@ func (a *Account) Open() *Subscription {
 // provider lists them: currency and trial follow from it, and neither is ever given back. Client
 // secrets are left out: they are not ours to keep. Nothing is judged here, so a provider that
 // reports two live subscriptions has both recorded, and the newer one is the license.
+//
+// Whoever asked the provider compares the Revision from before asking with the one at recording:
+// a difference means that somebody recorded in between, and the word in hand may be the older one.
 func (a *Account) Record(subs ...Subscription) {
+	a.Revision++
 	for _, s := range slices.Backward(subs) {
 		a.put(withoutSecrets(s))
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)

@@ -83,8 +83,8 @@ type Operations interface {
 	// SettleOperation ends a pending operation with the id of what it made, "" for nothing.
 	// Settling twice keeps the first outcome.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) error
-	// LastOperation is the newest settled operation of a lane, by its settling; NotFound when
-	// there is none.
+	// LastOperation is the newest settled operation of a lane that made something, by its
+	// settling; NotFound when there is none.
 	LastOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error)
 	// PendingOperations lists operations that began before the instant and are still pending,
 	// oldest first.
