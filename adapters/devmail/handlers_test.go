@@ -1,0 +1,78 @@
+package devmail
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+func get(h http.Handler, target string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, target, nil))
+	return w
+}
+
+func TestMailboxJSON(t *testing.T) {
+	m := open(t, "")
+	w := get(m.MailboxJSON(), "/dev/mailbox.json")
+	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
+	assert.JSONEq(t, `[]`, w.Body.String())
+
+	send(t, m, 1, 2)
+	w = get(m.MailboxJSON(), "/dev/mailbox.json")
+	assert.JSONEq(t, `[
+		{"to":"ann@example.com","subject":"Letter 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"},
+		{"to":"ann@example.com","subject":"Letter 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"}
+	]`, w.Body.String())
+}
+
+func TestMailboxPage(t *testing.T) {
+	m := open(t, "")
+	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), "No letters yet")
+
+	send(t, m, 1)
+	w := get(m.Mailbox(), "/dev/mailbox")
+	body := w.Body.String()
+	assert.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
+	assert.Equal(t, "no-store", w.Header().Get("Cache-Control"))
+	assert.Contains(t, body, "<h2>Letter 1</h2>")
+	assert.Contains(t, body, "ann@example.com")
+	assert.Contains(t, body, `<time datetime="2026-03-01T12:00:00.123456Z">Sunday 1 March 2026, 12:00:00 UTC</time>`)
+	assert.Contains(t, body, `<a href="https://x.example/?a=1&amp;b=2">https://x.example/?a=1&amp;b=2</a>.`)
+	assert.Contains(t, body, "&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;", "the twin is shown, not run")
+}
+
+func TestMailboxPageEscapesAndKeepsToThePolicy(t *testing.T) {
+	m := open(t, "")
+	evil := `<script>alert(1)</script><img src=x onerror=alert(1)>`
+	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: evil, Text: evil, HTML: evil}))
+
+	body := get(m.Mailbox(), "/dev/mailbox").Body.String()
+	for _, forbidden := range []string{"<script", "<style", " style=", "<img", "<iframe"} {
+		assert.NotContains(t, body, forbidden)
+	}
+}
+
+func TestMailboxServesItsStyleSheet(t *testing.T) {
+	m := open(t, "")
+	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
+	w := get(m.Mailbox(), "/dev/mailbox.css")
+	assert.Equal(t, http.StatusOK, w.Code)
+	assert.True(t, strings.HasPrefix(w.Header().Get("Content-Type"), "text/css"))
+	assert.Contains(t, w.Body.String(), "--paper")
+}
+
+func TestMailboxIsForReading(t *testing.T) {
+	m := open(t, "")
+	for _, h := range []http.Handler{m.Mailbox(), m.MailboxJSON()} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/dev/mailbox", nil))
+		assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
+		assert.Equal(t, "GET, HEAD", w.Header().Get("Allow"))
+	}
+}

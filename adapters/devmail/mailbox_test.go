@@ -1,0 +1,97 @@
+package devmail
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/mail/mailtest"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
+
+// stopped is a clock that shows one time.
+type stopped struct{ time.Time }
+
+func (c stopped) Now() time.Time { return c.Time }
+
+func open(t *testing.T, path string) *Mailbox {
+	t.Helper()
+	m, err := New(stopped{noon}, path)
+	require.NoError(t, err)
+	return m
+}
+
+func send(t *testing.T, m *Mailbox, numbers ...int) {
+	t.Helper()
+	for _, n := range numbers {
+		require.NoError(t, m.Send(t.Context(), letter(n)))
+	}
+}
+
+func letter(n int) mail.Message {
+	return mail.Message{
+		To: "ann@example.com", Subject: fmt.Sprintf("Letter %d", n),
+		Text: "Open https://x.example/?a=1&b=2.\n", HTML: "<p>Open <b>it</b></p>",
+	}
+}
+
+func subjects(m *Mailbox) []string {
+	var out []string
+	for _, l := range m.Letters() {
+		out = append(out, l.Subject)
+	}
+	return out
+}
+
+func TestConformance(t *testing.T) {
+	for name, path := range map[string]func(*testing.T) string{
+		"memory": func(*testing.T) string { return "" },
+		"file":   func(t *testing.T) string { return filepath.Join(t.TempDir(), "mail.jsonl") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			mailtest.Run(t, func(t *testing.T) mailtest.Harness {
+				m := open(t, path(t))
+				return mailtest.Harness{Sender: m, Delivered: func() []mail.Message { return delivered(m) }}
+			})
+		})
+	}
+}
+
+func delivered(m *Mailbox) []mail.Message {
+	var out []mail.Message
+	for _, l := range slices.Backward(m.Letters()) {
+		out = append(out, mail.Message{To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML})
+	}
+	return out
+}
+
+func TestLettersNewestFirstWithTheirTime(t *testing.T) {
+	m := open(t, "")
+	send(t, m, 1, 2)
+	assert.Equal(t, []string{"Letter 2", "Letter 1"}, subjects(m))
+	assert.Equal(t, noon, m.Letters()[0].SentAt)
+}
+
+func TestOnlyTheNewestLettersAreKept(t *testing.T) {
+	m := open(t, "")
+	for n := range Capacity + 3 {
+		send(t, m, n)
+	}
+	got := subjects(m)
+	require.Len(t, got, Capacity)
+	assert.Equal(t, fmt.Sprintf("Letter %d", Capacity+2), got[0])
+	assert.Equal(t, "Letter 3", got[Capacity-1])
+}
+
+func TestLettersCanNotBeChangedFromOutside(t *testing.T) {
+	m := open(t, "")
+	send(t, m, 1)
+	m.Letters()[0].Subject = "changed"
+	assert.Equal(t, []string{"Letter 1"}, subjects(m))
+}
