@@ -1,0 +1,59 @@
+const primary = 'bg-brand text-on-brand hover:bg-brand-strong';
+const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand-soft';
+
+/**
+ * Asks what the cardholder's bank would ask, in a modal dialog. True when the authentication is
+ * completed; Fail, Escape and leaving the page all mean that it is not.
+ */
+export function authenticate(): Promise<boolean> {
+  const dialog = build();
+  document.body.append(dialog);
+  const left = new AbortController();
+  window.addEventListener('popstate', () => dialog.close(), { signal: left.signal });
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      left.abort();
+      dialog.remove();
+      resolve(dialog.returnValue === 'complete');
+    });
+    dialog.showModal();
+    dialog.querySelector('button')?.focus();
+  });
+}
+
+function build(): HTMLDialogElement {
+  const dialog = document.createElement('dialog');
+  dialog.className =
+    'm-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/60%)]';
+  dialog.setAttribute('aria-labelledby', 'card-authentication-title');
+  dialog.setAttribute('aria-describedby', 'card-authentication-text');
+
+  const title = document.createElement('h2');
+  title.id = 'card-authentication-title';
+  title.className = 'text-xl';
+  title.textContent = 'Is this you?';
+
+  const text = document.createElement('p');
+  text.id = 'card-authentication-text';
+  text.className = 'mt-3 text-muted';
+  text.textContent =
+    'Your bank asks you to authenticate this card. This is the test provider: choose how it ends.';
+
+  const buttons = document.createElement('div');
+  buttons.className = 'mt-6 flex flex-wrap gap-3';
+  buttons.append(
+    button(dialog, 'Complete', 'complete', primary),
+    button(dialog, 'Fail', 'fail', secondary),
+  );
+  dialog.append(title, text, buttons);
+  return dialog;
+}
+
+function button(dialog: HTMLDialogElement, label: string, value: string, look: string) {
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.textContent = label;
+  element.className = `min-h-11 grow rounded-control px-4 font-semibold ${look}`;
+  element.addEventListener('click', () => dialog.close(value));
+  return element;
+}
