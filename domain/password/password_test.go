@@ -1,0 +1,43 @@
+package password_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/domaintest"
+	"github.com/vc-admin/diy/domain/password"
+)
+
+type verdict struct {
+	Size     bool     `json:"size"`
+	Upper    bool     `json:"upper"`
+	Lower    bool     `json:"lower"`
+	Number   bool     `json:"number"`
+	OK       bool     `json:"ok"`
+	Problems []string `json:"problems"`
+}
+
+func TestPasswordVectors(t *testing.T) {
+	domaintest.Run(t, "password", func(in string) verdict {
+		r := password.Check(in)
+		return verdict{r.Size, r.Upper, r.Lower, r.Number, r.OK(), append([]string{}, r.Problems()...)}
+	})
+}
+
+func TestCheckOfBrokenTextDoesNotFail(t *testing.T) {
+	assert.Equal(t, password.Result{Size: true}, password.Check("\xff\xff\xff\xff\xff\xff\xff\xff"))
+	assert.Equal(t, password.Result{}, password.Check("\xc3\x28\xed\xa0\x80"))
+}
+
+func TestMoreCharactersNeverBreakACondition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, more := rapid.String().Draw(t, "password"), rapid.String().Draw(t, "more")
+		before, after := password.Check(p), password.Check(p+more)
+		require.LessOrEqual(t, len(after.Problems()), len(before.Problems()))
+		require.Equal(t, before.OK(), len(before.Problems()) == 0)
+		require.Subset(t, append([]string{""}, before.Problems()...), after.Problems())
+	})
+}
