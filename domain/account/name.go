@@ -1,0 +1,36 @@
+package account
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// personName is the product's name pattern on a cleaned text: letters only, of any script, in
+// words. A letter may carry combining marks; without them an e with an accent would be a letter
+// on one keyboard and not on another.
+var personName = regexp.MustCompile(`^\p{L}[\p{L}\p{M}]*( \p{L}[\p{L}\p{M}]*)*$`)
+
+// judgeName holds a cleaned first or last name against the name pattern.
+func judgeName(name string) verdict {
+	if v := judgeText(name); v != ok {
+		return v
+	}
+	if !personName.MatchString(name) {
+		return invalid
+	}
+	return ok
+}
+
+// NameKey is what organisation names are compared by: two names that differ only in case or in
+// blanks have one key. It is for comparing, not for showing.
+func NameKey(org string) string { return strings.Map(fold, clean(org)) }
+
+// fold is the smallest of the characters that are the same but for their case.
+func fold(r rune) rune {
+	smallest := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		smallest = min(smallest, next)
+	}
+	return smallest
+}

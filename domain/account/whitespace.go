@@ -1,0 +1,24 @@
+package account
+
+import (
+	"strings"
+	"unicode"
+)
+
+// space reports whether a character counts as whitespace: tab, line feed, vertical tab, form
+// feed, carriage return, the space separators (Zs), and the line and paragraph separators. Go and
+// JavaScript each have an idea of their own (U+0085 here, U+FEFF there), so neither is used.
+func space(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', '\u2028', '\u2029':
+		return true
+	}
+	return unicode.Is(unicode.Zs, r)
+}
+
+// trim takes whitespace off both ends.
+func trim(text string) string { return strings.TrimFunc(text, space) }
+
+// clean is trim, and makes one plain space of every run of whitespace inside, so that a text
+// fits on a line.
+func clean(text string) string { return strings.Join(strings.FieldsFunc(text, space), " ") }
