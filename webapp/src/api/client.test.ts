@@ -1,0 +1,87 @@
+import { HttpResponse, http } from 'msw';
+import { server } from '@/testing/server';
+import { ApiError } from './api-error';
+import { get, post } from './client';
+
+const url = '/vc-admin/user-diy/new-customer';
+
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => expect.unreachable('the call succeeded'),
+    (error: ApiError) => error,
+  );
+
+describe('a call', () => {
+  beforeEach(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the cookie the server would set
+    document.cookie = 'XSRF-TOKEN=the-token; path=/';
+  });
+
+  it('carries the marker, the type and the XSRF token', async () => {
+    const seen: Headers[] = [];
+    server.use(
+      http.post(url, async ({ request }) => {
+        seen.push(request.headers);
+        return HttpResponse.json({ body: await request.json() });
+      }),
+    );
+
+    expect(await post(url)).toEqual({ body: {} });
+    expect(seen[0]?.get('X-Requested-With')).toBe('XMLHttpRequest');
+    expect(seen[0]?.get('X-XSRF-TOKEN')).toBe('the-token');
+    expect(seen[0]?.get('Content-Type')).toMatch(/^application\/json/);
+  });
+
+  it('carries its query', async () => {
+    server.use(http.post(url, ({ request }) => HttpResponse.json(new URL(request.url).search)));
+
+    expect(await post(url, {}, { tenant: 'a&b', debug: 'true' })).toBe('?tenant=a%26b&debug=true');
+  });
+
+  it('fails with what the server says', async () => {
+    const answer = { name: 'ERRVALIDATION', message: 'Look again', fields: { org: 'Too long' } };
+    server.use(http.post(url, () => HttpResponse.json(answer, { status: 400 })));
+
+    const error = await failure(post(url));
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ ...answer, status: 400, answered: true });
+  });
+
+  it("fails in axios' words when the answer is not ours", async () => {
+    server.use(http.get(url, () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })));
+
+    expect(await failure(get(url))).toMatchObject({
+      status: 502,
+      message: 'Request failed with status code 502',
+      answered: false,
+      fields: {},
+    });
+  });
+
+  it('fails with Network Error when there is no way through', async () => {
+    server.use(http.get(url, () => HttpResponse.error()));
+
+    expect(await failure(get(url))).toMatchObject({ status: 0, message: 'Network Error' });
+  });
+
+  it.each([
+    ['ontimeout', 'timeout of 60000ms exceeded'],
+    ['onabort', 'Request aborted'],
+  ] as const)("fails in axios' words on %s", async (event, message) => {
+    // The request as axios sees it, sent into the void.
+    class Request {
+      ontimeout = () => {};
+      onabort = () => {};
+      open() {}
+      setRequestHeader() {}
+      send() {
+        queueMicrotask(() => this[event]());
+      }
+    }
+    vi.stubGlobal('XMLHttpRequest', Request);
+
+    expect(await failure(get(url))).toMatchObject({ status: 0, message });
+    vi.unstubAllGlobals();
+  });
+});

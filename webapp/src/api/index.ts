@@ -1,0 +1,6 @@
+/** All calls the app makes, one function each. They reject with an ApiError. */
+export { ApiError } from './api-error';
+export * from './identity';
+export * from './organisation';
+export * from './subscription';
+export type * from './types';

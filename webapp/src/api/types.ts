@@ -1,0 +1,26 @@
+import type { components } from './schema.gen';
+
+/** The wire's shapes, as adapters/httpapi/openapi.yaml has them. */
+type Schemas = components['schemas'];
+
+export type Config = Schemas['Config'];
+export type Catalogue = Schemas['Catalogue'];
+export type Plan = Schemas['Plan'];
+export type ComparisonRow = Schemas['ComparisonRow'];
+export type Currency = Schemas['Currency'];
+export type Branding = Schemas['Branding'];
+export type Link = Schemas['Link'];
+export type Interval = Schemas['Interval'];
+export type UserDetail = Schemas['UserDetail'];
+export type License = Schemas['License'];
+export type Organisation = Schemas['Organisation'];
+export type Registration = Schemas['Registration'];
+export type Registered = Schemas['Registered'];
+export type Customer = Schemas['Customer'];
+export type Card = Schemas['Card'];
+export type PriceChoice = Schemas['PriceChoice'];
+export type Subscription = Schemas['Subscription'];
+export type SubscriptionStatus = Schemas['SubscriptionStatus'];
+export type Intent = Schemas['Intent'];
+/** What a failed call answers. */
+export type Failure = Schemas['Failure'];
