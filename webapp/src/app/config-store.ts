@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+import { type ApiError, type Config, getConfig } from '@/api';
+import { logFailure } from './log';
+
+/** What the server told about the area, or how far the asking has come. */
+export type ConfigState =
+  | { status: 'idle' | 'loading' }
+  | { status: 'ready'; config: Config }
+  | { status: 'failed'; error: ApiError };
+
+interface ConfigStore {
+  state: ConfigState;
+  /** Fetches the configuration unless it is there or on its way; tries again after a failure. */
+  load: () => Promise<void>;
+}
+
+export const useConfigStore = create<ConfigStore>()((set, read) => ({
+  state: { status: 'idle' },
+  load: async () => {
+    const { status } = read().state;
+    if (status === 'ready' || status === 'loading') return;
+    set({ state: { status: 'loading' } });
+    try {
+      set({ state: { status: 'ready', config: await getConfig() } });
+    } catch (error) {
+      logFailure('The configuration could not be loaded', error);
+      set({ state: { status: 'failed', error: error as ApiError } });
+    }
+  },
+}));
+
+/** The configuration, or null until it is there. */
+export const useConfig = () =>
+  useConfigStore(({ state }) => (state.status === 'ready' ? state.config : null));

@@ -1,0 +1,118 @@
+import { create } from 'zustand';
+import * as api from '@/api';
+import { logFailure } from '@/app/log';
+
+/** The signed-in user with the organisation. */
+export interface User extends api.UserDetail {
+  org: api.Organisation;
+}
+
+/** Who is asking. `error` is the last failure that concerns the session, for who wants to show it. */
+export type Session =
+  | { status: 'loading' }
+  | { status: 'signedOut'; error: api.ApiError | null }
+  | {
+      status: 'signedIn';
+      user: User;
+      /** The organisation at the payment provider; null when it is not known there yet. */
+      customer: api.Customer | null;
+      error: api.ApiError | null;
+    };
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+interface SessionStore {
+  session: Session;
+  /** Fetches the identity. What is known stays until the answer is there. Never rejects. */
+  refresh: () => Promise<void>;
+  /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
+  signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
+  /** Ends the session without leaving the page; still signed in when that fails. Never rejects. */
+  signOut: () => Promise<void>;
+  /** Registers. Rejects with the ApiError when that fails. */
+  signUp: (registration: api.Registration, debug: boolean) => Promise<api.Registered>;
+  /** Makes the customer and fetches the identity; null, with `error` set, when that fails. */
+  newCustomer: () => Promise<api.Customer | null>;
+  /** Takes over a newer customer record, as answered by a call that changed it. */
+  setCustomer: (customer: api.Customer) => void;
+}
+
+export const useSessionStore = create<SessionStore>()((set, read) => ({
+  session: { status: 'loading' },
+  refresh: async () => set({ session: await identify() }),
+  signIn: async (credentials, query) => {
+    try {
+      await api.signIn(credentials, query);
+    } catch (error) {
+      logFailure('Signing in failed', error);
+      return error as api.ApiError;
+    }
+    await read().refresh();
+    return null;
+  },
+  signOut: async () => {
+    try {
+      await api.signOut();
+      set({ session: { status: 'signedOut', error: null } });
+    } catch (error) {
+      logFailure('Signing out failed', error);
+    }
+  },
+  signUp: async (registration, debug) => {
+    try {
+      return await api.signUp(registration, debug);
+    } catch (error) {
+      logFailure('Signing up failed', error);
+      throw error;
+    }
+  },
+  newCustomer: async () => {
+    if (read().session.status !== 'signedIn') return null;
+    try {
+      const customer = await api.newCustomer();
+      await read().refresh();
+      return customer;
+    } catch (error) {
+      set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
+      return null;
+    }
+  },
+  setCustomer: (customer) =>
+    set(({ session }) => ({
+      session: session.status === 'signedIn' ? { ...session, customer } : session,
+    })),
+}));
+
+/** The identity as the server has it; signed out when it can't be had. */
+async function identify(): Promise<Session> {
+  try {
+    const detail = await api.getUserDetail();
+    if (!detail) return { status: 'signedOut', error: null };
+    const org = await api.getOrganisation(detail.orgId);
+    return { status: 'signedIn', user: { ...detail, org }, ...(await customerOf(org)) };
+  } catch (error) {
+    logFailure('The identity could not be fetched', error);
+    return { status: 'signedOut', error: error as api.ApiError };
+  }
+}
+
+/** A payment provider that is down signs nobody out. */
+async function customerOf(org: api.Organisation) {
+  if (!org.stripeCustomerId) return { customer: null, error: null };
+  try {
+    return { customer: await api.getCustomer(), error: null };
+  } catch (error) {
+    logFailure('The customer could not be fetched', error);
+    return { customer: null, error: error as api.ApiError };
+  }
+}
+
+function withError(session: Session, error: api.ApiError): Session {
+  return session.status === 'loading' ? session : { ...session, error };
+}
+
+/** Who is asking. */
+export const useSession = () => useSessionStore(({ session }) => session);
