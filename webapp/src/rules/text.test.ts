@@ -1,4 +1,4 @@
-import { isBlank, length, trim } from './text';
+import { clean, length, lower, trim, upper } from './text';
 
 const every =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
@@ -14,12 +14,22 @@ describe('trim', () => {
     [' 😀 ', '😀'],
   ])('of %j', (text, want) => {
     expect(trim(text)).toBe(want);
-    expect(isBlank(text)).toBe(want === '');
   });
 
   it('is quick on a long gap', () => {
     const gap = `a${' '.repeat(200_000)}b`;
     expect(trim(gap)).toBe(gap);
+  });
+});
+
+describe('clean', () => {
+  it.each([
+    ['', ''],
+    [every, ''],
+    [`${every}a${every}b c`, 'a b c'],
+    ['a\u0085b\ufeff', 'a\u0085b\ufeff'],
+  ])('of %j', (text, want) => {
+    expect(clean(text)).toBe(want);
   });
 });
 
@@ -34,5 +44,12 @@ describe('length', () => {
     ['\ud83d', 1],
   ])('of %j', (text, want) => {
     expect(length(text)).toBe(want);
+  });
+});
+
+describe('lower and upper', () => {
+  it('change A to Z only', () => {
+    expect(lower('AZ\u212a\u0130\u00c9az9')).toBe('az\u212a\u0130\u00c9az9');
+    expect(upper('az\u0131\u017f\u00df\u00e9AZ9')).toBe('AZ\u0131\u017f\u00df\u00e9AZ9');
   });
 });

@@ -2,9 +2,10 @@
  * What counts as whitespace, here and in Go. The languages' own notions differ (U+0085, U+FEFF),
  * so both spell it out. All of it is one UTF-16 unit long.
  */
-export const whitespace = '[\\t\\n\\v\\f\\r\\p{Zs}\\u2028\\u2029]';
+const whitespace = '[\\t\\n\\v\\f\\r\\p{Zs}\\u2028\\u2029]';
 
 const space = new RegExp(whitespace, 'u');
+const spaces = new RegExp(`${whitespace}+`, 'u');
 
 /** The text without whitespace at its ends. Two loops, because `\s+$` is slow on a long gap. */
 export function trim(text: string): string {
@@ -15,12 +16,22 @@ export function trim(text: string): string {
   return text.slice(start, end);
 }
 
-/** Whether there is nothing, or nothing but whitespace. */
-export function isBlank(text: string): boolean {
-  return trim(text) === '';
+/** `trim`, with one plain space for every run of whitespace inside: a text that fits on a line. */
+export function clean(text: string): string {
+  return trim(text).split(spaces).join(' ');
 }
 
 /** The number of characters: code points, not UTF-16 units. */
 export function length(text: string): number {
   return [...text].length;
+}
+
+/** A to Z in lower case. The full mapping would turn the Kelvin sign into a k. */
+export function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A to Z in upper case. The full mapping would turn the dotless i into an I. */
+export function upper(text: string): string {
+  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
