@@ -1,6 +1,7 @@
 import { length } from './text';
 
 const minLength = 8;
+const maxLength = 256;
 
 /** Of each of the policy's four conditions, whether a password meets it. */
 export interface PasswordResult {
@@ -35,4 +36,17 @@ export function checkPassword(password: string): PasswordResult {
 export function passwordProblems(password: string): string[] {
   const met = checkPassword(password);
   return conditions.filter(({ key }) => !met[key]).map(({ text }) => text);
+}
+
+/** What to tell the person about a new password, or "" when it is good. */
+export function passwordMessage(password: string): string {
+  if (length(password) > maxLength) return 'Password is too long';
+  const problems = passwordProblems(password);
+  return problems.length > 0 ? `Password policy not followed: ${problems.join(', ')}` : '';
+}
+
+/** What to tell the person about the password typed again, or "" when it is the same. */
+export function repeatMessage(password: string, again: string): string {
+  if (again === '') return 'Confirmation of Password is required';
+  return again === password ? '' : 'Passwords did not match';
 }

@@ -1,0 +1,62 @@
+import vectors from '../../../testdata/vectors/registration.json';
+import { checkRegistration, fields, type Registration } from './registration';
+import { runVectors } from './run-vectors';
+
+const good: Registration = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  org: 'Analytical Clinic',
+  email: 'ada@example.com',
+  password: 'Passw0rd',
+  password_repeat: 'Passw0rd',
+  country: 'AU',
+  state: 'Victoria',
+  line1: '1 Collins Street',
+  line2: '',
+  district: 'Melbourne',
+  pincode: '3000',
+  contact: '+61 3 1234 5678',
+};
+const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
+
+// The plan and the currency came with the link; judging them is the server's business.
+const typed = vectors.map((one) => ({
+  ...one,
+  want: one.want.filter(({ field }) => (fields as readonly string[]).includes(field)),
+}));
+
+describe('checkRegistration', () => {
+  runVectors(typed, (form: Omit<Registration, 'password_repeat'>) => {
+    const broken = checkRegistration({ ...form, password_repeat: form.password });
+    return Object.entries(broken)
+      .filter(([field]) => field !== 'password_repeat')
+      .map(([field, message]) => ({ field, message }));
+  });
+});
+
+describe('the rules that only the form has', () => {
+  it.each([
+    ['Passw0rd', ''],
+    ['', 'Confirmation of Password is required'],
+    ['passw0rd', 'Passwords did not match'],
+    ['Passw0rd ', 'Passwords did not match'],
+  ])('password typed again as %j', (password_repeat, message) => {
+    expect(checkRegistration({ ...good, password_repeat }).password_repeat ?? '').toBe(message);
+  });
+
+  it('asks for the confirmation of a missing password too', () => {
+    expect(checkRegistration(empty).password_repeat).toBe('Confirmation of Password is required');
+  });
+
+  it('reports every field in the order of the form', () => {
+    const broken = fields.filter((field) => field !== 'line2');
+    expect(Object.keys(checkRegistration(empty))).toEqual(broken);
+    expect(checkRegistration(good)).toEqual({});
+  });
+
+  it('refuses half a character', () => {
+    expect(checkRegistration({ ...good, org: 'Clinic \ud83d' }).org).toBe(
+      'Org name contains invalid characters',
+    );
+  });
+});
