@@ -54,5 +54,13 @@ func wishedFor(in ModeInput) string {
 	return upper(in.Preferred)
 }
 
-// upper is for currency codes, which the provider writes in lower case.
-func upper(code string) string { return strings.ToUpper(code) }
+// upper is for currency codes, which the provider writes in lower case. It changes a to z only:
+// the full mapping would make a currency of a long s.
+func upper(code string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return r + 'A' - 'a'
+		}
+		return r
+	}, code)
+}

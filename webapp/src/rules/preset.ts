@@ -1,4 +1,5 @@
 import type { ModeInput } from './mode';
+import { upper } from './text';
 import { type Interval, isInterval } from './types';
 
 /** What the plans page's toggle and currency selector show before anyone touches them. */
@@ -33,10 +34,10 @@ export function presetOf(
  */
 function chargedIn({ license, pastLicense, customer }: ModeInput): string {
   const bought = license?.isDev ? '' : license?.currency;
-  return (customer?.currency || bought || pastLicense?.currency || '').toUpperCase();
+  return upper(customer?.currency || bought || pastLicense?.currency || '');
 }
 
 /** A currency that fixes nothing: a developer license's, else the registration's. */
 function wishedFor({ license, customer }: ModeInput): string {
-  return (license?.currency || customer?.metadata?.currency || '').toUpperCase();
+  return upper(license?.currency || customer?.metadata?.currency || '');
 }
