@@ -1,0 +1,16 @@
+// Package app holds what the product does: one use case a file, each a struct of the ports it
+// needs with one method, Do. Rules that need several ports live here; rules that need none live in
+// domain; how things are asked for and answered lives in adapters.
+//
+// # Asking the payment provider for something
+//
+// Whatever changes something at the provider goes through operations.run, so that it happens once:
+//
+//	store the operation with its key ─► read the organisation again ─► ask the provider with the
+//	key ─► record the answer ─► settle the operation
+//
+// A crash or a time-out anywhere leaves the operation pending. A repeat of the same request then
+// finds it and sends the same key; another request in the same lane is refused until Reconcile, or
+// the next request after a while, has asked the provider what became of it. No database
+// transaction is open while the provider is asked.
+package app

@@ -1,0 +1,61 @@
+package app
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// NewCustomer makes the organisation's customer at the payment provider, once, however often it is
+// asked to.
+type NewCustomer struct {
+	store    storage.Organisations
+	provider payment.Customers
+	ops      operations
+}
+
+// Do returns the organisation's customer and makes it first when there is none.
+func (u *NewCustomer) Do(ctx context.Context, who identity.Identity) (billing.Customer, error) {
+	org, err := u.store.Organisation(ctx, who.OrganisationID)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	if org.Billing.CustomerID != "" {
+		return u.provider.Customer(ctx, org.Billing.CustomerID)
+	}
+	return u.create(ctx, org.ID)
+}
+
+func (u *NewCustomer) create(ctx context.Context, organisationID string) (billing.Customer, error) {
+	var customer billing.Customer
+	err := u.ops.run(ctx, request{
+		organisationID: organisationID, lane: billing.CustomerLane, fingerprint: fingerprint("customer"),
+		do: func(ctx context.Context, at attempt) (_ string, err error) {
+			customer, err = u.ensure(ctx, at.key, at.org)
+			return customer.ID, err
+		},
+	})
+	return customer, err
+}
+
+func (u *NewCustomer) ensure(ctx context.Context, key string, org account.Organisation) (billing.Customer, error) {
+	if org.Billing.CustomerID != "" {
+		return u.provider.Customer(ctx, org.Billing.CustomerID)
+	}
+	customer, err := u.provider.CreateCustomer(ctx, payment.NewCustomer{
+		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
+		Phone: org.Phone, Currency: org.Currency, Address: org.Address,
+	})
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	_, err = u.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+		o.Billing.CustomerID = customer.ID
+		return nil
+	})
+	return customer, err
+}
