@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"io/fs"
+	"log/slog"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// XSRF keeps other sites from acting in a visitor's name.
+type XSRF interface {
+	// Ensure gives the visitor a token that is good for the present session, unless one is held.
+	Ensure(w http.ResponseWriter, r *http.Request)
+	// Check reports as a Forbidden fault that the request does not carry the visitor's token.
+	Check(r *http.Request) error
+}
+
+// Options is what the face needs besides the use cases.
+type Options struct {
+	UseCases  *app.UseCases
+	Sessions  identity.Sessions
+	Session   func(http.Handler) http.Handler // makes the visit's session known to Sessions
+	XSRF      XSRF
+	Ready     func(*http.Request) error // nil when requests can be served
+	WebApp    fs.FS                     // the built web app, index.html at its root
+	Catalogue *catalogue.Catalogue
+	Site      Site
+	Routes    []Routes
+	Log       *slog.Logger
+}
+
+// Routes adds routes that do not belong to the product's wire, such as the development tools.
+type Routes func(chi.Router)
+
+type api struct {
+	Options
+	config document
+	web    webApp
+}
+
+// New makes the handler of everything the server answers.
+func New(o Options) (http.Handler, error) {
+	config, err := newConfigDocument(o)
+	if err != nil {
+		return nil, err
+	}
+	web, err := newWebApp(o.WebApp)
+	if err != nil {
+		return nil, err
+	}
+	a := &api{Options: o, config: config, web: web}
+	return a.router(), nil
+}
+
+func (a *api) router() http.Handler {
+	r := chi.NewRouter()
+	r.Use(requestID, logRequests(a.Log), a.recoverer, securityHeaders(a.Site), limitBody)
+	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
+	r.MethodNotAllowed(a.handle(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+	r.Get("/healthz", a.handle(a.alive))
+	r.Get("/readyz", a.handle(a.ready))
+	r.Post("/vc-admin/webhooks/stripe", a.handle(a.receiveEvent))
+	for _, add := range a.Routes {
+		add(r)
+	}
+	r.Group(a.pages)
+	r.Group(a.calls)
+	return r
+}
+
+// pages are what a browser opens.
+func (a *api) pages(r chi.Router) {
+	r.Use(a.Session, compress)
+	r.Get("/", a.handle(a.root))
+	r.Get("/vc-admin/dash", a.handle(a.page))
+	r.Get("/vc-admin/diy", a.handle(a.toPlans))
+	r.Get("/vc-admin/diy/config.json", a.handle(a.showConfig))
+	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.showOpenAPI))
+	r.Get("/vc-admin/diy/*", a.handle(a.pageOrFile))
+	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
+	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
+}
+
+// calls are what the web app asks for.
+func (a *api) calls(r chi.Router) {
+	r.Use(a.Session, a.guard, neverStore)
+	r.Post("/auth/login", a.handle(a.signIn))
+	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))
+	r.Post("/vc-admin/signup", a.handle(a.signUp))
+	r.Post("/vc-admin/user-diy/new-user", a.handle(a.signUp))
+	r.Get("/vc-admin/user/detail", a.handle(a.userDetail))
+
+	r.Get("/vc-admin/org/detail/{orgId}", a.identified(a.orgDetail))
+	r.Post("/vc-admin/org/customer", a.identified(a.customer))
+	r.Post("/vc-admin/org/customer/edit", a.identified(a.editCustomer))
+	r.Get("/vc-admin/org/customer/cards", a.identified(a.listCards))
+	r.Post("/vc-admin/org/customer/cards/add", a.identified(a.addCard))
+	r.Post("/vc-admin/org/customer/cards/del", a.identified(a.deleteCard))
+	r.Post("/vc-admin/org/subscription/list", a.identified(a.listSubscriptions))
+	r.Post("/vc-admin/org/subscription/update", a.identified(a.changePlan))
+	r.Post("/vc-admin/user-diy/new-customer", a.identified(a.newCustomer))
+	r.Post("/vc-admin/user-diy/subscribe", a.identified(a.subscribe))
+}

@@ -1,0 +1,89 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// failure is how every error looks on the wire.
+type failure struct {
+	status  int
+	Name    string            `json:"name"`
+	Message string            `json:"message"`
+	Fields  map[string]string `json:"fields,omitempty"`
+}
+
+// Error makes a failure usable where only this package can know what went wrong.
+func (f *failure) Error() string { return f.Name + ": " + f.Message }
+
+var (
+	errNoRoute   = &failure{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
+	errMethod    = &failure{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
+	errTooLarge  = &failure{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
+	errMediaType = &failure{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
+	errXSRF      = &failure{status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again."}
+	errDefect    = &failure{status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!"}
+)
+
+func errJSON(message string) error {
+	return &failure{status: http.StatusBadRequest, Name: "ERRJSON", Message: message}
+}
+
+// wireOf is the one table from fault codes to the wire.
+var wireOf = map[fault.Code]struct {
+	status int
+	name   string
+}{
+	fault.Invalid:         {http.StatusBadRequest, "ERRVALIDATION"},
+	fault.Duplicate:       {http.StatusBadRequest, "ERRDUPLICATE"},
+	fault.Credentials:     {http.StatusUnauthorized, "ERRCREDENTIALS"},
+	fault.Unauthenticated: {http.StatusUnauthorized, "ERRUNAUTHENTICATED"},
+	fault.Declined:        {http.StatusPaymentRequired, "ERRCARD"},
+	fault.Unverified:      {http.StatusForbidden, "ERRUNVERIFIED"},
+	fault.Forbidden:       {http.StatusForbidden, "ERRFORBIDDEN"},
+	fault.NotFound:        {http.StatusNotFound, "ERRNOTFOUND"},
+	fault.Conflict:        {http.StatusConflict, "ERRCONFLICT"},
+	fault.Throttled:       {http.StatusTooManyRequests, "ERRRATE"},
+	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
+}
+
+// failureOf turns any error into what the wire may say of it: no cause, and nothing at all of a
+// defect of ours.
+func failureOf(err error) *failure {
+	if f, ok := errors.AsType[*failure](err); ok {
+		return f
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return errTooLarge
+	}
+	wire, known := wireOf[fault.CodeOf(err)]
+	if !known {
+		return errDefect
+	}
+	f := &failure{status: wire.status, Name: wire.name, Message: fault.MessageOf(err)}
+	for _, field := range fault.FieldsOf(err) {
+		if f.Fields == nil {
+			f.Fields = map[string]string{}
+		}
+		f.Fields[field.Name] = field.Message
+	}
+	return f
+}
+
+// WriteFailure answers with the failure, for those who meet one outside of this package's handlers.
+func WriteFailure(w http.ResponseWriter, err error) {
+	f := failureOf(err)
+	w.Header().Set("Cache-Control", "no-store")
+	_ = reply(w, f.status, f) // a failure can be written as JSON
+}
+
+// fail answers with the failure and logs what a person must not see.
+func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := failureOf(err)
+	if f.status >= http.StatusInternalServerError {
+		a.Log.ErrorContext(r.Context(), "request failed", "request", requestIDOf(r.Context()), "route", routeOf(r), "error", err)
+	}
+	WriteFailure(w, f)
+}

@@ -1,0 +1,44 @@
+package httpapi
+
+import (
+	"mime"
+	"net/http"
+)
+
+// maxBody is the largest request that is read.
+const maxBody = 64 << 10
+
+// guard lets unsafe requests through only when a page of ours made them: same origin, the marker
+// header, the visitor's XSRF token, and JSON, which no form of another site can send.
+func (a *api) guard(next http.Handler) http.Handler {
+	origin := http.NewCrossOriginProtection()
+	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			next.ServeHTTP(w, r)
+			return nil
+		}
+		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.XSRF.Check(r) != nil {
+			return errXSRF
+		}
+		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+			return errMediaType
+		}
+		next.ServeHTTP(w, r)
+		return nil
+	})
+}
+
+func limitBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// neverStore keeps answers about people out of every cache.
+func neverStore(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}

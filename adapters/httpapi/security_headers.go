@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+)
+
+const (
+	ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
+		"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+		"object-src 'none'; frame-ancestors 'none'"
+	stripeScripts = " https://js.stripe.com https://*.js.stripe.com"
+	stripeFrames  = "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "
+	stripeCalls   = " https://api.stripe.com"
+)
+
+// securityHeaders puts on every answer what browsers need to know to keep its readers safe.
+func securityHeaders(site Site) func(http.Handler) http.Handler {
+	headers := map[string]string{
+		"Content-Security-Policy":      contentPolicy(site),
+		"X-Content-Type-Options":       "nosniff",
+		"X-Frame-Options":              "DENY",
+		"Referrer-Policy":              "strict-origin-when-cross-origin",
+		"Cross-Origin-Opener-Policy":   "same-origin-allow-popups",
+		"Cross-Origin-Resource-Policy": "same-origin",
+		"Permissions-Policy":           permissions(site),
+	}
+	if strings.HasPrefix(site.PublicURL, "https://") {
+		headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+	}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for name, value := range headers {
+				w.Header().Set(name, value)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+func contentPolicy(site Site) string {
+	if site.ProviderKind == "stripe" {
+		return fill(ownPolicy, stripeScripts, stripeFrames, stripeCalls)
+	}
+	return fill(ownPolicy, "", "", "")
+}
+
+func permissions(site Site) string {
+	payment := "payment=(self)"
+	if site.ProviderKind == "stripe" {
+		payment = `payment=(self "https://js.stripe.com")`
+	}
+	return "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=(), " + payment
+}
+
+// fill puts the parts into the blanks of the text, in order.
+func fill(text string, parts ...string) string {
+	for _, part := range parts {
+		text = strings.Replace(text, "%s", part, 1)
+	}
+	return text
+}

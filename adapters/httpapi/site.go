@@ -1,0 +1,39 @@
+package httpapi
+
+// Site is what the operator says about this installation.
+type Site struct {
+	PublicURL      string // without a slash at the end
+	MeetingURL     string // where Join Meeting leads; "" shows a page that says so
+	ProviderKind   string // "fake" or "stripe"
+	PublishableKey string // the provider's public key; "" for the fake
+	SalesEmail     string
+	SalesPhone     string
+	Branding       Branding
+	Live           bool              // the area is open without the debug parameter
+	LoginQuery     map[string]string // what /auth/login carries as its query
+}
+
+// Branding is the operator's own face on the area. Its JSON is the file that DIY_BRANDING names and
+// what config.json shows.
+type Branding struct {
+	Name          string         `json:"name"`
+	Company       string         `json:"company"`
+	HeaderLinks   []Link         `json:"headerLinks"`
+	FooterColumns []FooterColumn `json:"footerColumns"`
+	AddressLines  []string       `json:"addressLines"`
+	SocialLinks   []Link         `json:"socialLinks"`
+	Badges        []string       `json:"badges"`
+	CopyrightYear int            `json:"copyrightYear"`
+}
+
+// Link leads to a page outside the area.
+type Link struct {
+	Label string `json:"label"`
+	URL   string `json:"url"`
+}
+
+// FooterColumn is a titled group of links.
+type FooterColumn struct {
+	Title string `json:"title"`
+	Links []Link `json:"links"`
+}

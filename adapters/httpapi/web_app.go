@@ -1,0 +1,67 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// webApp is the built web app: one page for every screen, and the files it loads.
+type webApp struct {
+	files fs.FS
+	index document
+}
+
+func newWebApp(files fs.FS) (webApp, error) {
+	index, err := fs.ReadFile(files, "index.html")
+	if errors.Is(err, fs.ErrNotExist) {
+		return webApp{}, errors.New("the web app is not built: run `make build`")
+	}
+	if err != nil {
+		return webApp{}, fmt.Errorf("read the web app: %w", err)
+	}
+	return webApp{files: files, index: newDocument("text/html; charset=utf-8", index)}, nil
+}
+
+// compress squeezes what is worth it and not squeezed already.
+var compress = middleware.Compress(5, "text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
+
+// page shows the one page that every screen of the web app starts from.
+func (a *api) page(w http.ResponseWriter, r *http.Request) error {
+	a.XSRF.Ensure(w, r)
+	a.web.index.serve(w, r)
+	return nil
+}
+
+// pageOrFile serves a file of the web app, or the page for an address that only the web app knows.
+func (a *api) pageOrFile(w http.ResponseWriter, r *http.Request) error {
+	name := path.Clean(chi.URLParam(r, "*"))
+	body, err := fs.ReadFile(a.web.files, name)
+	if err == nil && name != "index.html" {
+		if strings.HasPrefix(name, "assets/") { // their names change with their content
+			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		}
+		http.ServeContent(w, r, name, noTime, bytes.NewReader(body))
+		return nil
+	}
+	if path.Ext(name) != "" && name != "index.html" {
+		return errNoRoute
+	}
+	return a.page(w, r)
+}
+
+func (a *api) toPlans(w http.ResponseWriter, r *http.Request) error {
+	target := "/vc-admin/diy/plans"
+	if r.URL.RawQuery != "" {
+		target += "?" + r.URL.RawQuery
+	}
+	http.Redirect(w, r, target, http.StatusFound)
+	return nil
+}
