@@ -1,0 +1,95 @@
+package identitytest
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// OpenPasswords makes an adapter that hashes no more than limit passwords at once and calls work
+// before each hashing, and what work returned after it. The suite counts and holds up the work
+// through it, so that nothing depends on how fast the machine is.
+type OpenPasswords func(t *testing.T, limit int, work func() (done func())) identity.Passwords
+
+// RunPasswords proves that the adapter keeps the port's promises.
+func RunPasswords(t *testing.T, open OpenPasswords) {
+	tests := map[string]func(*testing.T, OpenPasswords){
+		"right and wrong":           rightAndWrong,
+		"a hash is used once":       hashUsedOnce,
+		"other alphabets":           otherAlphabets,
+		"long passwords":            longPasswords,
+		"nobody's hash":             nobodysHash,
+		"a hash that is none":       hashThatIsNone,
+		"no more than the limit":    noMoreThanTheLimit,
+		"giving up while waiting":   givingUpWhileWaiting,
+		"an ended context":          endedContext,
+		"the work ends when denied": workEndsWhenDenied,
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) { test(t, open) })
+	}
+}
+
+// unwatched is the work hook of tests that don't look at it.
+func unwatched() func() { return func() {} }
+
+func hash(t *testing.T, p identity.Passwords, password string) string {
+	t.Helper()
+	h, err := p.Hash(t.Context(), password)
+	require.NoError(t, err)
+	return h
+}
+
+func verify(t *testing.T, p identity.Passwords, password, hash string) bool {
+	t.Helper()
+	right, err := p.Verify(t.Context(), password, hash)
+	require.NoError(t, err)
+	return right
+}
+
+func rightAndWrong(t *testing.T, open OpenPasswords) {
+	p := open(t, 2, unwatched)
+	h := hash(t, p, "Correct Horse 1")
+	assert.NotContains(t, h, "Correct")
+	assert.True(t, verify(t, p, "Correct Horse 1", h))
+	for _, wrong := range []string{"", "correct horse 1", "Correct Horse 1 ", "Correct Horse 1\x00", "Correct Horse"} {
+		assert.False(t, verify(t, p, wrong, h), "%q", wrong)
+	}
+	assert.True(t, verify(t, open(t, 1, unwatched), "Correct Horse 1", h), "another server knows it too")
+}
+
+func hashUsedOnce(t *testing.T, open OpenPasswords) {
+	p := open(t, 2, unwatched)
+	assert.NotEqual(t, hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1"))
+}
+
+func otherAlphabets(t *testing.T, open OpenPasswords) {
+	p := open(t, 2, unwatched)
+	for _, password := range []string{"Größe7 Straße", "Пароль123 день", "パスワード Aa1", "👩‍⚕️ Aa1 🩺🩺"} {
+		h := hash(t, p, password)
+		assert.True(t, verify(t, p, password, h), password)
+		assert.False(t, verify(t, p, password+"\u0301", h), password)
+	}
+}
+
+// longPasswords count to their last character; some hashes stop at 72 bytes.
+func longPasswords(t *testing.T, open OpenPasswords) {
+	p := open(t, 2, unwatched)
+	for _, length := range []int{64, 73, 200, 256} {
+		start := strings.Repeat("aB3", length)[:length-1]
+		h := hash(t, p, start+"x")
+		assert.True(t, verify(t, p, start+"x", h), length)
+		assert.False(t, verify(t, p, start+"y", h), length)
+	}
+}
+
+func hashThatIsNone(t *testing.T, open OpenPasswords) {
+	p := open(t, 1, unwatched)
+	right, err := p.Verify(context.Background(), "Correct Horse 1", "not a hash")
+	assert.Error(t, err)
+	assert.False(t, right)
+}
