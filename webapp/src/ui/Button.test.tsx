@@ -1,0 +1,48 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Button } from './Button';
+
+const button = () => screen.getByRole('button');
+
+describe('Button', () => {
+  it('does what it is for when pressed', async () => {
+    const onClick = vi.fn();
+    render(<Button onClick={onClick}>Subscribe</Button>);
+
+    await userEvent.click(button());
+
+    expect(onClick).toHaveBeenCalledOnce();
+    expect(button()).toHaveAttribute('type', 'button');
+  });
+
+  it.each([{ busy: true }, { unavailable: true }])('does nothing while %o', async (state) => {
+    const onClick = vi.fn();
+    const onSubmit = vi.fn();
+    render(
+      <form onSubmit={onSubmit}>
+        <Button type="submit" onClick={onClick} {...state}>
+          Submit
+        </Button>
+      </form>,
+    );
+
+    await userEvent.click(button());
+
+    expect(onClick).not.toHaveBeenCalled();
+    expect(onSubmit).not.toHaveBeenCalled();
+    expect(button()).toHaveAttribute('aria-disabled', 'true');
+    expect(button()).toHaveFocus();
+  });
+
+  it('says what it is busy with, or keeps its name under the spinner', () => {
+    const { rerender } = render(
+      <Button busy busyLabel="Signing up...">
+        Submit
+      </Button>,
+    );
+    expect(screen.getByRole('button', { name: 'Signing up...', busy: true })).toBeVisible();
+
+    rerender(<Button busy>Subscribe</Button>);
+    expect(screen.getByRole('button', { name: 'Subscribe', busy: true })).toBeVisible();
+  });
+});

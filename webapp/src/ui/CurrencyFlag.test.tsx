@@ -1,0 +1,48 @@
+import { render, screen } from '@testing-library/react';
+import { CurrencyFlag } from './CurrencyFlag';
+
+const flag = () => screen.getByRole<HTMLImageElement>('img');
+const size = () => [flag().width, flag().height];
+
+describe('CurrencyFlag', () => {
+  it.each(['aud', 'AUD'])('shows the picture of %s', (code) => {
+    render(<CurrencyFlag code={code} alt="Australian dollar" />);
+
+    expect(flag().getAttribute('src')).toMatch(/\/assets\/flags-[0-9a-f]{8}\/aud\.png$/);
+  });
+
+  it.each(['xxx', '', 'fallback', '../evil'])('shows the fallback for "%s"', (code) => {
+    render(<CurrencyFlag code={code} alt="?" />);
+
+    expect(flag().getAttribute('src')).toMatch(/\/fallback\.png$/);
+  });
+
+  it.each([
+    ['sm', 16, 10],
+    ['md', 24, 16],
+    ['lg', 36, 24],
+    ['xl', 48, 32],
+  ] as const)('measures %s %i by %i', (name, ...expected) => {
+    render(<CurrencyFlag code="eur" size={name} alt="Euro" />);
+
+    expect(size()).toEqual(expected);
+  });
+
+  it.each([
+    [{}, 24, 16],
+    [{ width: 64 }, 64, 40],
+    [{ height: 20 }, 32, 20],
+    [{ height: 15, size: 'xl' as const }, 24, 15],
+    [{ width: 30, height: 30 }, 30, 30],
+  ])('given %o measures %i by %i', (given, ...expected) => {
+    render(<CurrencyFlag code="eur" alt="Euro" {...given} />);
+
+    expect(size()).toEqual(expected);
+  });
+
+  it('is silent beside the code it stands for', () => {
+    render(<CurrencyFlag code="eur" />);
+
+    expect(screen.queryByRole('img')).not.toBeInTheDocument();
+  });
+});

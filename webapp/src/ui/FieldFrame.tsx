@@ -1,0 +1,52 @@
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface FieldFrameProps {
+  id: string;
+  label: ReactNode;
+  /** What is wrong, in words; it stands under the field. */
+  error?: string;
+  /** What to know before filling it in. */
+  hint?: ReactNode;
+  optional?: boolean;
+}
+
+/** Label above, field, then hint and error, tied together by ids. */
+export function FieldFrame(props: FieldFrameProps & { children: ReactNode; className?: string }) {
+  const { id, label, error, hint, optional, children, className } = props;
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      <p id={`${id}-error`} className="mt-1 flex gap-1.5 text-sm text-danger empty:hidden">
+        {error && <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />}
+        {error && <span>{error}</span>}
+      </p>
+    </div>
+  );
+}
+
+/** What ties an input to its frame. */
+export const describedBy = ({
+  id,
+  error,
+  hint,
+}: Pick<FieldFrameProps, 'id' | 'error' | 'hint'>) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby':
+    [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
+});
+
+/** The look that inputs and selects share. */
+export const controlClass =
+  'block min-h-11 w-full rounded-control border border-control-line bg-surface px-3 py-2 text-ink ' +
+  'placeholder:text-muted hover:border-brand aria-invalid:border-danger disabled:bg-paper disabled:text-muted';

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { cx } from './cx';
+
+interface PageTitleProps {
+  /** What the tab shows, when the heading is not it. */
+  title?: string;
+  children: ReactNode;
+  className?: string;
+}
+
+/**
+ * The heading of a screen: it names the tab and, after a navigation, takes the focus, so that
+ * keyboard and screen reader go on from the top of the new screen.
+ */
+export function PageTitle({ title, children, className }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrivedByLink = useLocation().key !== 'default';
+
+  useEffect(() => {
+    document.title = `${title ?? heading.current?.textContent} · Vision`;
+  });
+  useEffect(() => {
+    if (arrivedByLink) heading.current?.focus({ preventScroll: true });
+  }, [arrivedByLink]);
+
+  return (
+    <h1 ref={heading} tabIndex={-1} className={cx('text-2xl sm:text-3xl', className)}>
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,28 @@
+import { ChevronDown } from 'lucide-react';
+import { type ComponentProps, useId } from 'react';
+import { cx } from './cx';
+import { controlClass, describedBy, FieldFrame, type FieldFrameProps } from './FieldFrame';
+
+type SelectProps = Omit<FieldFrameProps, 'id'> & ComponentProps<'select'>;
+
+/** A labelled choice; the options are its children. */
+export function Select({ label, error, hint, optional, className, ...select }: SelectProps) {
+  const made = useId();
+  const frame = { id: select.id ?? made, label, error, hint, optional };
+  return (
+    <FieldFrame {...frame} className={className}>
+      <div className="relative">
+        <select
+          {...select}
+          {...describedBy(frame)}
+          className={cx(controlClass, 'appearance-none pr-10')}
+        />
+        <ChevronDown
+          aria-hidden
+          size={20}
+          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
+        />
+      </div>
+    </FieldFrame>
+  );
+}
