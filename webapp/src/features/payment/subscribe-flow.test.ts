@@ -1,0 +1,321 @@
+import { ApiError, type Subscription } from '@/api';
+import type { CardProvider } from '@/card-provider';
+import { rememberInvoice } from './latest-invoice';
+import type { Payment, Ports } from './payment-types';
+import { pay } from './subscribe-flow';
+
+type Parts = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string; secret?: string };
+
+/** A subscription whose invoice is in_1, paid by pi_1 when a payment status is given. */
+function subscription({ payment, secret = 'pi_1_secret', ...parts }: Parts): Subscription {
+  const intent = payment as 'succeeded';
+  return {
+    id: 'sub_1',
+    status: 'incomplete',
+    pending_setup_intent: null,
+    latest_invoice: {
+      id: 'in_1',
+      payment_intent: payment ? { id: 'pi_1', status: intent, client_secret: secret } : null,
+    },
+    ...parts,
+  };
+}
+
+const onTrial = subscription({
+  status: 'trialing',
+  pending_setup_intent: { id: 'seti_1', status: 'requires_action', client_secret: 'seti_1_secret' },
+});
+
+function cardsOf(answers: Partial<CardProvider> = {}) {
+  return {
+    createPaymentMethod: vi.fn<CardProvider['createPaymentMethod']>(async () => ({
+      ok: true,
+      paymentMethodId: 'pm_1',
+    })),
+    confirmPayment: vi.fn<CardProvider['confirmPayment']>(async () => ({
+      ok: true,
+      status: 'succeeded',
+    })),
+    confirmSetup: vi.fn<CardProvider['confirmSetup']>(async () => ({
+      ok: true,
+      status: 'succeeded',
+    })),
+    ...answers,
+  };
+}
+
+function run(
+  answer: Subscription | Error,
+  { cards = cardsOf(), ...parts }: Partial<Payment & Ports & { cards: CardProvider }> = {},
+) {
+  const call = vi.fn<Payment['call']>(async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const isDone = vi.fn<Payment['isDone']>(async () => false);
+  const payment: Payment = {
+    call,
+    isDone,
+    card: 'field',
+    genericFailure: 'Interval Server Error',
+    ...parts,
+  };
+  const saveCard = parts.saveCard ?? vi.fn(async () => ({}));
+  const end = pay(payment, { cards, saveCard, store: parts.store ?? localStorage });
+  return { end, call, isDone, cards, saveCard };
+}
+
+const refused = (message: string) => async () => ({ ok: false as const, message });
+const declinedBefore = () =>
+  rememberInvoice(localStorage, {
+    id: 'in_1',
+    payment_intent: { status: 'requires_payment_method' },
+  });
+
+const failure = (message: string, parts: object = {}) => ({
+  kind: 'failed',
+  about: 'payment',
+  certain: true,
+  message,
+  ...parts,
+});
+
+describe('the card', () => {
+  it('is made a payment method, which the call is given', async () => {
+    const { end, call } = run(subscription({ status: 'active' }));
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(call).toHaveBeenCalledExactlyOnceWith('pm_1');
+  });
+
+  it('that the provider refuses costs no call, and its words are about the card', async () => {
+    const cards = cardsOf({ createPaymentMethod: refused('Your card number is incomplete.') });
+    const { end, call } = run(subscription({ status: 'active' }), { cards });
+    expect(await end).toEqual(failure('Your card number is incomplete.', { about: 'card' }));
+    expect(call).not.toHaveBeenCalled();
+  });
+
+  it('is not asked for when the default card pays', async () => {
+    const { end, call, cards } = run(subscription({ status: 'active' }), { card: 'default' });
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(call).toHaveBeenCalledExactlyOnceWith(undefined);
+    expect(cards.createPaymentMethod).not.toHaveBeenCalled();
+  });
+});
+
+describe('an outcome', () => {
+  it.each(['active', 'trialing'] as const)(
+    '%s is success and forgets the invoice',
+    async (status) => {
+      declinedBefore();
+      const { end } = run(subscription({ status }));
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(localStorage).toHaveLength(0);
+    },
+  );
+
+  it('processing is neither success nor failure', async () => {
+    declinedBefore();
+    const { end } = run(subscription({ payment: 'processing' }));
+    expect(await end).toEqual({ kind: 'processing' });
+    expect(localStorage).toHaveLength(2);
+  });
+
+  it('with nothing left to do fails in general words', async () => {
+    expect(await run(subscription({ status: 'canceled' })).end).toEqual(
+      failure('Interval Server Error'),
+    );
+  });
+
+  it('requires_payment_method is a declined card, and is remembered', async () => {
+    const { end, cards } = run(subscription({ payment: 'requires_payment_method' }));
+    expect(await end).toEqual(failure('Your card was declined.'));
+    expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
+    expect(localStorage.getItem('latestInvoicePaymentIntentStatus')).toBe(
+      'requires_payment_method',
+    );
+    expect(cards.confirmPayment).not.toHaveBeenCalled();
+  });
+});
+
+describe('a payment that wants authentication', () => {
+  const wanting = subscription({ payment: 'requires_action' });
+
+  it('is confirmed with the card it has', async () => {
+    const { end, cards } = run(wanting);
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
+  });
+
+  it('may be on its way afterwards', async () => {
+    const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
+    expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).end).toEqual({
+      kind: 'processing',
+    });
+  });
+
+  it("fails in the provider's words", async () => {
+    const cards = cardsOf({ confirmPayment: refused('We are unable to authenticate.') });
+    expect(await run(wanting, { cards }).end).toEqual(failure('We are unable to authenticate.'));
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('fails when it is still open afterwards', async () => {
+    const confirmPayment = async () => ({ ok: true, status: 'requires_action' }) as const;
+    expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).end).toEqual(
+      failure('Your card could not be authenticated. Please try again.'),
+    );
+  });
+
+  it('fails when there is nothing to confirm it by', async () => {
+    const { end, cards } = run(subscription({ payment: 'requires_action', secret: '' }));
+    expect(await end).toMatchObject({ kind: 'failed' });
+    expect(cards.confirmPayment).not.toHaveBeenCalled();
+  });
+});
+
+describe('a retry of a declined invoice', () => {
+  beforeEach(declinedBefore);
+  const declined = subscription({ payment: 'requires_payment_method' });
+
+  it('is confirmed with the new card, and then forgotten', async () => {
+    const { end, cards } = run(declined);
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_1');
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('leaves the card to the provider when the default one pays', async () => {
+    const { cards, end } = run(declined, { card: 'default' });
+    await end;
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
+  });
+
+  it("that does not go through says 'retry payment later'", async () => {
+    const cards = cardsOf({ confirmPayment: refused('Your card was declined.') });
+    expect(await run(declined, { cards }).end).toEqual(failure('retry payment later'));
+    expect(localStorage).toHaveLength(2);
+  });
+
+  it('that nothing can be confirmed by says so too', async () => {
+    const lost = subscription({ payment: 'requires_payment_method', secret: '' });
+    expect(await run(lost).end).toEqual(failure('retry payment later'));
+    const over = subscription({ status: 'incomplete_expired', payment: 'canceled' });
+    expect(await run(over).end).toEqual(failure('retry payment later'));
+  });
+
+  it('may be on its way', async () => {
+    const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
+    const { end } = run(declined, { cards: cardsOf({ confirmPayment }) });
+    expect(await end).toEqual({ kind: 'processing' });
+  });
+
+  it('is none for another invoice', async () => {
+    const other = { ...declined, latest_invoice: { ...declined.latest_invoice, id: 'in_2' } };
+    const { end, cards } = run(other as Subscription);
+    expect(await end).toEqual(failure('Your card was declined.'));
+    expect(cards.confirmPayment).not.toHaveBeenCalled();
+    expect(localStorage.getItem('latestInvoiceId')).toBe('in_2');
+  });
+});
+
+describe('a trial whose card wants authentication', () => {
+  it('has the card confirmed first', async () => {
+    const { end, cards } = run(onTrial);
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+  });
+
+  it('fails when that fails, and tells what is left to do', async () => {
+    const cards = cardsOf({ confirmSetup: refused('We are unable to authenticate.') });
+    expect(await run(onTrial, { cards }).end).toEqual(
+      failure('We are unable to authenticate.', { pendingSetup: 'seti_1_secret' }),
+    );
+    const confirmSetup = async () => ({ ok: true, status: 'requires_action' }) as const;
+    expect(await run(onTrial, { cards: cardsOf({ confirmSetup }) }).end).toEqual(
+      failure('Your card could not be authenticated. Please try again.', {
+        pendingSetup: 'seti_1_secret',
+      }),
+    );
+  });
+
+  describe('and is tried again', () => {
+    const pendingSetup = 'seti_1_secret';
+
+    it('never subscribes again: another card is saved and authenticated', async () => {
+      const { end, call, cards, saveCard } = run(onTrial, { pendingSetup });
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(call).not.toHaveBeenCalled();
+      expect(saveCard).toHaveBeenCalledExactlyOnceWith('pm_1');
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_1');
+    });
+
+    it('authenticates the default card without saving it', async () => {
+      const { end, cards, saveCard } = run(onTrial, { pendingSetup, card: 'default' });
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(saveCard).not.toHaveBeenCalled();
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+    });
+
+    it('stays open whatever fails', async () => {
+      const unreadable = cardsOf({ createPaymentMethod: refused('Incomplete.') });
+      expect(await run(onTrial, { pendingSetup, cards: unreadable }).end).toEqual(
+        failure('Incomplete.', { about: 'card', pendingSetup }),
+      );
+      const saveCard = async () => {
+        throw new ApiError('ERRCARD', 'Your card was declined.', { status: 402, answered: true });
+      };
+      expect(await run(onTrial, { pendingSetup, saveCard }).end).toEqual(
+        failure('Your card was declined.', { pendingSetup }),
+      );
+      const cards = cardsOf({ confirmSetup: refused('No.') });
+      expect(await run(onTrial, { pendingSetup, cards }).end).toEqual(
+        failure('No.', { pendingSetup }),
+      );
+    });
+  });
+});
+
+describe('a call that fails', () => {
+  const answered = (name: string, status: number) =>
+    new ApiError(name, 'What the server says.', { status, answered: true });
+
+  it("says what the server says, and is certain when it is the server's own decision", async () => {
+    const { end, isDone } = run(answered('ERRCARD', 402));
+    expect(await end).toEqual(failure('What the server says.'));
+    expect(isDone).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['a lost answer', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
+    ['an answer of the proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
+    ['a provider in trouble', answered('ERRPROVIDER', 502)],
+  ])('is in doubt after %s', async (_name, error) => {
+    expect(await run(error).end).toEqual(failure(error.message, { certain: false }));
+  });
+
+  it.each([
+    ['a lost answer', new ApiError('ERR_NETWORK', 'Network Error')],
+    ['another tab', answered('ERRCONFLICT', 409)],
+  ])('is success all the same when %s got what was asked for', async (_name, error) => {
+    declinedBefore();
+    expect(await run(error, { isDone: async () => true }).end).toEqual({ kind: 'succeeded' });
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('is certain when a conflict is not of our own making', async () => {
+    expect(await run(answered('ERRCONFLICT', 409)).end).toEqual(failure('What the server says.'));
+  });
+
+  it('stays a failure when nobody can say more', async () => {
+    const isDone = () => Promise.reject(new Error('Network Error'));
+    expect(await run(new ApiError('ERR_NETWORK', 'Network Error'), { isDone }).end).toEqual(
+      failure('Network Error', { certain: false }),
+    );
+  });
+
+  it('has general words when there are no others', async () => {
+    expect(await run(new ApiError('ERRUNKNOWN', '')).end).toMatchObject({
+      message: 'Interval Server Error',
+    });
+  });
+});
