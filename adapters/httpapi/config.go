@@ -3,6 +3,7 @@ package httpapi
 import (
 	_ "embed" // openapi.yaml
 	"encoding/json"
+	"maps"
 	"net/http"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -64,6 +65,8 @@ type currencyWire struct {
 }
 
 func newConfigDocument(o Options) (document, error) {
+	loginQuery := map[string]string{} // on the wire an empty one is {}
+	maps.Copy(loginQuery, o.Site.LoginQuery)
 	body, err := json.Marshal(configWire{
 		Catalogue:  toCatalogueWire(o.Catalogue),
 		Currencies: mapEach(o.Catalogue.Currencies(), toCurrencyWire),
@@ -72,9 +75,9 @@ func newConfigDocument(o Options) (document, error) {
 		},
 		Provider:   providerWire{Kind: o.Site.ProviderKind, PublishableKey: o.Site.PublishableKey},
 		Contact:    contactWire{Email: o.Site.SalesEmail, Phone: o.Site.SalesPhone},
-		Branding:   o.Site.Branding,
+		Branding:   o.Site.Branding.complete(),
 		Live:       o.Site.Live,
-		LoginQuery: o.Site.LoginQuery,
+		LoginQuery: loginQuery,
 	})
 	return newDocument("application/json", body), err
 }

@@ -37,3 +37,17 @@ type FooterColumn struct {
 	Title string `json:"title"`
 	Links []Link `json:"links"`
 }
+
+// complete gives every list at least an empty value: on the wire a list is never null.
+func (b Branding) complete() Branding {
+	b.HeaderLinks = mapEach(b.HeaderLinks, same)
+	b.SocialLinks = mapEach(b.SocialLinks, same)
+	b.AddressLines = mapEach(b.AddressLines, same)
+	b.Badges = mapEach(b.Badges, same)
+	b.FooterColumns = mapEach(b.FooterColumns, func(c FooterColumn) FooterColumn {
+		return FooterColumn{Title: c.Title, Links: mapEach(c.Links, same)}
+	})
+	return b
+}
+
+func same[T any](v T) T { return v }

@@ -1,0 +1,60 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+func TestConfigShowsTheCatalogueInMinorUnits(t *testing.T) {
+	h := newHouseAt(t, httpapi.Site{
+		ProviderKind: "fake", SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
+		LoginQuery: map[string]string{"strategy": "local"},
+	})
+	a := h.browser(t).get("/vc-admin/diy/config.json")
+
+	config := into[struct {
+		Catalogue struct {
+			Plans []struct {
+				ID           string
+				Disabled     bool
+				Capabilities map[string]any
+			}
+			Rows   []struct{ Name, Label string }
+			Prices map[string]map[string]struct{ Monthly, Yearly *int64 }
+		}
+		Currencies []struct {
+			Code         string
+			SymbolNative string `json:"symbol_native"`
+		}
+		Defaults   struct{ Currency, Interval, Country string }
+		Provider   struct{ Kind string }
+		LoginQuery map[string]string
+	}](a)
+	assert.Len(t, config.Catalogue.Plans, 4)
+	assert.Len(t, config.Catalogue.Rows, 18)
+	assert.EqualValues(t, 81600, *config.Catalogue.Prices["professional"]["AUD"].Yearly)
+	assert.Nil(t, config.Catalogue.Prices["enterprise"]["AUD"].Yearly)
+	assert.Equal(t, "60 minutes", config.Catalogue.Plans[0].Capabilities["maxDuration"])
+	assert.Equal(t, true, config.Catalogue.Plans[0].Capabilities["lobbyGuest"])
+	assert.Equal(t, "USD", config.Currencies[0].Code)
+	assert.Equal(t, "AUD", config.Defaults.Currency)
+	assert.Equal(t, "fake", config.Provider.Kind)
+	assert.Equal(t, "local", config.LoginQuery["strategy"])
+}
+
+func TestConfigIsNotSentTwice(t *testing.T) {
+	b := newHouse(t).browser(t)
+	r := b.request(http.MethodGet, "/vc-admin/diy/config.json", nil)
+	r.Header.Set("If-None-Match", b.get("/vc-admin/diy/config.json").Header.Get("ETag"))
+
+	assert.Equal(t, http.StatusNotModified, b.send(r).Status)
+}
+
+func TestTheWiresDescriptionIsServed(t *testing.T) {
+	a := newHouse(t).browser(t).get("/vc-admin/diy/openapi.yaml")
+	assert.Equal(t, string(httpapi.OpenAPI), string(a.Body))
+}

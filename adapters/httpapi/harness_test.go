@@ -1,0 +1,119 @@
+package httpapi_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/alexedwards/scs/v2/memstore"
+	"github.com/go-chi/chi/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// webhookSecret signs the fake provider's events in these tests.
+const webhookSecret = "whsec_test"
+
+// house is the whole server, but for its process: every adapter is the real one that development
+// runs on.
+type house struct {
+	server   *httptest.Server
+	useCases *app.UseCases
+	store    *sqlstorage.Store
+	provider *fakepayment.Provider
+	clock    *devclock.Clock
+	mailbox  *devmail.Mailbox
+	api      *openAPI
+}
+
+func newHouse(t *testing.T) *house { return newHouseAt(t, httpapi.Site{ProviderKind: "fake"}) }
+
+func newHouseAt(t *testing.T, site httpapi.Site) *house {
+	t.Helper()
+	h := &house{api: readOpenAPI(t)}
+	var err error
+	h.clock, err = devclock.Open("", nil)
+	require.NoError(t, err)
+	h.mailbox, err = devmail.New(h.clock, "")
+	require.NoError(t, err)
+	h.provider, err = fakepayment.Open(fakepayment.Config{
+		Clock: h.clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
+	})
+	require.NoError(t, err)
+	h.store, err = sqlstorage.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
+	require.NoError(t, err)
+	require.NoError(t, h.store.Migrate(t.Context()))
+	t.Cleanup(func() { _ = h.store.Close() })
+	h.serve(t, site)
+	return h
+}
+
+func (h *house) serve(t *testing.T, site httpapi.Site) {
+	sessions := sessionidentity.NewSessions(memstore.NewWithCleanupInterval(0), sessionidentity.Options{
+		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
+	})
+	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
+	require.NoError(t, err)
+	log := slog.New(slog.DiscardHandler)
+	h.useCases = app.New(app.Ports{
+		Catalogue: catalogue.Default(), Store: h.store, Provider: h.provider, Sessions: sessions,
+		Passwords: sessionidentity.NewPasswords(), Mail: h.mailbox, Clock: h.clock, Log: log,
+		PublicURL: "http://diy.test", Brand: "Vision",
+	})
+	handler, err := httpapi.New(httpapi.Options{
+		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf,
+		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
+		WebApp: fstest.MapFS{
+			"index.html":       {Data: []byte("<!doctype html><title>diy</title>")},
+			"assets/app-1.js":  {Data: []byte("export {}")},
+			"assets/app-1.css": {Data: []byte("a{}")},
+		},
+		Catalogue: catalogue.Default(), Site: site, Log: log,
+		Routes: []httpapi.Routes{func(r chi.Router) {
+			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", h.provider.Browser()))
+		}},
+	})
+	require.NoError(t, err)
+	h.server = httptest.NewServer(handler)
+	t.Cleanup(h.server.Close)
+}
+
+// deliverMail sends what waits in the outbox and returns the newest letter's text.
+func (h *house) deliverMail(t *testing.T) string {
+	t.Helper()
+	_, err := h.useCases.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	letters := h.mailbox.Letters()
+	require.NotEmpty(t, letters)
+	return letters[0].Text
+}
+
+func (h *house) advance(t *testing.T, step time.Duration) {
+	t.Helper()
+	_, err := h.clock.Advance(step)
+	require.NoError(t, err)
+}
+
+// browser is one visitor with cookies of their own.
+func (h *house) browser(t *testing.T) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	return &browser{t: t, house: h, http: &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}

@@ -1,0 +1,73 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+// openAPI holds exchanges against the wire's description.
+type openAPI struct {
+	doc    *openapi3.T
+	router routers.Router
+}
+
+func readOpenAPI(t *testing.T) *openAPI {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
+	require.NoError(t, err)
+	require.NoError(t, doc.Validate(t.Context()))
+	router, err := gorillamux.NewRouter(doc)
+	require.NoError(t, err)
+	return &openAPI{doc: doc, router: router}
+}
+
+var checkOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}
+
+// checkRequest fails the test when the request is not as described.
+func (o *openAPI) checkRequest(t *testing.T, r *http.Request, body []byte) {
+	t.Helper()
+	input := o.input(t, r)
+	if input == nil {
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	assert.NoError(t, openapi3filter.ValidateRequest(t.Context(), input), "the request is not as described")
+	r.Body = io.NopCloser(bytes.NewReader(body))
+}
+
+// checkResponse fails the test when the answer is not as described.
+func (o *openAPI) checkResponse(t *testing.T, r *http.Request, response *http.Response, body []byte) {
+	t.Helper()
+	input := o.input(t, r)
+	if input == nil {
+		return
+	}
+	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
+		Body: io.NopCloser(bytes.NewReader(body)), Options: checkOptions,
+	})
+	assert.NoError(t, err, "%s %s: the answer is not as described: %s", r.Method, r.URL.Path, body)
+}
+
+// input is nil for what the description leaves out: the pages, and routes that do not exist.
+func (o *openAPI) input(t *testing.T, r *http.Request) *openapi3filter.RequestValidationInput {
+	t.Helper()
+	route, params, err := o.router.FindRoute(r)
+	if err != nil {
+		return nil
+	}
+	return &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: params, Route: route, Options: checkOptions,
+	}
+}
