@@ -52,7 +52,9 @@ type Organisations interface {
 	// UpdateOrganisation reads the organisation, lets fn change it and stores the outcome, with
 	// nobody else in between, and returns what was stored. fn's error undoes everything and is
 	// returned as it is. fn must do nothing but change its argument: it may run again. A
-	// customer id that another organisation has is Conflict; so is a second live subscription.
+	// customer id that another organisation has is Conflict; so is a second live subscription,
+	// and a subscription of another organisation. A name that is taken is Duplicate. Id and
+	// CreatedAt do not change; client secrets are never kept.
 	UpdateOrganisation(ctx context.Context, id string, fn func(*account.Organisation) error) (account.Organisation, error)
 }
 
@@ -61,7 +63,8 @@ type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
 	// UserByEmail finds a user by e-mail, whatever its case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
-	// UpdateUser is UpdateOrganisation for users. Id, organisation and e-mail do not change.
+	// UpdateUser is UpdateOrganisation for users. Id, organisation, e-mail
+	// and CreatedAt do not change.
 	UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error)
 }
 
@@ -70,6 +73,7 @@ type Verifications interface {
 	// Verification finds a token by its hash, expired ones included until they are swept.
 	Verification(ctx context.Context, tokenHash string) (account.Verification, error)
 	// AddVerification stores one more token of a user together with the letter that carries it.
+	// An unknown user is NotFound, a hash that is known already Conflict.
 	AddVerification(ctx context.Context, v account.Verification, letter mail.Message, at time.Time) error
 	// SweepVerifications deletes the tokens that expired before the instant.
 	SweepVerifications(ctx context.Context, before time.Time) error
@@ -79,9 +83,11 @@ type Verifications interface {
 type Operations interface {
 	// BeginOperation stores a pending operation. When its organisation's lane has a pending one
 	// already, that one is returned instead and nothing is stored: the caller tells by the Key.
+	// Beginning a pending operation again therefore returns it; any other key that was used
+	// before is Conflict. An unknown organisation is NotFound.
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
 	// SettleOperation ends a pending operation with the id of what it made, "" for nothing.
-	// Settling twice keeps the first outcome.
+	// Settling twice keeps the first outcome; an unknown key is NotFound.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) error
 	// LastOperation is the newest settled operation of a lane that made something, by its
 	// settling; NotFound when there is none.
@@ -101,9 +107,11 @@ type Letter struct {
 // Outbox holds the letters that were committed with the change they tell of.
 type Outbox interface {
 	// ClaimLetters hands out letters that are due at now, oldest first, and hides them from
-	// every other claim until the given instant.
+	// every other claim until the given instant. A letter is due from the instant of the change
+	// it came with, which for a sign-up is when its organisation was created.
 	ClaimLetters(ctx context.Context, now, until time.Time, limit int) ([]Letter, error)
-	// FinishLetter removes a letter that was sent or will never be.
+	// FinishLetter removes a letter that was sent or will never be. One that is gone already is
+	// harmless, here and in PostponeLetter: two deliveries may overlap.
 	FinishLetter(ctx context.Context, id string) error
 	// PostponeLetter makes a letter due again at the instant.
 	PostponeLetter(ctx context.Context, id string, due time.Time) error
