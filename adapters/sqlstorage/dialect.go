@@ -1,0 +1,27 @@
+package sqlstorage
+
+import "github.com/pressly/goose/v3"
+
+// dialect is what one kind of database does differently.
+type dialect struct {
+	goose      goose.Dialect
+	migrations string // the folder of its migrations
+
+	// lock ends a SELECT whose rows the transaction is about to change. It is empty where a
+	// writing transaction has the whole database to itself.
+	lock string
+	// lockFree is lock that passes over rows which others hold.
+	lockFree string
+	// classify tells what a driver's error means.
+	classify func(error) failure
+}
+
+// failure is what a driver's error means to us.
+type failure int
+
+const (
+	failureOther      failure = iota
+	failureUnique             // a value that may be there once is there already
+	failureForeignKey         // the row that this one belongs to does not exist
+	failureTransient          // the database can't be reached, is busy, or gave up
+)

@@ -1,0 +1,26 @@
+package sqlstorage
+
+import "database/sql"
+
+// Reads is the pool that only reads.
+func (s *Store) Reads() *sql.DB { return s.reads.DB }
+
+// Lookups are the queries that must stay quick however many rows there are.
+var Lookups = map[string]string{
+	"organisation":             selectOrganisation,
+	"organisation by customer": selectOrganisationByCustomer,
+	"subscriptions":            selectSubscriptions,
+	"names that are taken":     selectTaken,
+	"user":                     selectUser,
+	"user by e-mail":           selectUserByEmail,
+	"verification":             selectVerification,
+	"sweep of verifications":   sweepVerifications,
+	"operation":                selectOperation,
+	"pending of a lane":        selectPendingLane,
+	"settling":                 settleOperation,
+	"last operation":           selectLastInLane,
+	"pending operations":       selectPending,
+	"due letters":              selectDueLetters,
+	"postponing":               postponeLetter,
+	"event":                    selectEventHandled,
+}

@@ -1,0 +1,10 @@
+-- +goose Up
+
+-- As the session store of scs wants it: expiry is a Julian day.
+CREATE TABLE sessions (
+    token  TEXT NOT NULL PRIMARY KEY,
+    data   BLOB NOT NULL,
+    expiry REAL NOT NULL
+);
+
+CREATE INDEX sessions_expiry ON sessions (expiry);

@@ -1,0 +1,43 @@
+package sqlstorage
+
+import (
+	"database/sql"
+	"errors"
+	"sync/atomic"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var _ storage.Store = (*Store)(nil)
+
+// Store is a storage.Store in an SQL database.
+type Store struct {
+	writes  *sqlx.DB
+	reads   *sqlx.DB
+	dialect *dialect
+	goose   *goose.Provider
+	closed  atomic.Bool
+}
+
+func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
+	s := &Store{writes: writes, reads: reads, dialect: d}
+	var err error
+	if s.goose, err = migrator(writes.DB, d); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// DB is the connection that writes, for the session store, whose table the migrations make. On
+// SQLite there is only one such connection: whoever holds it while calling the Store waits for
+// ever.
+func (s *Store) DB() *sql.DB { return s.writes.DB }
+
+// Close ends every connection. Calls after it are Unavailable.
+func (s *Store) Close() error {
+	s.closed.Store(true)
+	return errors.Join(s.reads.Close(), s.writes.Close())
+}
