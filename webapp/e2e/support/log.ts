@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** One line of the server's log. */
+export interface LogEntry {
+  level: string;
+  msg: string;
+  [attribute: string]: unknown;
+}
+
+/** Follows the server's JSON log. */
+export class Log {
+  readonly entries: LogEntry[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  follow(stderr: Readable): void {
+    createInterface({ input: stderr }).on('line', (line) => {
+      this.entries.push(read(line));
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  /** The first entry from the given place on that has this message, when it comes. */
+  async next(msg: string, from: number): Promise<LogEntry> {
+    return new Promise((resolve) => {
+      const look = () => {
+        const found = this.entries.slice(from).find((entry) => entry.msg === msg);
+        if (!found) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}
+
+/** What isn't a line of the log (a panic, a configuration problem) counts as an error. */
+function read(line: string): LogEntry {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return { level: 'ERROR', msg: line };
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Log, type LogEntry } from './log';
+
+const binary = fileURLToPath(new URL('../../../bin/diy', import.meta.url));
+
+/** The real binary on a port of its own, with a database of its own and the fake provider. */
+export class Server {
+  readonly log = new Log();
+  readonly #folder: string;
+  #addr = '127.0.0.1:0';
+  #process?: ChildProcess;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async start(): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), 'diy-e2e-')));
+    await server.#run();
+    return server;
+  }
+
+  get url(): string {
+    return `http://${this.#addr}`;
+  }
+
+  /** Kills the server, as a power cut would, and starts it on the same data and address. */
+  async restart(): Promise<void> {
+    await this.#end('SIGKILL');
+    await this.#run();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** What went wrong on the server since its log had this many entries. */
+  errorsSince(entries: number): LogEntry[] {
+    return this.log.entries.slice(entries).filter(({ level }) => level === 'ERROR');
+  }
+
+  async #run(): Promise<void> {
+    const from = this.log.entries.length;
+    this.#process = spawn(binary, ['serve'], {
+      cwd: this.#folder,
+      env: {
+        DIY_ADDR: this.#addr,
+        DIY_DATABASE_URL: `sqlite:${join(this.#folder, 'diy.db')}`,
+        DIY_RATE_LIMITS: 'off', // dozens of people sign up from one address here
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    if (this.#process.stderr) this.log.follow(this.#process.stderr);
+    const ended = once(this.#process, 'exit').then(() => {
+      throw new Error(`the server ended: ${JSON.stringify(this.log.entries.slice(from))}`);
+    });
+    ended.catch(() => undefined); // it does end one day
+    const { addr } = await Promise.race([this.log.next('listening', from), ended]);
+    this.#addr = String(addr);
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (!this.#process || this.#process.exitCode !== null) return;
+    const gone = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    await gone;
+  }
+}
