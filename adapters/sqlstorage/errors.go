@@ -57,8 +57,9 @@ func classified(err error, kind failure) error {
 		return fault.Wrap(err, fault.NotFound, "What this belongs to does not exist")
 	case failureTransient:
 		return fault.Wrap(err, fault.Unavailable, "The database is busy or can't be reached")
+	default:
+		return fault.Wrap(err, fault.Internal, "The database refused the request")
 	}
-	return fault.Wrap(err, fault.Internal, "The database refused the request")
 }
 
 // refused gives the Conflict of a value that may be there only once its own sentence.

@@ -29,7 +29,9 @@ func TestModeOfAnExistingDatabaseStays(t *testing.T) {
 
 // What means something in an URL, or to SQLite, is still only a part of a name here.
 func TestPathsMayHoldOddCharacters(t *testing.T) {
-	for _, name := range []string{"a b.db", "100%41.db", "a#b.db", "a&mode=ro.db", "données 東京.db", "a;b'c\"d.db", "file:x.db"} {
+	for _, name := range []string{
+		"a b.db", "100%41.db", "a#b.db", "a&mode=ro.db", "données 東京.db", "a;b'c\"d.db", "file:x.db",
+	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name)
 			require.NoError(t, migrated(t, "sqlite:"+file).Ready(t.Context()))

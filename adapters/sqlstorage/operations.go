@@ -11,7 +11,8 @@ var (
 	selectOperation  = operations.selects("WHERE key = ?")
 	selectLastInLane = operations.selects(`WHERE organisation_id = ? AND lane = ? AND settled_at IS NOT NULL AND result <> ''
 		ORDER BY settled_at DESC, created_at DESC LIMIT 1`)
-	selectPending   = operations.selects("WHERE settled_at IS NULL AND created_at < ? ORDER BY created_at, key LIMIT ?")
+	selectPending = operations.selects(`WHERE settled_at IS NULL AND created_at < ?
+		ORDER BY created_at, key LIMIT ?`)
 	settleOperation = "UPDATE operations SET settled_at = ?, result = ? WHERE key = ? AND settled_at IS NULL"
 )
 

@@ -73,15 +73,19 @@ func (s *Store) PostponeLetter(ctx context.Context, id string, due time.Time) er
 	return s.changeLetter(ctx, id, postponeLetter, at(due))
 }
 
-// changeLetter runs a statement whose last argument is the letter's number. An id that is no
-// number is no letter's.
+// changeLetter runs a statement whose last argument is the letter's number.
 func (s *Store) changeLetter(ctx context.Context, id, statement string, args ...any) error {
-	number, err := strconv.ParseInt(id, 10, 64)
-	if err != nil {
-		return nil
-	}
 	return s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, statement, append(args, number)...)
+		_, err := c.exec(ctx, statement, append(args, letterNumber(id))...)
 		return err
 	})
+}
+
+// letterNumber reads a letter's id; one that is no number is 0, which no letter has.
+func letterNumber(id string) int64 {
+	number, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return number
 }

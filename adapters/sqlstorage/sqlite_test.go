@@ -56,7 +56,8 @@ func path(url string) string { return strings.TrimPrefix(url, "sqlite:") }
 func schemaOf(t *testing.T, s *sqlstorage.Store) string {
 	t.Helper()
 	var schema string
-	require.NoError(t, s.DB().QueryRowContext(t.Context(), "SELECT GROUP_CONCAT(sql, ';') FROM sqlite_schema").Scan(&schema))
+	row := s.DB().QueryRowContext(t.Context(), "SELECT GROUP_CONCAT(sql, ';') FROM sqlite_schema")
+	require.NoError(t, row.Scan(&schema))
 	return schema
 }
 

@@ -3,6 +3,7 @@ package sqlstorage
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -52,9 +53,9 @@ func (t taken) fault(cause error) error {
 
 // sentences joins the fields' messages, so that the one message mentions all that is taken.
 func sentences(broken []fault.Field) string {
-	all := broken[0].Message
-	for _, field := range broken[1:] {
-		all += ". " + field.Message
+	all := make([]string, len(broken))
+	for i, field := range broken {
+		all[i] = field.Message
 	}
-	return all
+	return strings.Join(all, ". ")
 }

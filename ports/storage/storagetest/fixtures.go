@@ -34,7 +34,8 @@ func signup(name string) storage.Signup {
 
 func organisation(name string) account.Organisation {
 	return account.Organisation{
-		ID: "organisation-" + name, Name: "Practice of " + name, ContactEmail: name + "@example.test", Phone: "+61 2 9000-0000",
+		ID: "organisation-" + name, Name: "Practice of " + name,
+		ContactEmail: name + "@example.test", Phone: "+61 2 9000-0000",
 		Address: account.Address{
 			Line1: "1 Long Road", Line2: "Level 2", City: "Sydney",
 			State: "New South Wales", PostalCode: "2000", Country: "AU",

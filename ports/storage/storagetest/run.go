@@ -18,7 +18,7 @@ func Run(t *testing.T, h Harness) {
 var promises = []promise{
 	{"a sign-up keeps every field", signupKeepsEveryField},
 	{"a sign-up keeps every script", signupKeepsEveryScript},
-	{"a sign-up keeps what is empty empty", signupKeepsNothing},
+	{"a sign-up keeps what was left out", signupKeepsNothing},
 	{"a taken name is a duplicate", signupRefusesTakenNames},
 	{"a failed sign-up leaves nothing", signupLeavesNothing},
 	{"of racing sign-ups one wins", signupRace},

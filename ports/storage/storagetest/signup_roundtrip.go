@@ -29,7 +29,9 @@ func signupKeepsEveryScript(t *testing.T, h Harness) {
 		Line1: "Straße 1\u00a0b", Line2: "Ⅳ", City: "Łódź", State: "Āwhina", PostalCode: "٢٠٠٠", Country: "PL",
 	}
 	in.User.FirstName, in.User.LastName = "Zoë", "Đặng 王"
-	in.Letter = mail.Message{To: "zoe@example.test", Subject: "Überprüfen ✉", Text: "žluťoučký\r\n👩🏽‍⚕️", HTML: "<b>&nbsp;ß</b>"}
+	in.Letter = mail.Message{
+		To: "zoe@example.test", Subject: "Überprüfen ✉", Text: "žluťoučký\r\n👩🏽‍⚕️", HTML: "<b>&nbsp;ß</b>",
+	}
 	want := in
 	in.User.CreatedAt = noon.Add(999 * time.Nanosecond).In(time.FixedZone("east", 5*60*60+45*60))
 	require.NoError(t, s.CreateSignup(t.Context(), in))
