@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// config is everything an operator can set. Its zero values are never used: see load.
+type config struct {
+	Env            string `env:"ENV" envDefault:"development"`
+	Addr           string `env:"ADDR" envDefault:"127.0.0.1:8080"`
+	PublicURL      string `env:"PUBLIC_URL"`
+	DatabaseURL    string `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
+	Payments       string `env:"PAYMENTS" envDefault:"fake"`
+	SMTPURL        string `env:"SMTP_URL"`
+	MailFrom       string `env:"MAIL_FROM"`
+	SalesEmail     string `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
+	SalesPhone     string `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
+	MeetingURL     string `env:"MEETING_URL"`
+	CatalogueFile  string `env:"CATALOGUE"`
+	BrandingFile   string `env:"BRANDING"`
+	LoginQueryText string `env:"LOGIN_QUERY"`
+	Live           bool   `env:"LIVE"`
+	catalogue      *catalogue.Catalogue
+	branding       httpapi.Branding
+	loginQuery     map[string]string
+}
+
+// configError is every problem of the configuration at once.
+type configError struct{ problems []string }
+
+func (e configError) Error() string {
+	return "the configuration is not usable:\n  " + strings.Join(e.problems, "\n  ")
+}
+
+func (e *configError) add(format string, args ...any) {
+	e.problems = append(e.problems, fmt.Sprintf(format, args...))
+}
+
+// loadConfig reads the environment and what it points to, and reports all problems together.
+func loadConfig(environment map[string]string) (config, error) {
+	var c config
+	var problems configError
+	err := env.ParseWithOptions(&c, env.Options{Prefix: "DIY_", Environment: environment})
+	for _, problem := range aggregated(err) {
+		problems.add("%v", problem)
+	}
+	c.checkWords(&problems)
+	c.checkAddresses(&problems)
+	c.checkProduction(&problems)
+	c.readFiles(&problems)
+	c.readLoginQuery(&problems)
+	if len(problems.problems) > 0 {
+		return config{}, problems
+	}
+	return c, nil
+}
+
+func aggregated(err error) []error {
+	if all, ok := errors.AsType[env.AggregateError](err); ok {
+		return all.Errors
+	}
+	if err != nil {
+		return []error{err}
+	}
+	return nil
+}
+
+// production reports whether real people and real money are at stake.
+func (c config) production() bool { return c.Env == "production" }
+
+func (c config) checkWords(problems *configError) {
+	if c.Env != "development" && c.Env != "production" {
+		problems.add("DIY_ENV must be development or production, not %q", c.Env)
+	}
+	if c.Payments != "fake" {
+		problems.add("DIY_PAYMENTS must be fake, not %q", c.Payments)
+	}
+	if !strings.HasPrefix(c.DatabaseURL, "sqlite:") || c.DatabaseURL == "sqlite:" {
+		problems.add("DIY_DATABASE_URL must be sqlite:PATH")
+	}
+}
+
+func (c *config) checkAddresses(problems *configError) {
+	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+		problems.add("DIY_ADDR must be HOST:PORT, not %q", c.Addr)
+	}
+	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
+	if c.PublicURL != "" && !webAddress(c.PublicURL) {
+		problems.add("DIY_PUBLIC_URL must be an http or https address without a path, query or fragment")
+	}
+	if c.MeetingURL != "" && !webAddress(c.MeetingURL) {
+		problems.add("DIY_MEETING_URL must be an http or https address")
+	}
+	if c.SMTPURL != "" && c.MailFrom == "" {
+		problems.add("DIY_MAIL_FROM must be set with DIY_SMTP_URL")
+	}
+}
+
+func (c config) checkProduction(problems *configError) {
+	if !c.production() {
+		return
+	}
+	if c.Payments == "fake" {
+		problems.add("DIY_PAYMENTS=fake takes no money and is for development only")
+	}
+	if c.SMTPURL == "" {
+		problems.add("DIY_SMTP_URL must be set in production")
+	}
+	if c.PublicURL == "" {
+		problems.add("DIY_PUBLIC_URL must be set in production")
+	}
+}
+
+func (c *config) readFiles(problems *configError) {
+	c.catalogue = catalogue.Default()
+	if c.CatalogueFile != "" {
+		c.readCatalogue(problems)
+	}
+	branding, err := readBranding(c.BrandingFile)
+	if err != nil {
+		problems.add("DIY_BRANDING: %v", err)
+	}
+	c.branding = branding
+}
+
+func (c *config) readCatalogue(problems *configError) {
+	file, err := os.Open(c.CatalogueFile)
+	if err != nil {
+		problems.add("DIY_CATALOGUE: %v", err)
+		return
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	loaded, err := catalogue.Load(file)
+	if err != nil {
+		problems.add("DIY_CATALOGUE: %v", err)
+		return
+	}
+	c.catalogue = loaded
+}
+
+func (c *config) readLoginQuery(problems *configError) {
+	query, err := url.ParseQuery(strings.TrimPrefix(c.LoginQueryText, "?"))
+	if err != nil {
+		problems.add("DIY_LOGIN_QUERY must be a query such as a=1&b=2")
+	}
+	c.loginQuery = map[string]string{}
+	for name := range query {
+		c.loginQuery[name] = query.Get(name)
+	}
+}
+
+func webAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}

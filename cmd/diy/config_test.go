@@ -1,0 +1,87 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestConfigDefaultsRunAtOnce(t *testing.T) {
+	c, err := loadConfig(nil)
+
+	require.NoError(t, err)
+	assert.Equal(t, "127.0.0.1:8080", c.Addr)
+	assert.Equal(t, "sqlite:data/diy.db", c.DatabaseURL)
+	assert.Equal(t, "fake", c.Payments)
+	assert.False(t, c.production())
+	assert.False(t, c.Live)
+	assert.Equal(t, 2022, c.branding.CopyrightYear)
+	assert.NotNil(t, c.catalogue)
+}
+
+func TestConfigReportsEveryProblemAtOnce(t *testing.T) {
+	_, err := loadConfig(map[string]string{
+		"DIY_ENV": "staging", "DIY_ADDR": "8080", "DIY_PAYMENTS": "cash", "DIY_DATABASE_URL": "mysql://x",
+		"DIY_PUBLIC_URL": "clinic", "DIY_MEETING_URL": "ftp://x", "DIY_LIVE": "perhaps",
+		"DIY_SMTP_URL": "smtp://localhost:25", "DIY_CATALOGUE": "nowhere.json", "DIY_BRANDING": "nowhere.json",
+		"DIY_LOGIN_QUERY": "a=%zz",
+	})
+
+	for _, name := range []string{
+		"DIY_ENV", "DIY_ADDR", "DIY_PAYMENTS", "DIY_DATABASE_URL", "DIY_PUBLIC_URL", "DIY_MEETING_URL",
+		"Live", "DIY_MAIL_FROM", "DIY_CATALOGUE", "DIY_BRANDING", "DIY_LOGIN_QUERY",
+	} {
+		assert.ErrorContains(t, err, name)
+	}
+}
+
+func TestProductionRefusesWhatTakesNoMoneyAndSendsNoMail(t *testing.T) {
+	_, err := loadConfig(map[string]string{"DIY_ENV": "production"})
+
+	assert.ErrorContains(t, err, "DIY_PAYMENTS=fake")
+	assert.ErrorContains(t, err, "DIY_SMTP_URL")
+	assert.ErrorContains(t, err, "DIY_PUBLIC_URL")
+}
+
+func TestConfigReadsTheLoginQuery(t *testing.T) {
+	c, err := loadConfig(map[string]string{"DIY_LOGIN_QUERY": "?strategy=local&tenant=a%20b"})
+
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{"strategy": "local", "tenant": "a b"}, c.loginQuery)
+}
+
+func TestConfigTakesASlashOffThePublicURL(t *testing.T) {
+	c, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": "https://diy.example/"})
+
+	require.NoError(t, err)
+	assert.Equal(t, "https://diy.example", c.PublicURL)
+}
+
+func TestBrandingFileReplacesTheEmbeddedOne(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "branding.json")
+	require.NoError(t, os.WriteFile(path, []byte(`{"name": "Clinica", "copyrightYear": 2022}`), 0o600))
+
+	c, err := loadConfig(map[string]string{"DIY_BRANDING": path})
+
+	require.NoError(t, err)
+	assert.Equal(t, "Clinica", c.branding.Name)
+}
+
+func TestBrandingFileIsChecked(t *testing.T) {
+	for name, text := range map[string]string{
+		"unknown key": `{"name": "A", "colour": "red"}`,
+		"no name":     `{"company": "A"}`,
+		"script link": `{"name": "A", "headerLinks": [{"label": "x", "url": "javascript:alert(1)"}]}`,
+		"no JSON":     `name: A`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "branding.json")
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			_, err := loadConfig(map[string]string{"DIY_BRANDING": path})
+			assert.ErrorContains(t, err, "DIY_BRANDING")
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"go.uber.org/fx"
+)
+
+// stopPatience is how long requests under way may take to finish when the server is told to stop:
+// a little more than the longest thing a request waits for.
+const stopPatience = 60 * time.Second
+
+// serve runs the server until ctx ends, then lets requests under way finish.
+func serve(ctx context.Context, std stdio, args []string) error {
+	if err := parse(flags(std, "serve", "Serves the area until it is told to stop (SIGINT or SIGTERM)."), args); err != nil {
+		return err
+	}
+	c, err := loadConfig(std.env)
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }() // the server has closed it, unless it never started
+	return runApp(ctx, newApp(c, listener, newLog(std.stderr)))
+}
+
+func newLog(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: utc}))
+}
+
+// runApp starts the application, waits for ctx or for the application to give up, and stops it.
+func runApp(ctx context.Context, app *fx.App) error {
+	if err := app.Start(ctx); err != nil {
+		return err
+	}
+	var failed error
+	select {
+	case <-ctx.Done():
+	case signal := <-app.Wait():
+		if signal.ExitCode != 0 {
+			failed = errServerStopped
+		}
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopPatience)
+	defer cancel()
+	if err := app.Stop(stopping); err != nil {
+		return err
+	}
+	return failed
+}
+
+// utc writes the time of every log line in UTC.
+func utc(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
+		a.Value = slog.TimeValue(a.Value.Time().UTC())
+	}
+	return a
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/webapp"
+)
+
+// startPatience is how long opening and migrating the database may take.
+const startPatience = time.Minute
+
+// newApp joins all parts: the same ones everywhere, and those of the profile.
+func newApp(c config, listener net.Listener, log *slog.Logger) *fx.App {
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + listener.Addr().String()
+	}
+	return fx.New(
+		fx.Supply(c, log, fx.Annotate(listener, fx.As(new(net.Listener)))),
+		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
+		fx.StartTimeout(startPatience),
+		fx.StopTimeout(stopPatience),
+		profileOf(c),
+		fx.Provide(
+			newStore, newSessions, newXSRF, newUseCases, newServer,
+			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
+			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
+		),
+		fx.Invoke(runWorkers, func(*server) {}),
+	)
+}
+
+// fxLog keeps the wiring quiet unless it fails.
+func fxLog(log *slog.Logger) fxevent.Logger {
+	l := &fxevent.SlogLogger{Logger: log}
+	l.UseLogLevel(slog.LevelDebug)
+	return l
+}
+
+func newStore(c config, life fx.Lifecycle) (*sqlstorage.Store, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	defer cancel()
+	store, err := sqlstorage.Open(ctx, c.DatabaseURL)
+	if err != nil {
+		return nil, err
+	}
+	life.Append(fx.StopHook(store.Close))
+	return store, store.Migrate(ctx)
+}
+
+func newSessions(c config, store scs.Store) *sessionidentity.Sessions {
+	return sessionidentity.NewSessions(store, sessionidentity.Options{
+		Secure: strings.HasPrefix(c.PublicURL, "https://"),
+		Fail:   func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
+	})
+}
+
+func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sessionidentity.XSRF, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
+	defer cancel()
+	key, err := store.Secret(ctx, "xsrf")
+	if err != nil {
+		return nil, err
+	}
+	return sessionidentity.NewXSRF(sessions, key)
+}
+
+func newUseCases(
+	c config, log *slog.Logger, store *sqlstorage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
+	passwords identity.Passwords, sender mail.Sender, clock clock.Clock,
+) *app.UseCases {
+	return app.New(app.Ports{
+		Catalogue: c.catalogue, Store: store, Provider: provider, Sessions: sessions, Passwords: passwords,
+		Mail: sender, Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
+	})
+}
+
+func newHandler(
+	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
+	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, store *sqlstorage.Store,
+) (http.Handler, error) {
+	return httpapi.New(httpapi.Options{
+		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf,
+		Ready:  func(r *http.Request) error { return store.Ready(r.Context()) },
+		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
+	})
+}
+
+func siteOf(c config) httpapi.Site {
+	return httpapi.Site{
+		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, ProviderKind: c.Payments,
+		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
+	}
+}

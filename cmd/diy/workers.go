@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/app"
+)
+
+// worker does a piece of background work again and again.
+type worker struct {
+	name  string
+	every time.Duration
+	do    func(context.Context) (int, error)
+}
+
+// workersOf is all that goes on in the background. Any number of servers may do it at once.
+func workersOf(u *app.UseCases) []worker {
+	return []worker{
+		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
+		{"reconcile", 30 * time.Second, u.Reconcile.Do},
+	}
+}
+
+// runWorkers works from start to stop of the application.
+func runWorkers(life fx.Lifecycle, u *app.UseCases, log *slog.Logger) {
+	var running sync.WaitGroup
+	ctx, cancel := context.WithCancel(context.Background())
+	life.Append(fx.Hook{
+		OnStart: func(context.Context) error {
+			for _, w := range workersOf(u) {
+				running.Go(func() { w.run(ctx, log) })
+			}
+			return nil
+		},
+		OnStop: func(context.Context) error {
+			cancel()
+			running.Wait()
+			return nil
+		},
+	})
+}
+
+func (w worker) run(ctx context.Context, log *slog.Logger) {
+	tick := time.NewTicker(w.every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			w.round(ctx, log)
+		}
+	}
+}
+
+func (w worker) round(ctx context.Context, log *slog.Logger) {
+	done, err := w.do(ctx)
+	switch {
+	case err != nil && ctx.Err() == nil:
+		log.Warn("background work failed", "worker", w.name, "error", err)
+	case done > 0:
+		log.Info("background work", "worker", w.name, "done", done)
+	}
+}
