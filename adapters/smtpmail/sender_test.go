@@ -1,0 +1,123 @@
+package smtpmail
+
+import (
+	"bytes"
+	"io"
+	"mime"
+	"mime/multipart"
+	netmail "net/mail"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/mail/mailtest"
+)
+
+const withSTARTTLS = "smtp://user:hunter2@" + host + ":587"
+
+var letter = mail.Message{
+	To: "ann@example.com", Subject: "Grüße from Vision", Text: "Secret link\n", HTML: "<p>Secret link</p>\n",
+}
+
+func TestConformance(t *testing.T) {
+	mailtest.Run(t, func(t *testing.T) mailtest.Harness {
+		o := newOffice(t).starttls(t)
+		return mailtest.Harness{Sender: o.sender(t, withSTARTTLS), Delivered: func() []mail.Message {
+			var out []mail.Message
+			for _, raw := range o.received() {
+				out = append(out, decode(t, raw))
+			}
+			return out
+		}}
+	})
+}
+
+func TestLettersGoOverEncryptedLinesOnly(t *testing.T) {
+	tests := map[string]struct {
+		url  string
+		open func(*office, *testing.T) *office
+	}{
+		"STARTTLS":     {withSTARTTLS, (*office).starttls},
+		"implicit TLS": {"smtps://user:hunter2@" + host, (*office).implicit},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			o := tt.open(newOffice(t), t)
+			require.NoError(t, o.sender(t, tt.url).Send(t.Context(), letter))
+			assert.Len(t, o.received(), 1)
+			assert.Zero(t, o.plain)
+			assert.Equal(t, []string{"user:hunter2"}, o.signIns)
+		})
+	}
+}
+
+func TestTheServerOnThisComputerNeedsNoEncryption(t *testing.T) {
+	o := newOffice(t).unencrypted(t)
+	require.NoError(t, o.sender(t, "smtp://127.0.0.1:1025").Send(t.Context(), letter))
+	require.NoError(t, o.sender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), letter))
+	assert.Len(t, o.received(), 2)
+	assert.Equal(t, []string{"user:hunter2"}, o.signIns, "without a user there is no sign-in")
+}
+
+func TestHeader(t *testing.T) {
+	o := newOffice(t).starttls(t)
+	s := o.sender(t, withSTARTTLS)
+	other := letter
+	other.Text += "another token\n"
+	for _, m := range []mail.Message{letter, letter, other} {
+		require.NoError(t, s.Send(t.Context(), m))
+	}
+	var ids []string
+	for _, raw := range o.received() {
+		h := parse(t, raw).Header
+		assert.Equal(t, `"Vision" <no-reply@vision.example>`, h.Get("From"))
+		assert.Equal(t, "Sun, 01 Mar 2026 12:00:00 +0000", h.Get("Date"))
+		assert.Equal(t, "auto-generated", h.Get("Auto-Submitted"))
+		assert.Regexp(t, `^<[0-9a-f]{32}@vision\.example>$`, h.Get("Message-ID"))
+		ids = append(ids, h.Get("Message-ID"))
+	}
+	require.Len(t, ids, 3)
+	assert.Equal(t, ids[0], ids[1], "the same letter, tried again")
+	assert.NotEqual(t, ids[0], ids[2])
+}
+
+func parse(t *testing.T, raw string) *netmail.Message {
+	t.Helper()
+	m, err := netmail.ReadMessage(strings.NewReader(raw))
+	require.NoError(t, err)
+	return m
+}
+
+// decode reads a letter as a mail program does, and checks that it is multipart/alternative with
+// the plain text first.
+func decode(t *testing.T, raw string) mail.Message {
+	t.Helper()
+	m := parse(t, raw)
+	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	require.NoError(t, err)
+	to, err := netmail.ParseAddress(m.Header.Get("To"))
+	require.NoError(t, err)
+	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	require.NoError(t, err)
+	require.Equal(t, "multipart/alternative", kind)
+	parts := multipart.NewReader(m.Body, params["boundary"])
+	return mail.Message{
+		To: to.Address, Subject: subject,
+		Text: part(t, parts, "text/plain"), HTML: part(t, parts, "text/html"),
+	}
+}
+
+func part(t *testing.T, parts *multipart.Reader, kind string) string {
+	t.Helper()
+	p, err := parts.NextPart()
+	require.NoError(t, err)
+	got, params, err := mime.ParseMediaType(p.Header.Get("Content-Type"))
+	require.NoError(t, err)
+	assert.Equal(t, kind, got)
+	assert.Equal(t, "UTF-8", params["charset"])
+	body, err := io.ReadAll(p)
+	require.NoError(t, err)
+	return string(bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n")))
+}
