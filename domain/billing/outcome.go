@@ -47,6 +47,7 @@ func decidePayment(status IntentStatus, retry bool) Outcome {
 			return OutcomeConfirmPayment
 		}
 		return OutcomeCardDeclined
+	default: // canceled, or a status that is new to us
+		return OutcomeFailed
 	}
-	return OutcomeFailed
 }

@@ -45,17 +45,18 @@ type TargetInput struct {
 
 // TargetOf decides where a plan's button leads.
 func TargetOf(in TargetInput) Target {
-	switch {
-	case in.Action == ActionContact:
+	switch in.Action {
+	case ActionContact:
 		return Target{Screen: ScreenContact, Query: []Param{
 			{"product", in.To.Product}, {"interval", string(in.To.Interval)},
 		}}
-	case in.Action == ActionUpdate:
+	case ActionUpdate:
 		return Target{Screen: ScreenConfirm, Query: withDebug(nil, in.Debug), Change: changeOf(in)}
-	case in.Action == ActionStart:
+	case ActionStart:
 		return startOf(in)
+	default:
+		return Target{Screen: ScreenNone}
 	}
-	return Target{Screen: ScreenNone}
 }
 
 func startOf(in TargetInput) Target {

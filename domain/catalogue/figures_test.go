@@ -51,7 +51,7 @@ func (p priced) ref() catalogue.PriceRef { return ref(p.Product, p.Interval, p.C
 func TestPricesVectors(t *testing.T) {
 	domaintest.Run(t, "prices", func(in priced) figures {
 		known, _ := money.ByCode(in.Currency.Code)
-		require.Equal(t, in.Currency, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding})
+		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding}, in.Currency)
 		return figuresOf(t, replacement(t, in), in.ref())
 	})
 }

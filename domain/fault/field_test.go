@@ -14,8 +14,7 @@ import (
 func TestFieldsWithoutABrokenRuleAreNoError(t *testing.T) {
 	var f fault.Fields
 	f.Check(true, "email", "email is required")
-	assert.NoError(t, f.Err())
-	assert.True(t, f.Err() == nil, "a nil *Error in an error would not be nil")
+	assert.NoError(t, f.Err(), "a nil *Error in an error would not be nil")
 }
 
 func TestFieldsKeepOrderAndTheFirstRuleOfAField(t *testing.T) {

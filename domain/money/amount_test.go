@@ -18,7 +18,7 @@ func TestNew(t *testing.T) {
 
 	same, err := money.Parse("39.5", "AUD")
 	require.NoError(t, err)
-	assert.True(t, amount == same)
+	assert.True(t, amount == same) //nolint:testifylint // what is promised is ==
 }
 
 func TestUnknownCurrencyIsAProblemOfItsField(t *testing.T) {

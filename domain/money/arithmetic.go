@@ -57,7 +57,7 @@ func divide(a, b int64) (int64, bool) {
 // magnitude is the distance from zero; unlike -n it exists for every int64.
 func magnitude(n int64) uint64 {
 	if n < 0 {
-		return -uint64(n)
+		return -uint64(n) //nolint:gosec // wraps round to the magnitude, for the smallest int64 too
 	}
 	return uint64(n)
 }
@@ -65,9 +65,9 @@ func magnitude(n int64) uint64 {
 // signed puts a sign on a magnitude, and reports whether it fits.
 func signed(m uint64, negative, fits bool) (int64, bool) {
 	if negative {
-		return int64(-m), fits && m <= 1<<63
+		return int64(-m), fits && m <= 1<<63 //nolint:gosec // what does not fit is reported
 	}
-	return int64(m), fits && m <= math.MaxInt64
+	return int64(m), fits && m <= math.MaxInt64 //nolint:gosec // what does not fit is reported
 }
 
 func pow10(n int) int64 {

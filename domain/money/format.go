@@ -45,6 +45,6 @@ func point(n uint64, digits int) string {
 	if digits == 0 {
 		return strconv.FormatUint(n, 10)
 	}
-	unit := uint64(pow10(digits))
+	unit := uint64(pow10(digits)) //nolint:gosec // a power of ten is positive
 	return fmt.Sprintf("%d.%0*d", n/unit, digits, n%unit)
 }

@@ -36,7 +36,7 @@ type shown struct {
 func TestMoneyVectors(t *testing.T) {
 	domaintest.Run(t, "money", func(in figure) shown {
 		c, _ := money.ByCode(in.Currency.Code)
-		require.Equal(t, in.Currency, info{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding})
+		require.Equal(t, info{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding}, in.Currency)
 		amount, err := money.New(in.Minor, c.Code)
 		require.NoError(t, err)
 		part, err := amount.Div(in.DivideBy)
@@ -68,9 +68,9 @@ func TestFormatOfAnExactAmountIsTheAmount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := anyAmount(t)
 		text := amount.Format()
-		if decimals := strings.IndexByte(text, '.'); decimals >= 0 {
-			require.Len(t, text[decimals+1:], amount.Currency().Digits)
-			require.NotEqual(t, strings.Repeat("0", amount.Currency().Digits), text[decimals+1:])
+		if _, decimals, found := strings.Cut(text, "."); found {
+			require.Len(t, decimals, amount.Currency().Digits)
+			require.NotEqual(t, strings.Repeat("0", amount.Currency().Digits), decimals)
 		}
 		if !amount.Exact() {
 			return
