@@ -58,7 +58,8 @@ type Subscriptions interface {
 	// with nothing to pay is returned as it is; one that has ended is Conflict.
 	ContinueSubscription(ctx context.Context, in Continuation) (billing.Subscription, error)
 	// ChangePlan moves a live subscription to another price in place, ends a running trial, and
-	// bills the difference at once. One that isn't live is Conflict.
+	// bills the difference at once; when that can't be paid, it is past_due on the new price, with
+	// the payment's intent telling why. One that isn't live is Conflict, another currency Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
 	// CancelSubscription ends the subscription now; ending an ended one returns it unchanged.
 	CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error)

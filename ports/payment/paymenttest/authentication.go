@@ -1,0 +1,65 @@
+package paymenttest
+
+import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+var authenticationProofs = []proof{
+	{name: "a payment waits for it", prove: func(b *bench) {
+		s := b.waiting()
+		assert.Equal(b, billing.Incomplete, s.Status)
+		assert.Equal(b, s, b.read(s.ID, billing.Incomplete))
+	}},
+	{name: "a payment goes through with it", prove: func(b *bench) {
+		s := b.waiting()
+		assert.Equal(b, billing.Succeeded, b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, true))
+		after := b.read(s.ID, billing.Active)
+		b.owed(after, billing.Succeeded)
+		assert.Equal(b, s.LatestInvoice.ID, after.LatestInvoice.ID)
+	}},
+	{name: "a payment does not go through without it", prove: func(b *bench) {
+		s := b.waiting()
+		assert.Equal(b, billing.RequiresPaymentMethod, b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, false))
+		b.owed(b.read(s.ID, billing.Incomplete), billing.RequiresPaymentMethod)
+	}},
+	{name: "another card pays after it failed", prove: func(b *bench) {
+		s := b.waiting()
+		b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, false)
+		b.save(s.CustomerID, Pays)
+		after, err := b.proceed(s.ID)
+		require.NoError(b, err)
+		assert.Equal(b, billing.Active, after.Status)
+	}},
+	{name: "another card pays instead of it", prove: func(b *bench) {
+		s := b.waiting()
+		b.save(s.CustomerID, Pays)
+		after, err := b.proceed(s.ID)
+		require.NoError(b, err)
+		assert.Equal(b, billing.Active, after.Status)
+		b.owed(after, billing.Succeeded)
+	}},
+	{name: "a plan change waits for it", prove: func(b *bench) {
+		c := b.payer(Pays)
+		s := b.subscribe(c.ID, 0)
+		b.save(c.ID, NeedsAuthentication)
+		s, err := b.change(s.ID, professional)
+		require.NoError(b, err)
+		assert.Equal(b, billing.PastDue, s.Status)
+		p := b.owed(s, billing.RequiresAction)
+
+		assert.Equal(b, billing.Succeeded, b.ConfirmPayment(b.T, p.ClientSecret, true))
+
+		assert.Equal(b, professional, b.read(s.ID, billing.Active).Price)
+	}},
+}
+
+// waiting is a subscription whose first payment waits for the card's holder.
+func (b *bench) waiting() billing.Subscription {
+	b.Helper()
+	s := b.subscribe(b.payer(NeedsAuthentication).ID, 0)
+	b.owed(s, billing.RequiresAction)
+	return s
+}

@@ -1,0 +1,63 @@
+package paymenttest
+
+import (
+	"strings"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// strangers are ids of nothing: none, one that looks right, and some that break an address.
+var strangers = map[string]string{
+	"no id":           "",
+	"an unknown id":   "unknown_123",
+	"a path":          "../customers/unknown",
+	"a query":         "unknown?expand[]=data",
+	"somebody's text": "Robert'); DROP TABLE cards;--",
+	"a long id":       strings.Repeat("x", 3000),
+}
+
+var missingProofs = []proof{
+	{name: "customers", prove: eachStranger(func(b *bench, id string) []error {
+		_, read := b.Provider.Customer(b.Context(), id)
+		_, cards := b.Provider.Cards(b.Context(), id)
+		_, subs := b.Provider.ListSubscriptions(b.Context(), id)
+		_, subscribe := b.buy(id, standard)
+		return []error{read, cards, subs, subscribe}
+	})},
+	{name: "the customers of a card", prove: func(b *bench) {
+		c := b.payer(Pays)
+		eachStranger(func(b *bench, id string) []error {
+			_, add := b.add(id, c.Default.ID)
+			_, set := b.Provider.SetDefaultCard(b.Context(), id, c.Default.ID)
+			return []error{add, set, b.Provider.DeleteCard(b.Context(), id, c.Default.ID)}
+		})(b)
+	}},
+	{name: "cards", prove: func(b *bench) {
+		c := b.payer(Pays)
+		eachStranger(func(b *bench, id string) []error {
+			_, add := b.add(c.ID, id)
+			_, set := b.Provider.SetDefaultCard(b.Context(), c.ID, id)
+			return []error{add, set, b.Provider.DeleteCard(b.Context(), c.ID, id)}
+		})(b)
+	}},
+	{name: "subscriptions", prove: eachStranger(func(b *bench, id string) []error {
+		_, read := b.Provider.Subscription(b.Context(), id)
+		_, proceed := b.proceed(id)
+		_, change := b.change(id, professional)
+		_, cancel := b.Provider.CancelSubscription(b.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
+		return []error{read, proceed, change, cancel}
+	})},
+}
+
+// eachStranger proves that every error is NotFound, whatever the id of nothing looks like.
+func eachStranger(ask func(b *bench, id string) []error) func(*bench) {
+	return func(b *bench) {
+		for name, id := range strangers {
+			for i, err := range ask(b, id) {
+				b.Logf("%s, call %d: %v", name, i+1, err)
+				b.refused(err, fault.NotFound)
+			}
+		}
+	}
+}
