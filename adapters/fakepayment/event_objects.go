@@ -1,0 +1,65 @@
+package fakepayment
+
+import "encoding/json"
+
+// object is what an event is about, in Stripe's shape as far as anybody reads it: ids and states.
+// It holds no secret and nothing about a person.
+type object struct {
+	ID       string  `json:"id"`
+	Object   string  `json:"object"`
+	Customer string  `json:"customer,omitempty"`
+	Status   string  `json:"status,omitempty"`
+	Parent   *parent `json:"parent,omitempty"`
+}
+
+// parent leads from an invoice to its subscription.
+type parent struct {
+	Type    string `json:"type"`
+	Details struct {
+		Subscription string `json:"subscription"`
+	} `json:"subscription_details"`
+}
+
+// envelope is an event.
+type envelope struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Type    string `json:"type"`
+	Created int64  `json:"created"`
+	Data    struct {
+		Object object `json:"object"`
+	} `json:"data"`
+}
+
+func customerObject(c customer) object { return object{ID: c.ID, Object: "customer"} }
+
+func cardObject(c card) object {
+	return object{ID: c.ID, Object: "payment_method", Customer: c.Customer}
+}
+
+func subscriptionObject(s subscription) object {
+	return object{ID: s.ID, Object: "subscription", Customer: s.Customer, Status: string(s.Status)}
+}
+
+func invoiceObject(i invoice) object {
+	of := &parent{Type: "subscription_details"}
+	of.Details.Subscription = i.Subscription
+	return object{ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: of}
+}
+
+func setupObject(i intent) object {
+	return object{ID: i.ID, Object: "setup_intent", Customer: i.Customer, Status: string(i.Status)}
+}
+
+// emit puts an event into the outbox, together with the change it tells of.
+func (t *tx) emit(name string, about object) {
+	t.numbers++
+	told := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Created: t.now.Unix()}
+	told.Data.Object = about
+	payload, err := json.Marshal(told)
+	if err != nil {
+		panic(err) // strings and numbers always have a JSON form
+	}
+	t.events.put(event{ID: told.ID, Number: t.numbers, Payload: payload})
+	t.outbox = append(t.outbox, told.ID)
+}

@@ -1,0 +1,50 @@
+package fakepayment
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// months is how many months an interval has.
+func months(i catalogue.Interval) int {
+	if i == catalogue.Yearly {
+		return 12
+	}
+	return 1
+}
+
+// addMonths is the instant n calendar months after the anchor. The day is the anchor's, or the
+// month's last where it has no such day: from 31 January to 28 February to 31 March.
+func addMonths(anchor time.Time, n int) time.Time {
+	year, month, day := anchor.Date()
+	first := time.Date(year, month+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+	last := first.AddDate(0, 1, -1).Day()
+	midnight := time.Date(anchor.Year(), anchor.Month(), anchor.Day(), 0, 0, 0, 0, time.UTC)
+	return first.AddDate(0, 0, min(day, last)-1).Add(anchor.Sub(midnight))
+}
+
+// periodEnd is the end of the period that begins at start, where every period ends whole
+// intervals after the anchor.
+func periodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
+	step := months(interval)
+	passed := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month())
+	n := max(passed/step, 0) * step
+	for end := addMonths(anchor, n); ; end = addMonths(anchor, n) {
+		if end.After(start) {
+			return end
+		}
+		n += step
+	}
+}
+
+// share is the part of an amount that falls on the rest of the period, the half rounded up.
+func share(amount int64, now, start, end time.Time) int64 {
+	whole, rest := int64(end.Sub(start)/time.Second), int64(end.Sub(now)/time.Second)
+	if whole <= 0 || rest <= 0 {
+		return 0
+	}
+	rest = min(rest, whole)
+	// Taking whole units out first keeps the product within an int64 for any amount.
+	return amount/whole*rest + (amount%whole*rest*2+whole)/(whole*2)
+}

@@ -1,0 +1,123 @@
+package fakepayment
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Subscription returns one subscription as it is now.
+func (p *Provider) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
+	err = p.act(ctx, func(t *tx) error {
+		s, err := t.subscription(id)
+		out = t.showSubscription(s)
+		return err
+	})
+	return out, err
+}
+
+// ListSubscriptions lists the customer's subscriptions, newest first.
+func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) (out []billing.Subscription, err error) {
+	err = p.act(ctx, func(t *tx) error {
+		c, err := t.customer(customerID)
+		out = []billing.Subscription{}
+		for _, id := range c.Subscriptions {
+			s := t.subscriptions.rows[id]
+			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
+				out = append(out, t.showSubscription(s))
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// CancelSubscription ends the subscription now.
+func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	return once(ctx, p, "cancel", in.Key, in, func(t *tx) (billing.Subscription, error) {
+		s, err := t.subscription(in.SubscriptionID)
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		return t.showSubscription(t.cancel(s)), nil
+	})
+}
+
+// cancel ends what has not ended. One that was never paid has not been a subscription: it expires.
+func (t *tx) cancel(s subscription) subscription {
+	switch {
+	case s.Status == billing.Canceled, s.Status == billing.IncompleteExpired:
+		return s
+	case s.Status == billing.Incomplete:
+		return t.end(s, billing.IncompleteExpired)
+	}
+	return t.end(s, billing.Canceled)
+}
+
+// end ends the subscription. What was still to be paid is not to be paid any more.
+func (t *tx) end(s subscription, status billing.Status) subscription {
+	t.voidInvoice(s)
+	s = t.dropSetup(s)
+	s.Status = status
+	t.saveSubscription(s)
+	return s
+}
+
+func (t *tx) subscription(id string) (subscription, error) {
+	if s, found := t.subscriptions.get(id); found {
+		return s, nil
+	}
+	return subscription{}, fault.New(fault.NotFound, "There is no such subscription.")
+}
+
+// amount is what one period of the price costs.
+func (t *tx) amount(ref catalogue.PriceRef) (int64, error) {
+	price, err := t.prices.Price(ref)
+	if err != nil {
+		return 0, fault.Wrap(err, fault.Invalid, "There is no such price.")
+	}
+	return price.Minor(), nil
+}
+
+// saveSubscription stores the subscription, notes when it comes due and tells of the difference.
+func (t *tx) saveSubscription(s subscription) {
+	before, known := t.subscriptions.get(s.ID)
+	if known && before == s {
+		return
+	}
+	t.subscriptions.put(s)
+	if !before.nextAt().Equal(s.nextAt()) {
+		t.agenda.add(s)
+	}
+	name := "customer.subscription.updated"
+	switch {
+	case !known:
+		name = "customer.subscription.created"
+	case s.Status == billing.Canceled && before.Status != billing.Canceled:
+		name = "customer.subscription.deleted"
+	}
+	t.emit(name, subscriptionObject(s))
+}
+
+func (t *tx) showSubscription(s subscription) billing.Subscription {
+	out := billing.Subscription{
+		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, PendingSetup: t.showIntent(s.Setup),
+	}
+	if inv, billed := t.invoices.get(s.Invoice); billed {
+		out.LatestInvoice = &billing.Invoice{ID: inv.ID, Payment: t.showIntent(inv.Payment)}
+	}
+	return out
+}
+
+func (t *tx) showIntent(id string) *billing.Intent {
+	in, found := t.intents.get(id)
+	if !found {
+		return nil
+	}
+	return &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret}
+}
