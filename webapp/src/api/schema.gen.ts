@@ -691,7 +691,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/yaml": string;
+                    "application/yaml": unknown;
                 };
             };
         };
@@ -732,7 +732,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The e-mail address */
+                    /** @description The e-mail address, in any case. */
                     username: string;
                     /** Format: password */
                     password: string;
