@@ -1,0 +1,104 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { OptionsMenu } from './OptionsMenu';
+
+function show(state: { busy?: boolean; unavailable?: boolean } = {}) {
+  const chosen = vi.fn();
+  const options = ['Set as default', 'Rename', 'Delete'].map((label) => ({
+    label,
+    onSelect: () => chosen(label),
+  }));
+  render(
+    <>
+      <OptionsMenu
+        label="More options"
+        options={options}
+        busy={false}
+        unavailable={false}
+        {...state}
+      />
+      <button type="button">Next</button>
+    </>,
+  );
+  return chosen;
+}
+
+const button = () => screen.getByRole('button', { name: 'More options' });
+const menu = () => screen.queryByRole('menu');
+const item = (name: string) => screen.getByRole('menuitem', { name });
+
+describe('the menu', () => {
+  it('opens with a click on its first option and closes with another', async () => {
+    show();
+    expect(menu()).not.toBeInTheDocument();
+
+    await userEvent.click(button());
+    expect(menu()).toHaveAccessibleName('More options');
+    expect(button()).toHaveAttribute('aria-expanded', 'true');
+    expect(item('Set as default')).toHaveFocus();
+
+    await userEvent.click(button());
+    expect(menu()).not.toBeInTheDocument();
+    expect(button()).toHaveFocus();
+  });
+
+  it('is walked through with the keyboard, round and round', async () => {
+    show();
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(item('Set as default')).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}');
+    expect(item('Delete')).toHaveFocus();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    expect(item('Rename')).toHaveFocus();
+    await userEvent.keyboard('{End}');
+    expect(item('Delete')).toHaveFocus();
+    await userEvent.keyboard('{Home}x');
+    expect(item('Set as default')).toHaveFocus();
+  });
+
+  it('opens upwards on its last option', async () => {
+    show();
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowUp}');
+    expect(item('Delete')).toHaveFocus();
+  });
+
+  it('does what is chosen, and the focus is back on the button', async () => {
+    const chosen = show();
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
+    expect(chosen).toHaveBeenCalledExactlyOnceWith('Rename');
+    expect(menu()).not.toBeInTheDocument();
+    expect(button()).toHaveFocus();
+  });
+
+  it('closes with Escape, and the focus is back on the button', async () => {
+    const chosen = show();
+    await userEvent.click(button());
+    await userEvent.keyboard('{Escape}');
+    expect(menu()).not.toBeInTheDocument();
+    expect(button()).toHaveFocus();
+    expect(chosen).not.toHaveBeenCalled();
+  });
+
+  it('is left behind by Tab and by a click elsewhere', async () => {
+    show();
+    await userEvent.click(button());
+    await userEvent.tab();
+    expect(menu()).not.toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Next' })).toHaveFocus();
+
+    await userEvent.click(button());
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }));
+    expect(menu()).not.toBeInTheDocument();
+  });
+
+  it.each([{ busy: true }, { unavailable: true }])('stays closed while %o', async (state) => {
+    show(state);
+    await userEvent.click(button());
+    await userEvent.keyboard('{ArrowDown}');
+    expect(menu()).not.toBeInTheDocument();
+    expect(button()).toHaveFocus();
+  });
+});

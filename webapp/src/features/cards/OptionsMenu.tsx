@@ -1,0 +1,125 @@
+import { EllipsisVertical } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { cx } from '@/ui/cx';
+import { keyStep } from './menu-keys';
+
+export interface Option {
+  label: string;
+  danger?: boolean;
+  onSelect: () => void;
+}
+
+interface OptionsMenuProps {
+  /** What the button is called. */
+  label: string;
+  options: readonly Option[];
+  /** One of the options is being done. */
+  busy: boolean;
+  /** It can't be used for now, because something else is being done. */
+  unavailable: boolean;
+}
+
+/** A button that opens a small menu, as the ARIA practices describe it. */
+export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuProps) {
+  /** Which option has the focus; null while the menu is closed. */
+  const [at, setAt] = useState<number | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const open = at !== null;
+
+  function close() {
+    button.current?.focus();
+    setAt(null);
+  }
+
+  function openBy(event: KeyboardEvent) {
+    if (open || busy || unavailable) return;
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    setAt(event.key === 'ArrowDown' ? 0 : options.length - 1);
+  }
+
+  return (
+    <div className="relative -mr-2">
+      <Button
+        ref={button}
+        look="quiet"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        busy={busy}
+        unavailable={unavailable}
+        className="w-11 px-0"
+        // Keeps the focus in the open menu, so that the click closes it rather than the blur.
+        onMouseDown={(event) => open && event.preventDefault()}
+        onClick={() => (open ? close() : setAt(0))}
+        onKeyDown={openBy}
+      >
+        <EllipsisVertical aria-hidden size={20} />
+      </Button>
+      {open && <Menu {...{ id, label, options, at, setAt, close }} />}
+    </div>
+  );
+}
+
+interface MenuProps extends Pick<OptionsMenuProps, 'label' | 'options'> {
+  id: string;
+  at: number;
+  setAt: (at: number | null) => void;
+  close: () => void;
+}
+
+function Menu({ id, label, options, at, setAt, close }: MenuProps) {
+  const items = useRef<(HTMLButtonElement | null)[]>([]);
+  useEffect(() => items.current[at]?.focus(), [at]);
+
+  function move(event: KeyboardEvent) {
+    // Tab goes on from the button, as if the menu had never been there.
+    if (event.key === 'Tab') return close();
+    const next = event.key === 'Escape' ? null : keyStep(event.key, at, options.length);
+    if (next === undefined) return;
+    event.preventDefault();
+    if (next === null) close();
+    else setAt(next);
+  }
+
+  function left({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.contains(relatedTarget)) setAt(null);
+  }
+
+  return (
+    <div
+      id={id}
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      onKeyDown={move}
+      onBlur={left}
+      className="absolute top-full right-0 z-10 mt-1 w-48 rounded-control border border-line bg-surface p-1 shadow-card"
+    >
+      {options.map((option, index) => (
+        <button
+          key={option.label}
+          ref={(item) => {
+            items.current[index] = item;
+          }}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          onClick={() => {
+            close();
+            option.onSelect();
+          }}
+          className={cx(
+            'block min-h-11 w-full rounded-[6px] px-3 text-left font-medium focus:outline-2 focus:-outline-offset-2 focus:outline-focus',
+            option.danger ? 'text-danger hover:bg-danger-soft' : 'hover:bg-brand-soft',
+          )}
+        >
+          {option.label}
+        </button>
+      ))}
+    </div>
+  );
+}
