@@ -1,0 +1,46 @@
+import { carriesRedirect, redirectOf } from './redirect-to';
+
+const to = (redirectTo: unknown, debug = false) => redirectOf({ redirectTo, mode: 'x' }, { debug });
+
+describe('redirectTo', () => {
+  it.each(['confirm', 'plans', 'payment'])('leads back to %s', (screen) => {
+    expect(to(`/vc-admin/diy/${screen}`)).toEqual({
+      pathname: `/vc-admin/diy/${screen}`,
+      search: '',
+    });
+  });
+
+  it('takes its own query and debug along', () => {
+    expect(to('/vc-admin/diy/contact?product=enterprise', true)).toEqual({
+      pathname: '/vc-admin/diy/contact',
+      search: '?product=enterprise&debug=true',
+    });
+    expect(to('/vc-admin/dash', true)).toEqual({
+      pathname: '/vc-admin/dash',
+      search: '?debug=true',
+    });
+  });
+
+  it.each([
+    'https://evil.example/vc-admin/diy/confirm',
+    '//evil.example/vc-admin/diy/confirm',
+    '/\\evil.example/vc-admin/diy/confirm',
+    '\\\\evil.example',
+    'http://[',
+    'javascript:alert(1)',
+    '/vc-admin/diy/../../elsewhere',
+    '/vc-admin/auth/logout',
+    '/',
+    '',
+    42,
+    null,
+    undefined,
+  ])('never leads to %j', (redirectTo) => {
+    expect(to(redirectTo)).toBeNull();
+  });
+
+  it.each([null, undefined, 'confirm', 7, {}])('is nowhere in %j', (state) => {
+    expect(carriesRedirect(state)).toBe(false);
+    expect(redirectOf(state, { debug: true })).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+import type { To } from 'react-router-dom';
+import { routes } from '@/app/paths';
+
+const own = new Set<string>(Object.values(routes));
+/** A host that is never asked for anything: it only gives paths something to be relative to. */
+const here = 'http://here.invalid';
+
+/** Whether the screen that led here wants its visitor back. */
+export function carriesRedirect(state: unknown): state is { redirectTo: string } {
+  return (
+    typeof state === 'object' &&
+    state !== null &&
+    'redirectTo' in state &&
+    typeof state.redirectTo === 'string'
+  );
+}
+
+/**
+ * Where the screen that led here wants its visitor back, with debug carried along; null when it
+ * does not, or when that is no screen of ours. A navigation state can be forged: nobody is sent
+ * off to another site by it.
+ */
+export function redirectOf(state: unknown, { debug }: { debug: boolean }): To | null {
+  if (!carriesRedirect(state)) return null;
+  const url = parse(state.redirectTo);
+  if (url?.origin !== here || !own.has(url.pathname)) return null;
+  if (debug) url.searchParams.set('debug', 'true');
+  return { pathname: url.pathname, search: url.search };
+}
+
+function parse(path: string): URL | null {
+  try {
+    return new URL(path, here);
+  } catch {
+    return null;
+  }
+}
