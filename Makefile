@@ -73,6 +73,7 @@ generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
 
 verify: generate ## regenerate everything generated and fail when it differs from what is committed
 	@tools/unchanged.sh $(GENERATED)
+	go mod tidy -diff
 
 bench: bin/diy ## run the benchmarks: Go, the page's weight, the time to the first page
 	@tools/bench.sh
