@@ -9,12 +9,29 @@ import (
 	"sync"
 
 	"github.com/alexedwards/scs/v2"
+
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
 const site = "https://vision.example/vc-admin/diy/plans"
 
 var home, _ = url.Parse(site)
+
+// answer is what a visit got.
+type answer struct{ *httptest.ResponseRecorder }
+
+// cookies are those that the answer sets, in its order.
+func (a answer) cookies() []*http.Cookie {
+	var all []*http.Cookie
+	for _, line := range a.Header()["Set-Cookie"] {
+		c, err := http.ParseSetCookie(line)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
 
 // browsers are the cookie jars of some browsers, by name.
 type browsers struct {
@@ -45,16 +62,15 @@ func (b *browsers) full(name string) []*http.Cookie {
 }
 
 // visit sends one request of the browser through the handler and keeps the cookies of the answer.
-func (b *browsers) visit(name string, h http.Handler) *http.Response {
+func (b *browsers) visit(name string, h http.Handler) answer {
 	r := httptest.NewRequest(http.MethodGet, site, nil)
 	for _, c := range b.jar(name).Cookies(home) {
 		r.AddCookie(c)
 	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	answer := w.Result()
-	b.jar(name).SetCookies(home, answer.Cookies())
-	return answer
+	a := answer{httptest.NewRecorder()}
+	h.ServeHTTP(a, r)
+	b.jar(name).SetCookies(home, a.cookies())
+	return a
 }
 
 // cookie is the value of the browser's cookie, "" when it has none.

@@ -10,6 +10,7 @@ import (
 	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -17,21 +18,21 @@ import (
 var ann = identity.Identity{UserID: "user_ann", OrganisationID: "org_clinic"}
 
 // answering makes a visit by a browser that brings the cookies, without keeping what it gets.
-func answering(s *Sessions, do func(ctx context.Context), cookies ...*http.Cookie) *http.Response {
+func answering(s *Sessions, do func(ctx context.Context), cookies ...*http.Cookie) answer {
 	r := httptest.NewRequest(http.MethodGet, site, nil)
 	for _, c := range cookies {
 		r.AddCookie(c)
 	}
-	w := httptest.NewRecorder()
-	s.Middleware(within(do)).ServeHTTP(w, r)
-	return w.Result()
+	a := answer{httptest.NewRecorder()}
+	s.Middleware(within(do)).ServeHTTP(a, r)
+	return a
 }
 
 func signIn(t *testing.T, s *Sessions, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
-	answer := answering(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }, cookies...)
-	require.Len(t, answer.Cookies(), 1)
-	return answer.Cookies()[0]
+	got := answering(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }, cookies...)
+	require.Len(t, got.cookies(), 1)
+	return got.cookies()[0]
 }
 
 func TestSessionCookie(t *testing.T) {
@@ -61,17 +62,17 @@ func TestSessionCookie(t *testing.T) {
 func TestVisitorsGetNoCookieAndNoRecord(t *testing.T) {
 	store := newFragile()
 	s := NewSessions(store, Options{})
-	answer := answering(s, func(ctx context.Context) { s.Current(ctx) })
-	assert.Empty(t, answer.Cookies())
-	assert.Equal(t, "Cookie", answer.Header.Get("Vary"))
+	got := answering(s, func(ctx context.Context) { s.Current(ctx) })
+	assert.Empty(t, got.cookies())
+	assert.Equal(t, "Cookie", got.Header().Get("Vary"))
 	assert.Empty(t, store.commits)
 }
 
 func TestSignOutTakesTheCookieBack(t *testing.T) {
 	s := NewSessions(newFragile(), Options{Secure: true})
-	answer := answering(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }, signIn(t, s))
-	require.Len(t, answer.Cookies(), 1)
-	c := answer.Cookies()[0]
+	got := answering(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }, signIn(t, s))
+	require.Len(t, got.cookies(), 1)
+	c := got.cookies()[0]
 	assert.Equal(t, "__Host-diy", c.Name)
 	assert.Empty(t, c.Value)
 	assert.Negative(t, c.MaxAge)
@@ -80,16 +81,16 @@ func TestSignOutTakesTheCookieBack(t *testing.T) {
 
 func TestOneAnswerSetsOneSessionCookie(t *testing.T) {
 	s := NewSessions(newFragile(), Options{Secure: true})
-	answer := answering(s, func(ctx context.Context) {
+	got := answering(s, func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
 		assert.NoError(t, s.End(ctx))
 		assert.NoError(t, s.Start(ctx, ann))
 	})
-	require.Len(t, answer.Cookies(), 1)
+	require.Len(t, got.cookies(), 1)
 	answering(s, func(ctx context.Context) {
 		_, ok := s.Current(ctx)
 		assert.True(t, ok, "the last word counts")
-	}, answer.Cookies()...)
+	}, got.cookies()...)
 }
 
 func TestAMadeUpTokenIsNeverAdopted(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -20,9 +21,9 @@ func TestAVisitEndsWhenTheStoreCanNotBeRead(t *testing.T) {
 	cookie := signIn(t, s)
 
 	store.noFind = true
-	answer := answering(s, func(context.Context) { t.Error("the visit went on") }, cookie)
-	assert.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
-	assert.Empty(t, answer.Cookies(), "the browser keeps its session")
+	got := answering(s, func(context.Context) { t.Error("the visit went on") }, cookie)
+	assert.Equal(t, http.StatusServiceUnavailable, got.Code)
+	assert.Empty(t, got.cookies(), "the browser keeps its session")
 
 	store.noFind = false
 	assert.True(t, isSignedIn(s, cookie))
@@ -31,39 +32,39 @@ func TestAVisitEndsWhenTheStoreCanNotBeRead(t *testing.T) {
 func TestVisitorsDoNotNeedTheStore(t *testing.T) {
 	store := newFragile()
 	store.noFind = true
-	answer := answering(NewSessions(store, Options{}), func(context.Context) {})
-	assert.Equal(t, http.StatusOK, answer.StatusCode)
+	got := answering(NewSessions(store, Options{}), func(context.Context) {})
+	assert.Equal(t, http.StatusOK, got.Code)
 }
 
 func TestFailAnswersInOurWords(t *testing.T) {
 	store := newFragile()
-	var got error
+	var told error
 	s := NewSessions(store, Options{Fail: func(w http.ResponseWriter, _ *http.Request, err error) {
-		got = err
+		told = err
 		w.WriteHeader(http.StatusTeapot)
 	}})
 	cookie := signIn(t, s)
 	store.noFind = true
-	answer := answering(s, func(context.Context) {}, cookie)
-	assert.Equal(t, http.StatusTeapot, answer.StatusCode)
-	assert.True(t, fault.Is(got, fault.Unavailable))
-	assert.ErrorIs(t, got, errStore)
+	got := answering(s, func(context.Context) {}, cookie)
+	assert.Equal(t, http.StatusTeapot, got.Code)
+	assert.True(t, fault.Is(told, fault.Unavailable))
+	assert.ErrorIs(t, told, errStore)
 }
 
 func TestSignInFailsWhenTheStoreDoes(t *testing.T) {
 	store := newFragile()
 	store.noCommit = true
 	s := NewSessions(store, Options{})
-	answer := answering(s, func(ctx context.Context) {
+	got := answering(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 		_, ok := s.Current(ctx)
 		assert.False(t, ok)
 	})
-	for _, c := range answer.Cookies() {
+	for _, c := range got.cookies() {
 		assert.Empty(t, c.Value, "no token of a session that does not exist")
 	}
 	store.noCommit = false
-	assert.False(t, isSignedIn(s, answer.Cookies()...))
+	assert.False(t, isSignedIn(s, got.cookies()...))
 }
 
 func TestAFailedSignInLeavesNobodyHalfSignedIn(t *testing.T) {
@@ -71,13 +72,13 @@ func TestAFailedSignInLeavesNobodyHalfSignedIn(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.noCommit = true
-	answer := answering(s, func(ctx context.Context) {
+	got := answering(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 		_, ok := s.Current(ctx)
 		assert.False(t, ok, "the old session is gone, the new one never came")
 	}, cookie)
-	if assert.Len(t, answer.Cookies(), 1) {
-		assert.Negative(t, answer.Cookies()[0].MaxAge)
+	if assert.Len(t, got.cookies(), 1) {
+		assert.Negative(t, got.cookies()[0].MaxAge)
 	}
 	assert.False(t, isSignedIn(s, cookie))
 }
@@ -87,10 +88,10 @@ func TestSignInAnewFailsWhenTheOldTokenStays(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.noDelete = true
-	answer := answering(s, func(ctx context.Context) {
+	got := answering(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 	}, cookie)
-	assert.Empty(t, answer.Cookies())
+	assert.Empty(t, got.cookies())
 	assert.True(t, isSignedIn(s, cookie), "all is as it was")
 }
 
@@ -99,11 +100,11 @@ func TestSignOutFailsWhenTheStoreDoes(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.noDelete = true
-	answer := answering(s, func(ctx context.Context) {
+	got := answering(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.End(ctx), fault.Unavailable))
 		_, ok := s.Current(ctx)
 		assert.True(t, ok, "nobody is told of a sign-out that did not happen")
 	}, cookie)
-	assert.Empty(t, answer.Cookies())
+	assert.Empty(t, got.cookies())
 	assert.True(t, isSignedIn(s, cookie))
 }

@@ -3,7 +3,6 @@ package sessionidentity
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -39,7 +38,7 @@ func (s *Sessions) load(r *http.Request) (context.Context, person, error) {
 	if token == "" {
 		return ctx, nobody, nil
 	}
-	recently, err := s.seen.check(ctx, token, time.Now())
+	recently, err := s.seen.check(ctx, token, now())
 	if err != nil || !recently {
 		return ctx, nobody, err
 	}

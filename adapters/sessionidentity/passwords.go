@@ -8,8 +8,9 @@ import (
 	"runtime"
 
 	"github.com/alexedwards/argon2id"
-	"github.com/vc-admin/diy/domain/fault"
 	"golang.org/x/crypto/argon2"
+
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // parameters are OWASP's for argon2id: 19 MiB, two passes, one lane. Hashes carry their own, so
@@ -63,7 +64,8 @@ func (p *Passwords) inTurn(ctx context.Context, work func() error) error {
 		return fault.Wrap(err, fault.Unavailable, "We are very busy right now. Please try again in a moment.")
 	}
 	defer func() { <-p.places }()
-	defer p.watching()()
+	done := p.watching()
+	defer done()
 	if err := work(); err != nil {
 		return fault.Wrap(err, fault.Internal, "a password could not be hashed")
 	}

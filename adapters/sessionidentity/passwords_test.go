@@ -7,6 +7,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )

@@ -13,34 +13,37 @@ import (
 // in this time, not one a request.
 const seenEvery = 5 * time.Minute
 
+// now is the present on the computer's own clock, which the session library runs on too.
+func now() time.Time { return time.Now() } //nolint:forbidigo // see the package comment
+
 // seen remembers when each session was last used, in records that the store forgets after
 // IdleLimit.
 type seen struct{ store scs.Store }
 
 // check reports whether the session was used within IdleLimit, and notes that it is used now.
-func (s seen) check(ctx context.Context, token string, now time.Time) (bool, error) {
+func (s seen) check(ctx context.Context, token string, at time.Time) (bool, error) {
 	data, found, err := s.find(ctx, seenKey(token))
 	if err != nil || !found {
 		return false, err
 	}
 	var last time.Time
-	if last.UnmarshalBinary(data) != nil || now.Sub(last) >= seenEvery {
+	if last.UnmarshalBinary(data) != nil || at.Sub(last) >= seenEvery {
 		// A failure costs nothing yet: the next visit tries again, long before the limit.
-		_ = s.note(ctx, token, now)
+		_ = s.note(ctx, token, at)
 	}
 	return true, nil
 }
 
-// note makes the session last for IdleLimit from now, if it lasts at all.
-func (s seen) note(ctx context.Context, token string, now time.Time) error {
-	data, err := now.UTC().MarshalBinary()
+// note makes the session last for IdleLimit from then on, if it lasts at all.
+func (s seen) note(ctx context.Context, token string, at time.Time) error {
+	data, err := at.UTC().MarshalBinary()
 	if err != nil {
 		return err
 	}
 	if c, ok := s.store.(scs.CtxStore); ok {
-		return c.CommitCtx(ctx, seenKey(token), data, now.Add(IdleLimit))
+		return c.CommitCtx(ctx, seenKey(token), data, at.Add(IdleLimit))
 	}
-	return s.store.Commit(seenKey(token), data, now.Add(IdleLimit))
+	return s.store.Commit(seenKey(token), data, at.Add(IdleLimit))
 }
 
 // forget tidies up. What it can't delete is worth nothing and expires by itself.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/alexedwards/scs/v2"
+
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -99,7 +100,7 @@ func (s *Sessions) save(ctx context.Context, who identity.Identity, secret strin
 	s.manager.Put(ctx, userKey, who.UserID)
 	s.manager.Put(ctx, organisationKey, who.OrganisationID)
 	s.manager.Put(ctx, secretKey, secret)
-	if err := s.seen.note(ctx, s.manager.Token(ctx), time.Now()); err != nil {
+	if err := s.seen.note(ctx, s.manager.Token(ctx), now()); err != nil {
 		return "", time.Time{}, err
 	}
 	return s.manager.Commit(ctx)

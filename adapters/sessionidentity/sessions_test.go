@@ -8,8 +8,9 @@ import (
 	"github.com/alexedwards/scs/sqlite3store"
 	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/stretchr/testify/require"
-	"github.com/vc-admin/diy/ports/identity/identitytest"
 	_ "modernc.org/sqlite"
+
+	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
 func TestSessionsInMemory(t *testing.T) {
@@ -30,7 +31,7 @@ func database(t *testing.T) *sql.DB {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec(`CREATE TABLE sessions (token TEXT PRIMARY KEY, data BLOB NOT NULL, expiry REAL NOT NULL)`)
+	_, err = db.ExecContext(t.Context(), `CREATE TABLE sessions (token TEXT PRIMARY KEY, data BLOB NOT NULL, expiry REAL NOT NULL)`)
 	require.NoError(t, err)
 	return db
 }

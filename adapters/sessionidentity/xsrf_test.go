@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -28,12 +29,12 @@ func newGuarded(t *testing.T) *guarded {
 	return &guarded{browsers: newBrowsers(), sessions: s, xsrf: x}
 }
 
-// page visits a page, which ensures the token as every page does.
-func (g *guarded) page(browser string) *http.Response {
-	return g.visit(browser, g.sessions.Middleware(http.HandlerFunc(g.xsrf.Ensure)))
+// page visits a page on the laptop, which ensures the token as every page does.
+func (g *guarded) page() answer {
+	return g.visit("laptop", g.sessions.Middleware(http.HandlerFunc(g.xsrf.Ensure)))
 }
 
-func (g *guarded) signIn(t *testing.T, browser string) *http.Response {
+func (g *guarded) signIn(t *testing.T, browser string) answer {
 	return g.visit(browser, g.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.xsrf.Ensure(w, r)
 		assert.NoError(t, g.sessions.Start(r.Context(), ann))
@@ -41,7 +42,7 @@ func (g *guarded) signIn(t *testing.T, browser string) *http.Response {
 	})))
 }
 
-func (g *guarded) signOut(t *testing.T, browser string) *http.Response {
+func (g *guarded) signOut(t *testing.T, browser string) answer {
 	return g.visit(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		assert.NoError(t, g.sessions.End(r.Context()))
 	})))
@@ -60,7 +61,7 @@ func (g *guarded) post(browser, header string) (err error) {
 
 func TestXSRFCookie(t *testing.T) {
 	g := newGuarded(t)
-	cookies := g.page("laptop").Cookies()
+	cookies := g.page().cookies()
 	require.Len(t, cookies, 1)
 	c := cookies[0]
 	assert.Equal(t, "XSRF-TOKEN", c.Name)
@@ -70,7 +71,7 @@ func TestXSRFCookie(t *testing.T) {
 	assert.Equal(t, "/", c.Path)
 	assert.Regexp(t, `^[A-Za-z0-9._-]+$`, c.Value)
 
-	assert.Empty(t, g.page("laptop").Cookies(), "a good one is kept")
+	assert.Empty(t, g.page().cookies(), "a good one is kept")
 }
 
 func TestXSRFWithoutHTTPS(t *testing.T) {
@@ -79,12 +80,12 @@ func TestXSRFWithoutHTTPS(t *testing.T) {
 	require.NoError(t, err)
 	w := httptest.NewRecorder()
 	x.Ensure(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/", nil))
-	assert.False(t, w.Result().Cookies()[0].Secure)
+	assert.False(t, answer{w}.cookies()[0].Secure)
 }
 
 func TestXSRFVisitor(t *testing.T) {
 	g := newGuarded(t)
-	g.page("laptop")
+	g.page()
 	require.NoError(t, g.post("laptop", g.token("laptop")))
 	refused(t, g.post("laptop", ""))
 	refused(t, g.post("laptop", g.token("laptop")+"x"))
@@ -106,19 +107,19 @@ func TestXSRFForgedPair(t *testing.T) {
 		g.jar("laptop").SetCookies(home, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
 		refused(t, g.post("laptop", forged), "cookie and header are equal, but not ours")
 	}
-	g.page("laptop")
+	g.page()
 	require.NoError(t, g.post("laptop", g.token("laptop")), "and a page repairs it")
 }
 
 func TestXSRFChangesWithTheSession(t *testing.T) {
 	g := newGuarded(t)
-	g.page("laptop")
+	g.page()
 	visitors := g.token("laptop")
 
 	assertSetsOnce(t, g.signIn(t, "laptop"))
 	signedIn := g.token("laptop")
 	require.NoError(t, g.post("laptop", signedIn), "the sign-in's answer brought a good one")
-	assert.Empty(t, g.page("laptop").Cookies())
+	assert.Empty(t, g.page().cookies())
 	g.refusesPair(t, visitors, "from before the sign-in")
 
 	assertSetsOnce(t, g.signOut(t, "laptop"))
@@ -141,10 +142,10 @@ func (g *guarded) refusesPair(t *testing.T, token, why string) {
 	plant(good)
 }
 
-func assertSetsOnce(t *testing.T, answer *http.Response) {
+func assertSetsOnce(t *testing.T, got answer) {
 	t.Helper()
 	times := map[string]int{}
-	for _, c := range answer.Cookies() {
+	for _, c := range got.cookies() {
 		times[c.Name]++
 	}
 	assert.Equal(t, map[string]int{"__Host-diy": 1, XSRFCookie: 1}, times)
@@ -160,7 +161,7 @@ func TestXSRFIsBoundToOneSession(t *testing.T) {
 
 func TestXSRFOfAnotherServer(t *testing.T) {
 	g := newGuarded(t)
-	g.page("laptop")
+	g.page()
 	g.signIn(t, "laptop")
 	second := NewSessions(g.sessions.manager.Store, Options{Secure: true})
 	x, err := NewXSRF(second, key)

@@ -27,7 +27,9 @@ func (l *line) dial(ctx context.Context, s *Sender, network, address string) (ne
 }
 
 // limit gives what follows this long.
-func (l *line) limit(d time.Duration) { _ = l.conn.SetDeadline(time.Now().Add(d)) }
+func (l *line) limit(d time.Duration) {
+	_ = l.conn.SetDeadline(time.Now().Add(d)) //nolint:forbidigo // the network knows no other clock
+}
 
 func (l *line) hangUp() {
 	if l.conn != nil {

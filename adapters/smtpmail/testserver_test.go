@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"io"
-	"log"
 	"math/big"
 	"net"
 	"sync"
@@ -71,7 +70,7 @@ func (o *office) open(t *testing.T, l net.Listener, starttls *tls.Config) *offic
 		return &session{office: o, encrypted: encrypted}, nil
 	}))
 	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, starttls, true
-	s.ErrorLog = log.New(io.Discard, "", 0)
+	s.ErrorLog = quiet{}
 	o.address = l.Addr().String()
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(func() { _ = s.Close() })
@@ -80,7 +79,7 @@ func (o *office) open(t *testing.T, l net.Listener, starttls *tls.Config) *offic
 
 func listen(t *testing.T) net.Listener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
@@ -103,6 +102,12 @@ func (o *office) received() []string {
 	defer o.mu.Unlock()
 	return append([]string(nil), o.letters...)
 }
+
+// quiet keeps the server's complaints about broken lines, which tests break on purpose.
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}
+func (quiet) Println(...any)        {}
 
 // session is one conversation with the office.
 type session struct {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -64,7 +65,8 @@ func rightAndWrong(t *testing.T, open OpenPasswords) {
 
 func hashUsedOnce(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, unwatched)
-	assert.NotEqual(t, hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1"))
+	first, second := hash(t, p, "Correct Horse 1"), hash(t, p, "Correct Horse 1")
+	assert.NotEqual(t, first, second)
 }
 
 func otherAlphabets(t *testing.T, open OpenPasswords) {

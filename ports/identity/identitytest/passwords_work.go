@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
+
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -50,23 +51,19 @@ func noMoreThanTheLimit(t *testing.T, open OpenPasswords) {
 		const limit, requests = 2, 6
 		w := newWorker()
 		p := open(t, limit, w.work)
-		var finished atomic.Int64
-		for n := range requests {
-			go func() {
-				defer finished.Add(1)
-				if n%2 == 0 {
-					hash(t, p, "Correct Horse 1")
-				} else {
-					verify(t, p, "Correct Horse 1", "")
-				}
-			}()
+		errs := make(chan error, requests)
+		for range requests / 2 {
+			go func() { _, err := p.Hash(t.Context(), "Correct Horse 1"); errs <- err }()
+			go func() { _, err := p.Verify(t.Context(), "Correct Horse 1", ""); errs <- err }()
 		}
 		synctest.Wait()
 		assert.EqualValues(t, limit, w.busy.Load(), "all places are taken")
 
 		close(w.gate)
+		for range requests {
+			assert.NoError(t, <-errs, "everybody has their turn")
+		}
 		synctest.Wait()
-		assert.EqualValues(t, requests, finished.Load(), "everybody had their turn")
 		assert.EqualValues(t, limit, w.most.Load())
 		assert.Zero(t, w.busy.Load())
 	})
@@ -76,7 +73,8 @@ func givingUpWhileWaiting(t *testing.T, open OpenPasswords) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorker()
 		p := open(t, 1, w.work)
-		go hash(t, p, "Correct Horse 1")
+		first := make(chan error, 1)
+		go func() { _, err := p.Hash(t.Context(), "Correct Horse 1"); first <- err }()
 		synctest.Wait()
 
 		ctx, cancel := context.WithCancel(t.Context())
@@ -92,7 +90,7 @@ func givingUpWhileWaiting(t *testing.T, open OpenPasswords) {
 		}
 		assert.EqualValues(t, 1, w.begun.Load(), "neither did any work")
 		close(w.gate)
-		synctest.Wait()
+		assert.NoError(t, <-first)
 	})
 }
 
