@@ -18,6 +18,7 @@ func (a *api) guard(next http.Handler) http.Handler {
 			return nil
 		}
 		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.XSRF.Check(r) != nil {
+			a.XSRF.Ensure(w, r) // so that a page whose session has ended can try again
 			return errXSRF
 		}
 		if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
