@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { currencyFlags } from './vite/currency-flags';
-import { dashboardInDev } from './vite/dashboard-in-dev';
+import { countryRegions } from './vite/country-regions.ts';
+import { currencyFlags } from './vite/currency-flags.ts';
+import { dashboardInDev } from './vite/dashboard-in-dev.ts';
+import { lean } from './vite/lean.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -19,12 +21,13 @@ const proxied = [
 
 export default defineConfig({
   base: '/vc-admin/diy/',
-  plugins: [react(), tailwindcss(), currencyFlags(), dashboardInDev()],
+  plugins: [react(), tailwindcss(), currencyFlags(), countryRegions(), lean(), dashboardInDev()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     manifest: true,
     // Pictures stay files: the page's policy is the tighter for it, and nothing loads unseen.
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     // public/.gitkeep is copied along, so that emptying the folder never loses the keep file that
     // lets the Go code compile before the first build.
     emptyOutDir: true,
@@ -36,6 +39,8 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/vc-admin/diy/plans' } },
     setupFiles: ['./src/testing/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
+    // Style sheets are empty in tests, except for the test that computes their contrasts.
+    css: { include: [/styles\.css\?raw/] },
     restoreMocks: true,
   },
 });

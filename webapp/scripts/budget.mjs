@@ -1,0 +1,31 @@
+// Checks what the plans page makes a visitor load: at most 100 kB of script, gzipped, and nothing
+// of the payment provider's. Run it after `npm run build`.
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const limit = 100_000;
+const dist = new URL('../dist/', import.meta.url);
+const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
+
+/** The names in the manifest of a script and of all that it loads at once. */
+function withImports(name, seen = new Set()) {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const imported of manifest[name].imports ?? []) withImports(imported, seen);
+  return seen;
+}
+
+const scripts = [...withImports('index.html')].map((name) => {
+  const { file } = manifest[name];
+  const code = readFileSync(new URL(file, dist));
+  return { file, size: gzipSync(code).length, stripe: code.includes('js.stripe.com') };
+});
+
+for (const { file, size } of scripts) console.log(`${String(size).padStart(7)}  ${file}`);
+const total = scripts.reduce((sum, { size }) => sum + size, 0);
+console.log(`${String(total).padStart(7)}  of ${limit} bytes`);
+
+const strangers = scripts.filter(({ stripe }) => stripe).map(({ file }) => file);
+if (strangers.length > 0) console.error(`The plans page must not carry Stripe: ${strangers}`);
+if (total > limit) console.error('The plans page carries too much script');
+process.exitCode = total > limit || strangers.length > 0 ? 1 : 0;
