@@ -1,4 +1,4 @@
-import { paths } from './paths';
+import { addressOf, paths } from './paths';
 
 const price = { product: 'professional', currency: 'AUD', interval: 'yearly' };
 
@@ -22,6 +22,19 @@ describe('paths', () => {
     expect(paths.plans({ debug: false })).toBe('/vc-admin/diy/plans');
     expect(paths.confirm({ debug: true })).toBe('/vc-admin/diy/confirm?debug=true');
     expect(paths.regform(price, { debug: true })).toMatch(/&interval=yearly&debug=true$/);
+  });
+
+  it('can be named by a rule', () => {
+    expect(
+      addressOf({
+        screen: 'regform',
+        query: [
+          ['product', 'a'],
+          ['debug', 'true'],
+        ],
+      }),
+    ).toBe('/vc-admin/diy/regform?product=a&debug=true');
+    expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
   });
 
   it('escape what they are given', () => {

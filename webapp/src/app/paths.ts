@@ -2,6 +2,7 @@ const base = '/vc-admin/diy';
 
 /** The routes of the app as the router matches them. Everything else goes through `paths`. */
 export const routes = {
+  area: base,
   plans: `${base}/plans`,
   regform: `${base}/regform`,
   registered: `${base}/registered`,
@@ -28,6 +29,16 @@ function withQuery(path: string, query: Record<string, string>, gate: Gate = {})
   if (gate.debug) parameters.set('debug', 'true');
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
+
+/** A screen by its route's name, with its query in the order given. */
+export interface Address {
+  screen: keyof typeof routes;
+  query: [key: string, value: string][];
+}
+
+/** The address of a screen that a rule has decided on. */
+export const addressOf = ({ screen, query }: Address): string =>
+  withQuery(routes[screen], Object.fromEntries(query));
 
 /** Every address the app leads to. The parameters stand in the specification's order. */
 export const paths = {

@@ -15,9 +15,9 @@ const looks: Record<ButtonLook, string> = {
 /** The classes of a button, for a link that looks like one. */
 export const buttonClass = (look: ButtonLook = 'primary', wide = false): string =>
   cx(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 py-2 font-semibold',
+    'inline-flex min-h-11 items-center justify-center gap-x-2 rounded-control py-2 font-semibold',
     'text-center no-underline transition-colors',
-    wide && 'w-full',
+    wide ? 'w-full px-2' : 'px-4',
     looks[look],
   );
 
@@ -54,7 +54,8 @@ export function Button(props: ButtonProps) {
       data-other-label={busyLabel}
       className={cx(
         buttonClass(unavailable || button.disabled ? 'unavailable' : look, wide),
-        'other-label relative',
+        'relative',
+        busyLabel && 'other-label',
         className,
       )}
     >

@@ -1,12 +1,12 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx';
+import { AlertIcon, AttentionIcon, DoneIcon, InfoIcon } from './icons';
 
 const tones = {
-  info: { Icon: Info, look: 'bg-brand-soft text-brand-strong' },
-  success: { Icon: CircleCheck, look: 'bg-success-soft text-success' },
-  attention: { Icon: TriangleAlert, look: 'bg-attention-soft text-attention' },
-  danger: { Icon: CircleAlert, look: 'bg-danger-soft text-danger' },
+  info: { Icon: InfoIcon, look: 'bg-brand-soft text-brand-strong' },
+  success: { Icon: DoneIcon, look: 'bg-success-soft text-success' },
+  attention: { Icon: AttentionIcon, look: 'bg-attention-soft text-attention' },
+  danger: { Icon: AlertIcon, look: 'bg-danger-soft text-danger' },
 };
 
 interface NoticeProps {
@@ -36,7 +36,7 @@ export function Notice({
       role={live ? role : undefined}
       className={cx('flex gap-3 rounded-control px-4 py-3', look, className)}
     >
-      <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
+      <Icon className="mt-0.5 shrink-0" />
       <div className="min-w-0 break-words">
         {title && <p className="font-semibold">{title}</p>}
         {children}

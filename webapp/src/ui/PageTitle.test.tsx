@@ -1,23 +1,23 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter, Route, Routes } from 'react-router-dom';
+import { MemoryRouter, useLocation } from 'react-router-dom';
 import { Link } from './Link';
 import { PageTitle } from './PageTitle';
 
-const First = () => (
-  <>
-    <PageTitle>First</PageTitle>
-    <Link to="/second">On</Link>
-  </>
-);
+function Screen() {
+  if (useLocation().pathname === '/second') return <PageTitle title="Two">Second</PageTitle>;
+  return (
+    <>
+      <PageTitle>First</PageTitle>
+      <Link to="/second">On</Link>
+    </>
+  );
+}
 
 it('names the tab, and takes the focus after a navigation only', async () => {
   render(
     <MemoryRouter>
-      <Routes>
-        <Route path="/" element={<First />} />
-        <Route path="/second" element={<PageTitle title="Two">Second</PageTitle>} />
-      </Routes>
+      <Screen />
     </MemoryRouter>,
   );
   expect(document.title).toBe('First · Vision');

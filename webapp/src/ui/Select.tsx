@@ -1,7 +1,7 @@
-import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
 import { cx } from './cx';
 import { controlClass, describedBy, FieldFrame, type FieldFrameProps } from './FieldFrame';
+import { ChevronDownIcon } from './icons';
 
 type SelectProps = Omit<FieldFrameProps, 'id'> & ComponentProps<'select'>;
 
@@ -17,11 +17,7 @@ export function Select({ label, error, hint, optional, className, ...select }: S
           {...describedBy(frame)}
           className={cx(controlClass, 'appearance-none pr-10')}
         />
-        <ChevronDown
-          aria-hidden
-          size={20}
-          className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted"
-        />
+        <ChevronDownIcon className="pointer-events-none absolute inset-y-0 right-3 my-auto text-muted" />
       </div>
     </FieldFrame>
   );

@@ -1,7 +1,7 @@
-import { LoaderCircle } from 'lucide-react';
 import { cx } from './cx';
+import { BusyIcon } from './icons';
 
 /** Something is going on. Purely for the eye: words for it stand beside it. */
 export function Spinner({ className }: { className?: string }) {
-  return <LoaderCircle aria-hidden size={20} className={cx('animate-spin', className)} />;
+  return <BusyIcon className={cx('animate-spin', className)} />;
 }

@@ -1,0 +1,48 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '@/ui/Button';
+import { PageTitle } from '@/ui/PageTitle';
+import { ChunkLoadError } from './lazy-screen';
+import { logFailure } from './log';
+
+interface ErrorBoundaryProps {
+  children: ReactNode;
+  /** How to begin anew; by default the browser loads the page again. */
+  reload?: () => void;
+}
+
+/** Stands in for a screen that broke or did not arrive, and offers to load the page again. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
+  override state = { error: undefined as unknown };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown) {
+    logFailure('A screen could not be shown', error);
+  }
+
+  override render() {
+    const { children, reload = () => window.location.reload() } = this.props;
+    const { error } = this.state;
+    return error === undefined ? children : <ErrorScreen error={error} reload={reload} />;
+  }
+}
+
+function ErrorScreen({ error, reload }: { error: unknown; reload: () => void }) {
+  const lost = error instanceof ChunkLoadError;
+  return (
+    <div role="alert" className="page max-w-xl py-16">
+      <PageTitle>{lost ? 'This page did not load' : 'Something went wrong'}</PageTitle>
+      <p className="mt-4">
+        {lost
+          ? 'The connection may have been lost, or a new version has come out. Loading the page again usually helps.'
+          : 'This page ran into a problem of our making. Loading it again usually helps.'}
+      </p>
+      <Button onClick={reload} className="mt-6">
+        Reload the page
+      </Button>
+      {lost && <p className="mt-6 text-sm text-muted">ChunkLoadError</p>}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useSession } from '@/features/session/session-store';
+import { cx } from '@/ui/cx';
+import { CrossIcon, MenuIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { useConfig } from './config-store';
+import { paths, routes } from './paths';
+import { useGate } from './use-gate';
+
+const linkClass =
+  'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
+  'aria-[current=page]:text-brand aria-[current=page]:font-semibold';
+
+/** The word mark, and the ways to everywhere. On phones the links open in place under a button. */
+export function Header() {
+  const gate = useGate();
+  const { key } = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const open = openAt === key; // a menu is left behind with the page it was opened on
+  const id = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpenAt(null);
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [open]);
+
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="page flex flex-wrap items-center gap-x-6 wide:min-h-16 wide:flex-nowrap">
+        <Link to={paths.plans(gate)} className="flex min-h-14 items-center gap-2 text-xl font-bold">
+          <WordMark />
+        </Link>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpenAt(open ? null : key)}
+          className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 font-medium wide:hidden"
+        >
+          {open ? <CrossIcon size={24} /> : <MenuIcon size={24} />}
+          Menu
+        </button>
+        <nav
+          id={id}
+          aria-label="Main"
+          className={cx(
+            open ? 'block' : 'hidden',
+            'w-full border-t border-line py-2 wide:flex wide:w-auto wide:grow wide:border-0 wide:py-0',
+          )}
+        >
+          <HeaderLinks />
+          <SessionLinks />
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function WordMark() {
+  const name = useConfig()?.branding.name ?? 'Vision';
+  return (
+    <>
+      <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8">
+        <rect width="32" height="32" rx="8" className="fill-brand" />
+        <path d="M7.5 10.5l7 13h3l7-13" className="fill-none stroke-on-brand stroke-3" />
+        <circle cx="16" cy="10.5" r="2.5" className="fill-on-brand" />
+      </svg>
+      {name}
+    </>
+  );
+}
+
+function HeaderLinks() {
+  const gate = useGate();
+  const links = useConfig()?.branding.headerLinks ?? [];
+  return (
+    <ul className="wide:flex wide:grow wide:flex-wrap">
+      <Item>
+        <RouteLink to={paths.plans(gate)}>PRICING</RouteLink>
+      </Item>
+      <Item>
+        <a href={paths.root} className={linkClass}>
+          Join Meeting
+        </a>
+      </Item>
+      {links.map(({ label, url }) => (
+        <Item key={label}>
+          <a href={url} className={linkClass}>
+            {label}
+          </a>
+        </Item>
+      ))}
+    </ul>
+  );
+}
+
+/** Nothing while it is not known who is asking, rather than something that jumps. */
+function SessionLinks() {
+  const gate = useGate();
+  const { status } = useSession();
+  return (
+    <ul className="wide:flex wide:min-h-11 wide:justify-end">
+      {status === 'signedIn' && (
+        <>
+          <Item>
+            <RouteLink to={paths.dash(gate)}>Dashboard</RouteLink>
+          </Item>
+          <Item>
+            <a href={paths.logout} className={linkClass}>
+              Sign Out
+            </a>
+          </Item>
+        </>
+      )}
+      {status === 'signedOut' && (
+        <Item>
+          <RouteLink to={paths.dash(gate)}>Sign In</RouteLink>
+        </Item>
+      )}
+    </ul>
+  );
+}
+
+const Item = ({ children }: { children: ReactNode }) => <li className="shrink-0">{children}</li>;
+
+/** A link that knows whether it leads to where one is. */
+function RouteLink({ to, children }: { to: string; children: string }) {
+  const { pathname } = useLocation();
+  const here = to.split('?')[0] === pathname && Object.values<string>(routes).includes(pathname);
+  return (
+    <Link to={to} aria-current={here ? 'page' : undefined} className={linkClass}>
+      {children}
+    </Link>
+  );
+}

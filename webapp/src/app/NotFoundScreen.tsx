@@ -1,0 +1,27 @@
+import { buttonClass } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { PageTitle } from '@/ui/PageTitle';
+import { paths } from './paths';
+import { useGate } from './use-gate';
+
+/** There is nothing at this address: where one can go on from here. */
+export function NotFoundScreen() {
+  const gate = useGate();
+  return (
+    <div className="page max-w-xl py-16">
+      <PageTitle title="Page not found">We can’t find this page</PageTitle>
+      <p className="mt-4">The address may be mistyped, or the page may have moved.</p>
+      <p className="mt-6 flex flex-wrap gap-3">
+        <Link to={paths.plans(gate)} className={buttonClass()}>
+          See the plans
+        </Link>
+        <Link to={paths.dash(gate)} className={buttonClass('secondary')}>
+          Go to your dashboard
+        </Link>
+        <Link to={paths.contact()} className={buttonClass('secondary')}>
+          Contact us
+        </Link>
+      </p>
+    </div>
+  );
+}

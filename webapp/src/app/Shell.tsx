@@ -1,0 +1,38 @@
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+import { Loading } from '@/ui/Loading';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Footer } from './Footer';
+import { Header } from './Header';
+
+/** What surrounds every screen. The footer starts below the first screenful, so it never jumps. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  useScrollToTop(pathname);
+  return (
+    <>
+      <a
+        href="#main"
+        className="absolute top-2 left-2 z-20 -translate-y-24 rounded-control bg-brand px-4 py-2 font-semibold text-on-brand focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Header />
+      <main id="main" tabIndex={-1} className="min-h-screen">
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        </ErrorBoundary>
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+/** A new screen is read from its top; going back leaves the place to the browser. */
+function useScrollToTop(pathname: string) {
+  const back = useNavigationType() === 'POP';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the path is what counts
+  useEffect(() => {
+    if (!back) window.scrollTo(0, 0);
+  }, [pathname]);
+}

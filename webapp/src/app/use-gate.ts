@@ -1,0 +1,15 @@
+import { useSearchParams } from 'react-router-dom';
+import { debugOn } from '@/rules/debug';
+import { useConfig } from './config-store';
+
+/** Whether the address carries debug: what every link within the area takes along. */
+export function useGate(): { debug: boolean } {
+  const [query] = useSearchParams();
+  return { debug: debugOn(query.get('debug')) };
+}
+
+/** Whether things can be bought here: with debug, or for everyone once the area is live. */
+export function useOpen(): boolean {
+  const live = useConfig()?.live ?? false;
+  return useGate().debug || live;
+}

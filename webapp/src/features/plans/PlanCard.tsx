@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Plan } from '@/api';
+import { buttonOf } from '@/rules/button';
+import { Button } from '@/ui/Button';
+import { cx } from '@/ui/cx';
+import { Notice } from '@/ui/Notice';
+import { type Figures, priceRefOf } from './figures';
+import type { usePlanAction } from './use-plan-action';
+import type { PlansView } from './use-plans';
+
+interface PlanCardProps {
+  plan: Plan;
+  figures: Figures | null;
+  view: PlansView;
+  action: ReturnType<typeof usePlanAction>;
+  /** The plan's own list of what it includes, where there is no table. */
+  children?: ReactNode;
+}
+
+/** One plan: its name, a sentence, what it costs, and the button that goes on with it. */
+export function PlanCard({ plan, figures, view, action, children }: PlanCardProps) {
+  const titleId = `plan-${plan.id}`;
+  const current = view.license?.raw.metadata.name === plan.id;
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={cx(
+        'plan-card rounded-card border bg-surface px-4 py-5',
+        current ? 'border-brand' : 'border-line',
+      )}
+    >
+      <h2 id={titleId} className="text-xl">
+        {plan.displayName}
+      </h2>
+      <p className="mt-1 text-sm text-muted">{plan.description}</p>
+      <div className="mt-4">
+        {figures ? <Price {...figures} currency={view.currency} /> : <NoPrice />}
+      </div>
+      <div className="mt-5">
+        <PlanButton plan={plan} priced={figures !== null} view={view} action={action} />
+      </div>
+      {children}
+    </section>
+  );
+}
+
+const Price = ({ perMonth, note, currency }: Figures & { currency: string }) => (
+  <>
+    <p className="flex items-center gap-x-2">
+      <span className="figures text-3xl font-bold tracking-tight">{perMonth}</span>{' '}
+      <span className="text-sm leading-tight text-muted">
+        <span className="block">{currency}</span> <span>per month</span>
+      </span>
+    </p>
+    <p className="figures mt-2 text-sm text-muted">{note}</p>
+  </>
+);
+
+const NoPrice = () => <p className="pt-2 text-lg font-semibold">Price on application</p>;
+
+function PlanButton({
+  plan,
+  priced,
+  view,
+  action: { press, start },
+}: Pick<PlanCardProps, 'plan' | 'view' | 'action'> & { priced: boolean }) {
+  const button = buttonOf({ ...view, plan, priced });
+  const mine = press.status !== 'idle' && press.product === plan.id;
+  return (
+    <>
+      <Button
+        wide
+        className="px-2"
+        look={button.action === 'contact' ? 'secondary' : 'primary'}
+        busy={mine && press.status === 'busy'}
+        disabled={button.disabled && view.mode !== 'disabled'}
+        unavailable={button.disabled && view.mode === 'disabled'}
+        aria-describedby={cx(`plan-${plan.id}`, view.mode === 'disabled' && 'plans-disabled')}
+        onClick={() => void start(button.action, priceRefOf(plan, view))}
+      >
+        {button.label}
+      </Button>
+      {mine && press.status === 'failed' && (
+        <Notice tone="danger" className="mt-3 text-sm">
+          {press.message}
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Currency } from '@/api';
+import type { Interval } from '@/rules/types';
+import { CurrencyFlag } from '@/ui/CurrencyFlag';
+import { RadioGroup } from '@/ui/RadioGroup';
+import { usePlansStore } from './plans-store';
+import type { PlansView } from './use-plans';
+
+const intervals: { value: Interval; label: string }[] = [
+  { value: 'yearly', label: 'Annual billing' },
+  { value: 'monthly', label: 'Monthly billing' },
+];
+
+/** How often to pay, and in what. */
+export function PlanControls({ view, currencies }: { view: PlansView; currencies: Currency[] }) {
+  const { pickInterval, pickCurrency } = usePlansStore();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+      <RadioGroup
+        legend="Billing interval"
+        options={intervals}
+        value={view.interval}
+        onChange={pickInterval}
+      />
+      <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 sm:w-auto">
+        {view.locked && (
+          <p id="currency-locked" className="text-sm text-muted">
+            Your organisation is billed in {view.currency}.
+          </p>
+        )}
+        <RadioGroup
+          legend="Currency"
+          options={currencies.map(({ code }) => ({ value: code, label: <Option code={code} /> }))}
+          value={view.currency}
+          onChange={pickCurrency}
+          locked={view.locked}
+          describedBy={view.locked ? 'currency-locked' : undefined}
+        />
+      </div>
+      <p role="status" className="sr-only">
+        {`Prices per month in ${view.currencyInfo?.name_plural ?? view.currency}, billed ${view.interval}`}
+      </p>
+    </div>
+  );
+}
+
+const Option = ({ code }: { code: string }) => (
+  <>
+    <CurrencyFlag code={code} className="rounded-flag" />
+    {code}
+  </>
+);

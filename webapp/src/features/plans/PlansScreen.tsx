@@ -1,0 +1,95 @@
+import type { Config } from '@/api';
+import { WithConfig } from '@/app/WithConfig';
+import { CheckIcon } from '@/ui/icons';
+import { Notice } from '@/ui/Notice';
+import { PageTitle } from '@/ui/PageTitle';
+import { useMedia } from '@/ui/use-media';
+import { ClosingSection } from './ClosingSection';
+import { Comparison } from './Comparison';
+import { FeatureList } from './FeatureList';
+import { figuresOf } from './figures';
+import { PlanCard } from './PlanCard';
+import { PlanControls } from './PlanControls';
+import { PlansSkeleton } from './PlansSkeleton';
+import { usePlanAction } from './use-plan-action';
+import { type PlansView, usePlans } from './use-plans';
+
+/** Plan comparison and choice. */
+export function PlansScreen() {
+  return (
+    <div className="page pt-10 sm:pt-14">
+      <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
+      <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
+        Video consultations with a waiting room of your own. Try any plan free for 7 days, and
+        change it when your practice changes.
+      </p>
+      <WithConfig fallback={<PlansSkeleton />}>{(config) => <Plans config={config} />}</WithConfig>
+    </div>
+  );
+}
+
+function Plans({ config }: { config: Config }) {
+  const view = usePlans(config);
+  if (view.mode === 'loading') return <PlansSkeleton />;
+  return (
+    <>
+      <PlanControls view={view} currencies={config.currencies} />
+      {view.mode === 'disabled' && <DisabledNotice view={view} />}
+      <PlanCards config={config} view={view} />
+      <ClosingSection />
+    </>
+  );
+}
+
+const DisabledNotice = ({ view }: { view: PlansView }) => (
+  <Notice id="plans-disabled" live={false} className="mt-6">
+    {view.license?.isDev
+      ? 'You have a developer licence. It can’t be changed or bought here.'
+      : 'You can compare plans here. Signing up is not open yet.'}
+  </Notice>
+);
+
+function PlanCards({ config, view }: { config: Config; view: PlansView }) {
+  const { plans, rows, prices } = config.catalogue;
+  const action = usePlanAction();
+  const tabular = useMedia('(min-width: 48rem)');
+  const compared = rows.filter(({ include }) => include);
+  return (
+    <>
+      <div className="plan-grid mt-6">
+        <InEveryPlan />
+        {plans.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            figures={figuresOf(prices, plan, view)}
+            view={view}
+            action={action}
+          >
+            {!tabular && <FeatureList plan={plan} rows={compared} />}
+          </PlanCard>
+        ))}
+      </div>
+      {tabular && <Comparison plans={plans} rows={compared} />}
+    </>
+  );
+}
+
+const InEveryPlan = () => (
+  <div className="row-span-4 hidden pt-6 pr-2 wide:block">
+    <h2 className="text-lg">In every plan</h2>
+    <ul className="mt-3 space-y-2 text-sm">
+      {[
+        'Free for 7 days',
+        'Virtual waiting room',
+        'No patient logins',
+        'No software to download',
+      ].map((text) => (
+        <li key={text} className="flex gap-2">
+          <CheckIcon size={18} className="mt-0.5 shrink-0 text-success" />
+          {text}
+        </li>
+      ))}
+    </ul>
+  </div>
+);

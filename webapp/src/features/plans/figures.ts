@@ -1,0 +1,34 @@
+import type { Catalogue, Plan } from '@/api';
+import { formatWithSymbol } from '@/rules/money';
+import { note, perMonth, priceOf } from '@/rules/prices';
+import type { PriceRef } from '@/rules/types';
+import type { PlansView } from './use-plans';
+
+/** What a plan costs, in words; null for one without a price in what is shown. */
+export interface Figures {
+  /** "$68" */
+  perMonth: string;
+  /** "Free 7-day trial $816 paid annually" */
+  note: string;
+}
+
+/** The price that a plan's card is about. */
+export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): PriceRef => ({
+  product: plan.id,
+  interval,
+  currency,
+});
+
+export function figuresOf(
+  prices: Catalogue['prices'],
+  plan: Plan,
+  view: PlansView,
+): Figures | null {
+  const { currencyInfo } = view;
+  const ref = priceRefOf(plan, view);
+  if (!currencyInfo || priceOf(prices, ref) === null) return null;
+  return {
+    perMonth: formatWithSymbol(perMonth(prices, ref, currencyInfo) ?? 0, currencyInfo),
+    note: note(prices, ref, currencyInfo, plan.trialPeriodDays) ?? '',
+  };
+}

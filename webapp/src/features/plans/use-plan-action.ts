@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { ConfirmState } from '@/app/navigation-state';
+import { addressOf } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { useSessionStore } from '@/features/session/session-store';
+import type { Action } from '@/rules/button';
+import { type Target, targetOf } from '@/rules/target';
+import type { PriceRef } from '@/rules/types';
+
+/** How far a press has come; only one that first has to make a customer takes any time. */
+export type Press =
+  | { status: 'idle' }
+  | { status: 'busy'; product: string }
+  | { status: 'failed'; product: string; message: string };
+
+/** What a plan's button does when it is pressed. */
+export function usePlanAction() {
+  const navigate = useNavigate();
+  const gate = useGate();
+  const [press, setPress] = useState<Press>({ status: 'idle' });
+
+  function go(target: Target) {
+    if (target.screen === 'none' || target.screen === 'newCustomer') return;
+    navigate(addressOf({ ...target, screen: target.screen }), { state: stateOf(target) });
+  }
+
+  async function start(action: Action, to: PriceRef) {
+    const target = targetFor(action, to, gate.debug);
+    if (target.screen !== 'newCustomer') return go(target);
+    setPress({ status: 'busy', product: to.product });
+    const customer = await useSessionStore.getState().newCustomer();
+    if (customer) return go(targetFor(action, to, gate.debug, customer.id));
+    setPress({ status: 'failed', product: to.product, message: lastMessage() });
+  }
+
+  return { press, start };
+}
+
+function targetFor(action: Action, to: PriceRef, debug: boolean, customerId?: string): Target {
+  const { session } = useSessionStore.getState();
+  const signedIn = session.status === 'signedIn' ? session : null;
+  return targetOf({
+    action,
+    to,
+    debug,
+    signedIn: signedIn !== null,
+    customerId: customerId ?? signedIn?.customer?.id ?? null,
+    license: signedIn?.user.license ?? null,
+  });
+}
+
+function stateOf({ state }: Target): ConfirmState | undefined {
+  const { session } = useSessionStore.getState();
+  if (!state || session.status !== 'signedIn') return undefined;
+  const { from, to, mode } = state;
+  return { user: session.user, to, mode, ...(from && { from }) };
+}
+
+function lastMessage(): string {
+  const { session } = useSessionStore.getState();
+  return (session.status !== 'loading' && session.error?.message) || 'Please try again later!';
+}

@@ -1,0 +1,48 @@
+import type { Config, Currency, License } from '@/api';
+import { useGate } from '@/app/use-gate';
+import { useSession } from '@/features/session/session-store';
+import { type Mode, modeOf } from '@/rules/mode';
+import { presetOf } from '@/rules/preset';
+import type { Interval } from '@/rules/types';
+import { usePlansStore } from './plans-store';
+
+/** What the plans page shows and lets one do. */
+export interface PlansView {
+  mode: Mode;
+  license: License | null;
+  interval: Interval;
+  /** The chosen currency's code; it may be one that is no longer sold. */
+  currency: string;
+  /** What is known of it; null for one that is no longer sold. */
+  currencyInfo: Currency | null;
+  /** The organisation is billed in this currency, and no other can be chosen. */
+  locked: boolean;
+}
+
+/** The page as it stands: the visitor's picks over what session and defaults preset. */
+export function usePlans({ currencies, defaults, live }: Config): PlansView {
+  const session = useSession();
+  const picked = usePlansStore();
+  const { debug } = useGate();
+  const signedIn = session.status === 'signedIn' ? session : null;
+  const license = signedIn?.user.license ?? null;
+  const input = {
+    loading: session.status === 'loading',
+    debug,
+    live,
+    license,
+    pastLicense: signedIn?.user.pastLicense ?? null,
+    customer: signedIn?.customer ?? null,
+  };
+  const sold = currencies.map(({ code }) => code);
+  const preset = presetOf(input, sold, defaults);
+  const currency = preset.locked ? preset.currency : (picked.currency ?? preset.currency);
+  return {
+    mode: modeOf(input),
+    license,
+    interval: picked.interval ?? preset.interval,
+    currency,
+    currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
+    locked: preset.locked,
+  };
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+
+interface IconProps {
+  /** In pixels, both ways. */
+  size?: number;
+  className?: string;
+}
+
+/**
+ * The few signs that every screen may show, drawn in lines on a grid of 24. Each stands beside
+ * words, so screen readers are not told of it. (An icon library would cost the plans page 2 kB.)
+ */
+const icon = (lines: ReactNode) =>
+  function Icon({ size = 20, className }: IconProps) {
+    return (
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 24 24"
+        width={size}
+        height={size}
+        className={className}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        {lines}
+      </svg>
+    );
+  };
+
+const disc = <circle cx="12" cy="12" r="9" />;
+
+export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5 9.5-10" />);
+export const CrossIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
+export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
+export const ChevronDownIcon = icon(<path d="m6 9 6 6 6-6" />);
+export const BusyIcon = icon(<path d="M21 12a9 9 0 1 1-6.2-8.56" />);
+export const InfoIcon = icon(
+  <>
+    {disc}
+    <path d="M12 11.5V16M12 8v.010" />
+  </>,
+);
+export const AlertIcon = icon(
+  <>
+    {disc}
+    <path d="M12 7.5V13M12 16v.010" />
+  </>,
+);
+export const DoneIcon = icon(
+  <>
+    {disc}
+    <path d="m8.5 12.25 2.5 2.5 4.5-5" />
+  </>,
+);
+export const AttentionIcon = icon(<path d="M12 4 2.5 20h19ZM12 10v4.5M12 17.25v.010" />);
