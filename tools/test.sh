@@ -60,7 +60,7 @@ with_chromium() {
   fi
   eval "args=(${ARGS:-})"
   suite "$1" env DIY_CHROMIUM="$chromium" npm exec --prefix webapp --offline -- \
-    playwright test --config webapp/playwright.config.ts --project "$2" "${args[@]}"
+    playwright test --config webapp/playwright.config.ts --project="$2" "${args[@]}"
 }
 
 suite_browser() { with_chromium 'Browser tests' chromium; }
