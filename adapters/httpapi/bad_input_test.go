@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -102,9 +103,7 @@ func TestOnlyPricesOfTheCatalogueAreSold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			body := yearly("")
-			for key, value := range change {
-				body[key] = value
-			}
+			maps.Copy(body, change)
 			for _, path := range []string{"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update"} {
 				a := b.send(b.request(http.MethodPost, path, body))
 				assert.Equal(t, http.StatusBadRequest, a.Status, "%s", a.Body)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -59,11 +60,13 @@ func settings(t *testing.T) map[string]string {
 	}
 }
 
+var client = &http.Client{Timeout: 10 * time.Second}
+
 func getStatus(t *testing.T, url string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	require.NoError(t, err)
-	response, err := http.DefaultClient.Do(r)
+	response, err := client.Do(r)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	return response.StatusCode
@@ -82,17 +85,26 @@ func TestServeAnswersAndStopsInPeace(t *testing.T) {
 func TestServeStartsAgainOnTheSameData(t *testing.T) {
 	env := settings(t)
 	first := startProcess(t, env)
-	response, err := http.Post("http://"+first.addr+"/dev/clock", "application/json", strings.NewReader(`{"advance": "192h"}`)) //nolint:noctx // a test of its own process
-	require.NoError(t, err)
-	var moved struct{ Now string }
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&moved))
-	require.NoError(t, response.Body.Close())
+	moved := clockOf(t, first, http.MethodPost, `{"advance": "192h"}`)
 	require.Zero(t, first.stop())
 
 	second := startProcess(t, env)
 
-	assert.Equal(t, http.StatusOK, getStatus(t, "http://"+second.addr+"/readyz"))
+	assert.False(t, clockOf(t, second, http.MethodGet, "").Before(moved), "the clock does not go back")
 	require.Zero(t, second.stop())
+}
+
+// clockOf is what the server's clock shows, after moving it when there is a body.
+func clockOf(t *testing.T, p process, method, body string) time.Time {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+"/dev/clock", strings.NewReader(body))
+	require.NoError(t, err)
+	response, err := client.Do(r)
+	require.NoError(t, err)
+	var shown struct{ Now time.Time }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&shown))
+	require.NoError(t, response.Body.Close())
+	return shown.Now
 }
 
 func TestServeFailsOnATakenAddress(t *testing.T) {
