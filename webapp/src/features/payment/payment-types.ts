@@ -8,6 +8,8 @@ export interface Payment {
   call: (paymentMethodId?: string) => Promise<Subscription>;
   /** What pays: the card in the page's card field, or the customer's default card. */
   card: 'field' | 'default';
+  /** The default card's id, where it pays: what failed with an earlier card is tried with it. */
+  defaultCard?: string;
   /** Whether the customer has what the call asks for; asked when the call's answer is in doubt. */
   isDone: () => Promise<boolean>;
   /** What to say when nobody else has words for a failure. */

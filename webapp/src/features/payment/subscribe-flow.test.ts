@@ -190,6 +190,12 @@ describe('a retry of a declined invoice', () => {
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
+  it('is confirmed with the default card where that is known', async () => {
+    const { cards, end } = run(declined, { card: 'default', defaultCard: 'pm_0' });
+    await end;
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
+  });
+
   it("that does not go through says 'retry payment later'", async () => {
     const cards = cardsOf({ confirmPayment: refused('Your card was declined.') });
     expect(await run(declined, { cards }).end).toEqual(failure('retry payment later'));
@@ -254,6 +260,14 @@ describe('a trial whose card wants authentication', () => {
       expect(await end).toEqual({ kind: 'succeeded' });
       expect(saveCard).not.toHaveBeenCalled();
       expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+    });
+
+    it('authenticates the card that is the default one by now, where that is known', async () => {
+      const parts = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
+      const { end, cards, saveCard } = run(onTrial, parts);
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(saveCard).not.toHaveBeenCalled();
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
     });
 
     it('stays open whatever fails', async () => {

@@ -27,7 +27,7 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
     if (!made.ok) return { ...failed(made.message), ...pendingOf(payment), about: 'card' };
     card = made.paymentMethodId;
   }
-  if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, ports);
+  if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
   return settle(await payment.call(card), card, payment, ports);
 }
 
@@ -35,7 +35,7 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
 async function settle(
   { latest_invoice: invoice, ...subscription }: Subscription,
   card: string | undefined,
-  { genericFailure }: Payment,
+  { genericFailure, defaultCard }: Payment,
   { cards, store }: Ports,
 ): Promise<PaymentEnd> {
   const retry = isRetry(store, invoice);
@@ -47,7 +47,7 @@ async function settle(
     case 'confirm_setup':
       return confirmSetup(cards, subscription.pending_setup_intent?.client_secret ?? '');
     case 'confirm_payment': {
-      const end = await confirmPayment(cards, invoice?.payment_intent, card);
+      const end = await confirmPayment(cards, invoice?.payment_intent, card ?? defaultCard);
       return retry && end.kind === 'failed' ? failed(retryLater) : end;
     }
     case 'card_declined':
@@ -59,9 +59,14 @@ async function settle(
 }
 
 /** Another card becomes the one that gets charged before it is authenticated in the other's place. */
-async function authenticateAgain(secret: string, card: string | undefined, ports: Ports) {
+async function authenticateAgain(
+  secret: string,
+  card: string | undefined,
+  { defaultCard }: Payment,
+  ports: Ports,
+) {
   if (card) await ports.saveCard(card);
-  return confirmSetup(ports.cards, secret, card);
+  return confirmSetup(ports.cards, secret, card ?? defaultCard);
 }
 
 /**
