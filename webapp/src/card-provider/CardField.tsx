@@ -1,7 +1,8 @@
 import { CardElement } from '@stripe/react-stripe-js';
-import { CircleAlert } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+
+import { useEffect, useId, useMemo, useState } from 'react';
 import { cx } from '@/ui/cx';
+import { AlertIcon } from '@/ui/icons';
 import { useCardStyle } from './use-card-style';
 
 interface CardFieldProps {
@@ -16,13 +17,15 @@ interface CardFieldProps {
 /** The provider's card field, for use within `CardElements`, with its errors in words below. */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
   const [typed, setTyped] = useState<string>();
+  const [refused, setRefused] = useState(error);
+  useEffect(() => setRefused(error), [error]);
   const errorId = useId();
   const style = useCardStyle();
   const options = useMemo(
     () => ({ style, disabled, hidePostalCode: true, disableLink: true }),
     [style, disabled],
   );
-  const message = typed ?? error;
+  const message = typed ?? refused;
   return (
     <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
       <legend className="mb-1 font-semibold">Card details</legend>
@@ -35,6 +38,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
         options={options}
         onChange={(event) => {
           setTyped(event.error?.message);
+          setRefused(undefined);
           onChange?.();
         }}
       />
@@ -43,7 +47,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
         aria-live="polite"
         className="mt-1 flex gap-1.5 text-sm text-danger empty:hidden"
       >
-        {message && <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />}
+        {message && <AlertIcon size={16} className="mt-0.5 shrink-0" />}
         {message && <span>{message}</span>}
       </p>
     </fieldset>

@@ -82,6 +82,26 @@ describe('the fake card field', () => {
     expect(number).toHaveFocus();
   });
 
+  it('gives the focus back that being disabled has taken', async () => {
+    const { element } = mounted();
+    const expiry = screen.getByLabelText('Expiry');
+    await userEvent.click(expiry);
+    element.update({ disabled: true });
+    expiry.blur(); // as browsers do
+    element.update({ disabled: false });
+    expect(expiry).toHaveFocus();
+  });
+
+  it('takes the focus from nobody else', async () => {
+    const { element } = mounted();
+    element.focus();
+    element.update({ disabled: true });
+    const button = document.body.appendChild(document.createElement('button'));
+    button.focus();
+    element.update({ disabled: false });
+    expect(button).toHaveFocus();
+  });
+
   it('is ready only after it was mounted, and never once destroyed', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());

@@ -34,6 +34,7 @@ export class CardInputs {
   readonly root = document.createElement('div');
   readonly #brandMark = document.createElement('span');
   readonly #inputs: Record<FieldName, HTMLInputElement>;
+  #left?: FieldName;
 
   constructor() {
     this.root.className = 'grid grid-cols-2';
@@ -69,12 +70,20 @@ export class CardInputs {
     }
   }
 
+  /** Whoever was in an input when it was disabled is there again afterwards. */
   disable(disabled: boolean): void {
+    if (disabled) this.#left = fieldNames.find((name) => this.#isFocused(name));
     for (const name of fieldNames) this.#inputs[name].disabled = disabled;
+    if (disabled || !this.#left || document.activeElement !== document.body) return;
+    this.focus(this.#left);
   }
 
   clear(): void {
     for (const name of fieldNames) this.#inputs[name].value = '';
+  }
+
+  #isFocused(name: FieldName): boolean {
+    return document.activeElement === this.#inputs[name];
   }
 
   #add(name: FieldName, format: (text: string) => string): HTMLInputElement {
