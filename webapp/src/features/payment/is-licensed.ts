@@ -1,0 +1,17 @@
+import type { UserDetail } from '@/api';
+import { upper } from '@/rules/text';
+import type { PriceRef } from '@/rules/types';
+
+const paid = ['active', 'trialing'];
+
+/** Whether the user's organisation has a license for just this price, paid or on its trial. */
+export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
+  const license = user?.license;
+  return (
+    license != null &&
+    paid.includes(license.raw.status) &&
+    license.raw.metadata.name === ref.product &&
+    license.interval === ref.interval &&
+    upper(license.currency) === ref.currency
+  );
+}

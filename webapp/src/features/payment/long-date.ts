@@ -1,0 +1,9 @@
+/** A day in words, as people write it where the visitor is: "28 November 2026". */
+export function longDate(date: Date): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(date);
+}
+
+/** The same for an instant as the wire has it, in Unix seconds. */
+export function longDateOf(seconds: number): string {
+  return longDate(new Date(seconds * 1000));
+}

@@ -1,0 +1,47 @@
+import { aConfig } from '@/testing/fixtures';
+import { offerOf, perInterval, priceText } from './offer';
+
+const config = aConfig();
+const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
+
+describe('offerOf', () => {
+  it('finds plan and price, in either case of the currency', () => {
+    const offer = offerOf(config, { ...choice, currency: 'aud' });
+    expect(offer).toMatchObject({
+      plan: { displayName: 'Professional' },
+      ref: choice,
+      price: { amount: 81_600, currency: { code: 'AUD' } },
+    });
+  });
+
+  it.each([
+    ['a plan that is sold by people', { product: 'enterprise' }],
+    ['a currency that is not supported', { currency: 'XXX' }],
+  ])('has no price for %s', (_name, part) => {
+    expect(offerOf(config, { ...choice, ...part })?.price).toBeNull();
+  });
+
+  it('has no price for a plan that is disabled, whatever the table says', () => {
+    const plans = config.catalogue.plans.map((plan) => ({ ...plan, disabled: true }));
+    const offer = offerOf({ ...config, catalogue: { ...config.catalogue, plans } }, choice);
+    expect(offer?.price).toBeNull();
+  });
+
+  it.each([{ product: 'gold' }, { interval: 'weekly' }])('knows nothing of %j', (part) => {
+    expect(offerOf(config, { ...choice, ...part })).toBeNull();
+  });
+});
+
+describe('the words of a price', () => {
+  it('tell symbol and code', () => {
+    const [usd] = config.currencies;
+    if (!usd) throw new Error('no currency');
+    expect(priceText({ amount: 58_800, currency: usd })).toBe('$588 USD');
+    expect(priceText({ amount: 5_850, currency: usd })).toBe('$58.50 USD');
+  });
+
+  it('are per year for yearly intervals, otherwise per month', () => {
+    expect(perInterval('yearly')).toBe('per year');
+    expect(perInterval('monthly')).toBe('per month');
+  });
+});

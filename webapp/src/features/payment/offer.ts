@@ -1,0 +1,42 @@
+import type { Config, Currency, Plan } from '@/api';
+import { formatWithSymbol } from '@/rules/money';
+import { priceOf } from '@/rules/prices';
+import { upper } from '@/rules/text';
+import { isInterval, type PriceRef } from '@/rules/types';
+
+/** An amount in whole minor units, with what is known of its currency. */
+export interface Price {
+  amount: number;
+  currency: Currency;
+}
+
+/** A plan of the catalogue as somebody has chosen it. */
+export interface Offer {
+  plan: Plan;
+  ref: PriceRef;
+  /** Null when it is not for sale, or not in that currency. */
+  price: Price | null;
+}
+
+/** The choice in an address, as far as the catalogue knows plan and interval; else null. */
+export function offerOf(
+  { catalogue, currencies }: Pick<Config, 'catalogue' | 'currencies'>,
+  choice: { product: string; interval: string; currency: string },
+): Offer | null {
+  const plan = catalogue.plans.find(({ id }) => id === choice.product);
+  if (!plan || !isInterval(choice.interval)) return null;
+  const ref = { product: plan.id, interval: choice.interval, currency: upper(choice.currency) };
+  const currency = currencies.find(({ code }) => code === ref.currency);
+  const amount = plan.disabled ? null : priceOf(catalogue.prices, ref);
+  return { plan, ref, price: currency && amount !== null ? { amount, currency } : null };
+}
+
+/** "$816 AUD": the native symbol alone would leave open whose dollars they are. */
+export function priceText({ amount, currency }: Price): string {
+  return `${formatWithSymbol(amount, currency)} ${currency.code}`;
+}
+
+/** How often a price is paid. */
+export function perInterval(interval: string): string {
+  return interval === 'yearly' ? 'per year' : 'per month';
+}
