@@ -12,6 +12,10 @@ import { useGate } from './use-gate';
 const table: Record<string, ComponentType> = {
   [routes.area]: ToPlans,
   [routes.plans]: PlansScreen,
+  [routes.regform]: screens.RegistrationScreen,
+  [routes.registered]: screens.RegisteredScreen,
+  [routes.payment]: screens.PaymentScreen,
+  [routes.dash]: screens.DashboardScreen,
 };
 
 /** The whole app: asks who is there and what there is, and shows the screen of the address. */

@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import { server } from './server';
+import { onDesk } from './viewport';
 
 vi.mock('zustand');
 
@@ -11,5 +12,6 @@ afterEach(() => {
   server.resetHandlers();
   localStorage.clear();
   sessionStorage.clear();
+  onDesk();
 });
 afterAll(() => server.close());

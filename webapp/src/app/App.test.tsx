@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { renderApp } from '@/testing/render-app';
+import { server } from '@/testing/server';
+
+const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name });
+
+describe('the app', () => {
+  beforeEach(() => {
+    serveConfig();
+    serveVisitor();
+  });
+
+  it.each(['/vc-admin/diy', '/vc-admin/diy/'])('leads from %s to the plans', async (address) => {
+    const { place } = renderApp(`${address}?debug=true`);
+
+    expect(await heading('Plans for every practice')).toBeVisible();
+    expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(document.title).toBe('Plans and pricing · Vision');
+  });
+
+  it.each(['/vc-admin/diy/plan', '/vc-admin/diy/regform/extra', '/elsewhere'])(
+    'says that there is nothing at %s, and where to go on',
+    async (address) => {
+      renderApp(`${address}?debug=true`);
+
+      expect(await heading(/can’t find this page/)).toBeVisible();
+      expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
+        'href',
+        '/vc-admin/diy/plans?debug=true',
+      );
+    },
+  );
+
+  it('moves the focus to the new screen', async () => {
+    const { user } = renderApp('/vc-admin/diy/nowhere');
+
+    await user.click(await screen.findByRole('link', { name: 'See the plans' }));
+
+    expect(await heading('Plans for every practice')).toHaveFocus();
+  });
+
+  it('lets a keyboard skip the header', async () => {
+    const { user } = renderApp('/vc-admin/diy/plans');
+
+    await user.tab();
+
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus();
+    expect(screen.getByRole('main')).toHaveAttribute('id', 'main');
+  });
+
+  it('can try again when the configuration did not come', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
+    const { user } = renderApp('/vc-admin/diy/plans');
+
+    expect(await screen.findByRole('alert')).toHaveTextContent(/try again later!.*Network Error/i);
+    serveConfig();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+
+    expect(await screen.findByRole('radio', { name: 'AUD' })).toBeChecked();
+  });
+});

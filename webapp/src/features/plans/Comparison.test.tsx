@@ -1,0 +1,75 @@
+import { screen, within } from '@testing-library/react';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { aConfig } from '@/testing/fixtures';
+import { renderApp } from '@/testing/render-app';
+import { onPhone } from '@/testing/viewport';
+import { findPlan, plan } from './plans-testing';
+
+const yes = 'Included';
+const no = 'Not included';
+const all = [yes, yes, yes, yes];
+
+/** The comparison, row by row, as a screen reader reads it. */
+const expected = [
+  ['Max number of callers in call', '2', '4', '8', '20'],
+  ['User licenses', '1', '1', '5/10/15', 'unlimited'],
+  ['Virtual waiting room', ...all],
+  ['Patient admit function', ...all],
+  ['MultiVu video function', ...all],
+  ['Telestrations function', ...all],
+  ['SnapShot function', ...all],
+  ['Screen share', ...all],
+  ['Email invitations', ...all],
+  ['Data encryptionConditions and data limits apply', ...all],
+  ['TrueSteth function', no, yes, yes, yes],
+  ['RoomVu Lite', no, yes, yes, yes],
+  ['ExamVu function', no, no, yes, yes],
+  ['Custom branding', no, no, yes, yes],
+  ['Custom meeting rooms', no, no, yes, yes],
+  ['PMS calendar integration', no, no, no, yes],
+  ['RoomVu Professional', no, no, no, yes],
+  ['Max duration of calls', '60 minutes', 'untimed', 'untimed', 'untimed'],
+];
+
+beforeEach(() => {
+  serveConfig();
+  serveVisitor();
+});
+
+describe('the comparison', () => {
+  it('has the eighteen rows, in order, under the four plans', async () => {
+    renderApp('/vc-admin/diy/plans');
+    const table = await screen.findByRole('table', { name: 'What each plan includes' });
+    const [head, ...rows] = within(table).getAllByRole('row');
+
+    expect(head).toHaveTextContent('FeatureStandardProfessionalMulti-UserEnterprise');
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(expected);
+  });
+
+  it('leaves out what the catalogue does not include', async () => {
+    const { catalogue } = aConfig();
+    const rows = catalogue.rows.map((row) => ({ ...row, include: row.name !== 'pms' }));
+    serveConfig({ catalogue: { ...catalogue, rows } });
+    renderApp('/vc-admin/diy/plans');
+    await screen.findByRole('table');
+
+    expect(screen.queryByText('PMS calendar integration')).not.toBeInTheDocument();
+    expect(screen.getAllByRole('row')).toHaveLength(18);
+  });
+});
+
+describe('the comparison on a phone', () => {
+  beforeEach(onPhone);
+
+  it("is each plan's own list, in the same order", async () => {
+    renderApp('/vc-admin/diy/plans');
+    await findPlan('Professional');
+    const terms = plan('Professional').getAllByRole('term');
+    const values = plan('Professional').getAllByRole('definition');
+
+    expect(terms.map((term, at) => [term.textContent, values[at]?.textContent])).toEqual(
+      expected.map(([label, , professional]) => [label, professional]),
+    );
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+  });
+});

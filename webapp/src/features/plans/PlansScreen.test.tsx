@@ -1,0 +1,117 @@
+import { screen, within } from '@testing-library/react';
+import { delay, http } from 'msw';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { aLicense } from '@/testing/fixtures';
+import { renderApp } from '@/testing/render-app';
+import { server } from '@/testing/server';
+import { buttons, findPlan, plan } from './plans-testing';
+
+const trial = 'Start your free trial';
+const contact = 'Contact us';
+
+beforeEach(() => serveConfig());
+
+describe('the plans page while loading', () => {
+  it('shows nothing of the comparison', async () => {
+    server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
+    renderApp('/vc-admin/diy/plans?debug=true');
+    await screen.findByRole('link', { name: 'Solutions' }); // the configuration is there
+
+    expect(screen.getByText('Loading...')).toBeInTheDocument();
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+});
+
+describe('the disabled plans page', () => {
+  it.each(['', '?debug=false', '?debug=0'])('does nothing for "%s", and says so', async (query) => {
+    serveVisitor();
+    const { user, place } = renderApp(`/vc-admin/diy/plans${query}`);
+    const button = (await findPlan('Professional')).getByRole('button', { name: trial });
+
+    await user.click(button);
+    await user.click(plan('Enterprise').getByRole('button', { name: contact }));
+
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription(/Signing up is not open yet/);
+    expect(place.path).toBe(`/vc-admin/diy/plans${query}`);
+  });
+
+  it('can be compared all the same', async () => {
+    serveVisitor();
+    const { user } = renderApp('/vc-admin/diy/plans');
+
+    await user.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
+
+    expect(plan('Standard').getByText('$39')).toBeVisible();
+    expect(screen.getByRole('table')).toBeVisible();
+  });
+
+  it('is what a developer licence gets', async () => {
+    serveUser({ license: aLicense({ isDev: true }) });
+    renderApp('/vc-admin/diy/plans?debug=true');
+
+    expect((await findPlan('Professional')).getByRole('button')).toHaveAccessibleDescription(
+      /developer licence/,
+    );
+  });
+});
+
+describe('the plans page for who has no licence', () => {
+  it('offers trials, and a talk about the plans that are not for sale here', async () => {
+    serveVisitor();
+    renderApp('/vc-admin/diy/plans?debug=true');
+    await findPlan('Standard');
+
+    expect(buttons()).toEqual([trial, trial, contact, contact]);
+    expect(plan('Enterprise').getByText('Price on application')).toBeVisible();
+  });
+
+  it('is open without debug once the area is live', async () => {
+    serveConfig({ live: true });
+    serveVisitor();
+    renderApp('/vc-admin/diy/plans');
+
+    expect((await findPlan('Standard')).getByRole('button')).not.toHaveAttribute('aria-disabled');
+  });
+});
+
+describe('the plans page for who has a licence', () => {
+  it('offers updates, except to the current plan and interval', async () => {
+    serveUser({ license: aLicense() });
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    await findPlan('Standard');
+
+    expect(buttons()).toEqual(['Your current plan', 'Update your plan', contact, contact]);
+    expect(plan('Standard').getByRole('button')).toBeDisabled();
+
+    await user.click(screen.getByRole('radio', { name: 'Monthly billing' }));
+
+    expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
+  });
+
+  it('offers updates after a past licence too', async () => {
+    serveUser({ pastLicense: aLicense({ currency: 'EUR' }) });
+    renderApp('/vc-admin/diy/plans?debug=true');
+    await findPlan('Standard');
+
+    expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
+    expect(screen.getByRole('radio', { name: 'EUR' })).toBeChecked();
+  });
+});
+
+describe('how the plans page ends', () => {
+  it('is with the trial once more', async () => {
+    serveVisitor();
+    renderApp('/vc-admin/diy/plans');
+
+    const closing = within(
+      await screen.findByRole('region', { name: 'Try Vision for 7 days for free' }),
+    );
+    expect(
+      closing.getByText(
+        /7-day free trial.*Sign up today.*no patient logins.*no software to download/,
+      ),
+    ).toBeVisible();
+  });
+});

@@ -1,0 +1,109 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { aCustomer, aLicense } from '@/testing/fixtures';
+import { renderApp } from '@/testing/render-app';
+import { server } from '@/testing/server';
+import { findPlan } from './plans-testing';
+
+const newCustomer = '/vc-admin/user-diy/new-customer';
+
+beforeEach(() => serveConfig());
+
+/** Presses a plan's button on the plans page and tells where that led. */
+async function press(name: string, query = '?debug=true') {
+  const { user, place } = renderApp(`/vc-admin/diy/plans${query}`);
+  await user.click((await findPlan(name)).getByRole('button'));
+  return place;
+}
+
+describe("a plan's button", () => {
+  it('leads a visitor to the registration form', async () => {
+    serveVisitor();
+
+    expect((await press('Professional')).path).toBe(
+      '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true',
+    );
+  });
+
+  it('leaves debug out where it is not needed', async () => {
+    serveConfig({ live: true });
+    serveVisitor();
+
+    expect((await press('Standard', '')).path).toBe(
+      '/vc-admin/diy/regform?product=standard&currency=AUD&interval=yearly',
+    );
+  });
+
+  it('leads a customer to the payment', async () => {
+    serveUser();
+
+    expect((await press('Professional')).path).toBe(
+      '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
+    );
+  });
+
+  it('leads to the sales desk for plans that are not for sale here', async () => {
+    serveVisitor();
+
+    expect((await press('Enterprise')).path).toBe(
+      '/vc-admin/diy/contact?product=enterprise&interval=yearly',
+    );
+  });
+
+  it('takes user, current plan and target along to the confirmation', async () => {
+    serveUser({ license: aLicense() });
+
+    const place = await press('Professional');
+
+    expect(place.path).toBe('/vc-admin/diy/confirm?debug=true');
+    expect(place.state).toMatchObject({
+      user: { id: 'usr_1', org: { id: 'org_1' } },
+      from: { product: 'standard', interval: 'yearly', currency: 'AUD' },
+      to: { product: 'professional', interval: 'yearly', currency: 'AUD' },
+      mode: 'update',
+    });
+  });
+
+  it('has no current plan to take along after a past licence', async () => {
+    serveUser({ pastLicense: aLicense() });
+
+    const { path, state } = await press('Professional');
+
+    expect(path).toBe('/vc-admin/diy/confirm?debug=true');
+    expect(state).toMatchObject({ user: { id: 'usr_1' }, mode: 'update' });
+    expect(state).not.toHaveProperty('from');
+  });
+});
+
+describe("a plan's button for a user without a customer", () => {
+  beforeEach(() => serveUser({}, { org: { stripeCustomerId: undefined } }));
+
+  it('makes the customer and goes on to the payment', async () => {
+    server.use(
+      http.post(newCustomer, () => {
+        serveUser();
+        return HttpResponse.json(aCustomer());
+      }),
+    );
+
+    const place = await press('Standard');
+
+    await vi.waitFor(() =>
+      expect(place.path).toBe(
+        '/vc-admin/diy/payment?customer=cus_1&product=standard&currency=AUD&interval=yearly&debug=true',
+      ),
+    );
+  });
+
+  it('says why it could not, beside the button', async () => {
+    const answer = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
+    server.use(http.post(newCustomer, () => HttpResponse.json(answer, { status: 502 })));
+
+    const place = await press('Standard');
+
+    expect(await screen.findByRole('alert')).toHaveTextContent(answer.message);
+    expect((await findPlan('Standard')).getByRole('button')).not.toHaveAttribute('aria-busy');
+    expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
+  });
+});

@@ -1,0 +1,93 @@
+import { screen } from '@testing-library/react';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { aLicense } from '@/testing/fixtures';
+import { renderApp } from '@/testing/render-app';
+import { findPlan, plan } from './plans-testing';
+
+/** What the cards show: big figure and note, by currency, plan and interval. */
+const table = [
+  ['USD', 'Standard', '$25', '$300', '$28', '$336'],
+  ['USD', 'Professional', '$49', '$588', '$55', '$660'],
+  ['NZD', 'Standard', '$38', '$456', '$42', '$504'],
+  ['NZD', 'Professional', '$73', '$876', '$82', '$984'],
+  ['AUD', 'Standard', '$35', '$420', '$39', '$468'],
+  ['AUD', 'Professional', '$68', '$816', '$76', '$912'],
+  ['EUR', 'Standard', '€23', '€276', '€25', '€300'],
+  ['EUR', 'Professional', '€44', '€528', '€49', '€588'],
+  ['GBP', 'Standard', '£20', '£240', '£22', '£264'],
+  ['GBP', 'Professional', '£39', '£468', '£44', '£528'],
+] as const;
+
+beforeEach(() => serveConfig());
+
+describe('the prices', () => {
+  it.each(table)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelve) => {
+    serveVisitor();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    const card = await findPlan(name);
+
+    await user.click(screen.getByRole('radio', { name: currency }));
+    expect(card.getByText(yearly)).toBeVisible();
+    expect(card.getByText('per month')).toBeVisible();
+    expect(card.getByText(`Free 7-day trial ${perYear} paid annually`)).toBeVisible();
+
+    await user.click(screen.getByRole('radio', { name: 'Monthly billing' }));
+    expect(card.getByText(monthly)).toBeVisible();
+    expect(card.getByText(`Free 7-day trial ${twelve} paid annually`)).toBeVisible();
+  });
+
+  it('begin with annual billing in Australian dollars, and say when they change', async () => {
+    serveVisitor();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+
+    expect(await screen.findByRole('radio', { name: 'AUD' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Annual billing' })).toBeChecked();
+    await user.click(screen.getByRole('radio', { name: 'GBP' }));
+
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Prices per month in British pounds, billed yearly',
+    );
+  });
+
+  it('begin with the currency wished for at registration', async () => {
+    serveUser({}, { customer: { metadata: { currency: 'GBP' } } });
+    renderApp('/vc-admin/diy/plans?debug=true');
+
+    expect(await screen.findByRole('radio', { name: 'GBP' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'USD' })).toBeEnabled();
+  });
+
+  it('stay in the currency the organisation is billed in', async () => {
+    serveUser({ license: aLicense({ currency: 'NZD', interval: 'monthly' }) });
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    expect(await screen.findByRole('radio', { name: 'NZD' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: 'Monthly billing' })).toBeChecked();
+
+    await user.click(screen.getByRole('radio', { name: 'USD' }));
+
+    expect(screen.getByRole('radio', { name: 'USD' })).toBeDisabled();
+    expect(screen.getByRole('radio', { name: 'NZD' })).toBeChecked();
+    expect(screen.getByRole('group', { name: 'Currency' })).toHaveAccessibleDescription(
+      'Your organisation is billed in NZD.',
+    );
+  });
+
+  it('are on application in a currency that is no longer sold', async () => {
+    serveUser({ license: aLicense({ currency: 'CHF' }) });
+    renderApp('/vc-admin/diy/plans?debug=true');
+
+    expect((await findPlan('Professional')).getByText('Price on application')).toBeVisible();
+    expect(plan('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
+  });
+
+  it('keep what was picked while one looks elsewhere', async () => {
+    serveVisitor();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    await user.click(await screen.findByRole('radio', { name: 'EUR' }));
+
+    await user.click(plan('Enterprise').getByRole('button', { name: 'Contact us' }));
+    await user.click(screen.getByRole('link', { name: 'PRICING' }));
+
+    expect(await screen.findByRole('radio', { name: 'EUR' })).toBeChecked();
+  });
+});

@@ -1,0 +1,23 @@
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { App } from '@/app/App';
+
+/** Renders the whole app at an address. `place` always tells where it has gone since. */
+export function renderApp(address: string) {
+  const place = { path: '', state: null as unknown };
+
+  function Probe() {
+    const { pathname, search, state } = useLocation();
+    Object.assign(place, { path: pathname + search, state });
+    return null;
+  }
+
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <App />
+      <Probe />
+    </MemoryRouter>,
+  );
+  return { user: userEvent.setup(), place };
+}
