@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { ContactScreen } from './ContactScreen';
+
+const path = '/vc-admin/diy/contact';
+
+beforeEach(serveVisitor);
+
+describe('the contact page', () => {
+  it.each([
+    ['enterprise', 'For Enterprise solutions, send your query to us'],
+    ['multi-user', 'For Multi-User solutions, send your query to us'],
+    ['gold', 'Send your query to us'],
+  ])('for %s reads "%s"', async (product, heading) => {
+    serveConfig();
+    showAt(ContactScreen, `${path}?product=${product}&interval=yearly`);
+
+    expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
+  });
+
+  it.each(['', '?interval=yearly', '?product=enterprise&interval=weekly'])(
+    'names no plan for "%s"',
+    async (query) => {
+      serveConfig();
+      showAt(ContactScreen, path + query);
+
+      expect(await screen.findByRole('heading', { name: 'Send your query to us' })).toBeVisible();
+    },
+  );
+
+  it('knows a plan without its interval', async () => {
+    serveConfig();
+    showAt(ContactScreen, `${path}?product=enterprise`);
+
+    expect(await screen.findByRole('heading', { name: /^For Enterprise solutions/ })).toBeVisible();
+  });
+
+  it('tells e-mail and phone, ready to be used', async () => {
+    serveConfig({ contact: { email: 'sales@vision.example', phone: '+61 (2) 5550 0100' } });
+    showAt(ContactScreen, path);
+
+    expect(await screen.findByRole('link', { name: 'sales@vision.example' })).toHaveAttribute(
+      'href',
+      'mailto:sales@vision.example',
+    );
+    expect(screen.getByRole('link', { name: '+61 (2) 5550 0100' })).toHaveAttribute(
+      'href',
+      'tel:+61255500100',
+    );
+  });
+
+  it('leads back to the plans, with debug', async () => {
+    serveConfig();
+    const place = showAt(ContactScreen, `${path}?product=enterprise&debug=true`);
+
+    await userEvent.click(await screen.findByRole('link', { name: 'Compare the plans' }));
+
+    expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
+  });
+
+  it('says so when it can not be loaded', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
+    showAt(ContactScreen, path);
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+    expect(screen.getByRole('heading', { name: 'Contact sales' })).toBeVisible();
+  });
+});

@@ -1,0 +1,80 @@
+import { Mail, Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { Config } from '@/api';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { WithConfig } from '@/app/WithConfig';
+import { Card } from '@/ui/Card';
+import { Link } from '@/ui/Link';
+import { PageTitle } from '@/ui/PageTitle';
+import { displayNameOf } from './display-name';
+
+/** Where to write to and whom to call about plans that are not sold here. */
+export function ContactScreen() {
+  return (
+    <div className="page max-w-2xl py-10">
+      <PageTitle>Contact sales</PageTitle>
+      <WithConfig>{(config) => <Contact config={config} />}</WithConfig>
+    </div>
+  );
+}
+
+function Contact({ config: { catalogue, contact } }: { config: Config }) {
+  const gate = useGate();
+  const [query] = useSearchParams();
+  const name = displayNameOf(catalogue.plans, query.get('product'), query.get('interval'));
+  return (
+    <>
+      <Card className="mt-6">
+        <h2 className="text-xl">
+          {name ? `For ${name} solutions, send your query to us` : 'Send your query to us'}
+        </h2>
+        <p className="mt-3 text-muted">
+          Tell us how many of you there are and what you need, and we set it up with you.
+        </p>
+        <address className="mt-6 divide-y divide-line border-t border-line not-italic">
+          <Way
+            icon={<Mail aria-hidden size={20} />}
+            label="E-mail"
+            href={`mailto:${contact.email}`}
+          >
+            {contact.email}
+          </Way>
+          <Way icon={<Phone aria-hidden size={20} />} label="Phone" href={telephone(contact.phone)}>
+            {contact.phone}
+          </Way>
+        </address>
+      </Card>
+      <p className="mt-6">
+        <Link to={paths.plans(gate)} className="text-link">
+          Compare the plans
+        </Link>
+      </p>
+    </>
+  );
+}
+
+interface WayProps {
+  icon: ReactNode;
+  label: string;
+  href: string;
+  children: string;
+}
+
+const Way = ({ icon, label, href, children }: WayProps) => (
+  <p className="flex items-center gap-4 py-4">
+    <span className="flex size-11 shrink-0 items-center justify-center rounded-control bg-brand-soft text-brand-strong">
+      {icon}
+    </span>
+    <span className="min-w-0">
+      <span className="block text-sm text-muted">{label}</span>
+      <a href={href} className="text-link break-words text-lg font-semibold">
+        {children}
+      </a>
+    </span>
+  </p>
+);
+
+/** A number as telephones take it: people write them with spaces and brackets. */
+const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, '')}`;
