@@ -1,0 +1,55 @@
+import { CreditCard } from 'lucide-react';
+
+const frame = 'h-7 w-11 shrink-0 rounded-[5px]';
+
+/** The mark of a card's brand, for the eye only: its name stands beside it. */
+export function BrandMark({ brand }: { brand: string }) {
+  switch (brand) {
+    case 'visa':
+      return <Letters text="VISA" ground="#1a1f71" italic />;
+    case 'amex':
+      return <Letters text="AMEX" ground="#006098" />;
+    case 'mastercard':
+      return <Circles />;
+    default:
+      return (
+        <span
+          className={`${frame} flex items-center justify-center border border-line bg-paper text-muted`}
+        >
+          <CreditCard aria-hidden size={20} />
+        </span>
+      );
+  }
+}
+
+function Letters({ text, ground, italic }: { text: string; ground: string; italic?: boolean }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 44 28" className={frame}>
+      <rect width="44" height="28" rx="5" fill={ground} />
+      <text
+        x="22"
+        y="18.500"
+        textAnchor="middle"
+        fontSize="12.500"
+        fontWeight="700"
+        fontFamily="Arial, sans-serif"
+        fontStyle={italic ? 'italic' : undefined}
+        textLength="32"
+        fill="#ffffff"
+      >
+        {text}
+      </text>
+    </svg>
+  );
+}
+
+function Circles() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 44 28" className={frame}>
+      <rect width="44" height="28" rx="5" fill="#1b1b1b" />
+      <circle cx="17.500" cy="14" r="8" fill="#eb001b" />
+      <circle cx="26.500" cy="14" r="8" fill="#f79e1b" />
+      <path d="M22 7.390a8 8 0 0 1 0 13.220a8 8 0 0 1 0-13.220z" fill="#ff5f00" />
+    </svg>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from '@/ui/Button';
+import { Notice } from '@/ui/Notice';
+import { Skeleton } from '@/ui/Skeleton';
+import { CardRow } from './CardRow';
+import type { CardActions } from './use-card-actions';
+import type { CardList as List } from './use-card-list';
+
+interface CardListProps {
+  list: List;
+  defaultCardId: string | null;
+  actions: CardActions;
+  reload: () => Promise<void>;
+}
+
+/** The saved cards, or why there are none to be seen. */
+export function CardList({ list, defaultCardId, actions, reload }: CardListProps) {
+  if (list.status === 'loading') return <Placeholder />;
+  if (list.status === 'failed') return <Failure retry={reload} />;
+  if (list.cards.length === 0) return <Empty />;
+  return (
+    <ul className="divide-y divide-line">
+      {list.cards.map((card) => (
+        <CardRow
+          key={card.id}
+          card={card}
+          isDefault={card.id === defaultCardId}
+          actions={actions}
+        />
+      ))}
+    </ul>
+  );
+}
+
+const Placeholder = () => (
+  <div role="status" className="space-y-6 py-4">
+    <span className="sr-only">Loading your cards...</span>
+    <Skeleton className="h-7" />
+    <Skeleton className="h-7" />
+  </div>
+);
+
+const Empty = () => (
+  <div className="py-6 text-center">
+    <p className="font-semibold">No records found</p>
+    <p className="mt-1 text-muted">
+      Open “Add card” below to save the first one. Nothing is charged for it.
+    </p>
+  </div>
+);
+
+const Failure = ({ retry }: { retry: () => Promise<void> }) => (
+  <div className="py-4">
+    <Notice tone="danger" title="Please try again later!">
+      <p>Your cards could not be loaded. They are still saved.</p>
+    </Notice>
+    <Button look="secondary" className="mt-4" onClick={() => void retry()}>
+      Try again
+    </Button>
+  </div>
+);

@@ -1,0 +1,109 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, HttpResponse, http } from 'msw';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { aCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { CardsScreen } from './CardsScreen';
+import { findRow, serveCards, serveList } from './cards-fixtures';
+
+const path = '/vc-admin/diy/cards';
+const show = (query = '', state?: object) =>
+  showAt(CardsScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/confirm']);
+
+describe('the cards manager', () => {
+  it("shows 'Loading...' while it is not known who is there", () => {
+    serveConfig();
+    server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
+    show();
+
+    expect(screen.getByText('Loading...')).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Payment cards');
+  });
+
+  it.each([
+    ['', '/vc-admin/diy/plans'],
+    ['?debug=1', '/vc-admin/diy/plans?debug=true'],
+  ])('sends a visitor with "%s" to %s', async (query, plans) => {
+    serveConfig();
+    serveVisitor();
+    const place = show(query);
+
+    await waitFor(() => expect(place.path).toBe(plans));
+  });
+
+  it('lists the saved cards: brand, number, expiry, and the badge on the default one', async () => {
+    serveCards(
+      [aCard('4242'), aCard('4444', { brand: 'mastercard', exp_month: 4, exp_year: 2031 })],
+      'pm_4444',
+    );
+    show();
+
+    const visa = await findRow('4242');
+    expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toBeVisible();
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(visa.getByText('Visa ending in 4242')).toBeInTheDocument();
+    expect(visa.getByText('Expires 12/2034')).toBeVisible();
+    expect(visa.queryByText('Default')).not.toBeInTheDocument();
+
+    const mastercard = await findRow('4444');
+    expect(mastercard.getByText('Mastercard ending in 4444')).toBeInTheDocument();
+    expect(mastercard.getByText('Expires 4/2031')).toBeVisible();
+    expect(mastercard.getByText('Default')).toBeVisible();
+  });
+
+  it('offers more options for every card but the default one', async () => {
+    serveCards([aCard('4242'), aCard('4444')], 'pm_4444');
+    show();
+
+    const button = (await findRow('4242')).getByRole('button');
+    expect(button).toHaveAccessibleName('More options for Visa ending in 4242');
+    expect((await findRow('4444')).queryByRole('button')).not.toBeInTheDocument();
+  });
+
+  it("says 'No records found' without cards, and what to do", async () => {
+    serveCards([]);
+    show();
+
+    expect(await screen.findByText('No records found')).toBeVisible();
+    expect(screen.getByText(/Open “Add card” below/)).toBeVisible();
+  });
+
+  it("says 'Please try again later!' when the cards can't be loaded, and tries again", async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    serveConfig();
+    serveUser();
+    server.use(
+      http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
+    );
+    show();
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+    expect(log).toHaveBeenCalled();
+
+    serveList([aCard('4242')]);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('•••• 4242')).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});
+
+describe('the way back', () => {
+  it('is there for who was sent here, and leads to the page before', async () => {
+    serveCards([]);
+    const place = show('', { redirectTo: '/vc-admin/diy/plans' });
+
+    await userEvent.click(await screen.findByRole('button', { name: '← Go back' }));
+
+    expect(place.path).toBe('/vc-admin/diy/confirm');
+  });
+
+  it('is not there for anybody else', async () => {
+    serveCards([]);
+    show('', { mode: 'update' });
+
+    await screen.findByText('No records found');
+    expect(screen.queryByRole('button', { name: /Go back/ })).not.toBeInTheDocument();
+  });
+});

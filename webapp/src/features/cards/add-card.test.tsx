@@ -1,0 +1,191 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveUser } from '@/testing/answers';
+import { aCard, serveCardProvider, typeCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { CardsScreen } from './CardsScreen';
+import { findRow, serveCall, serveCards, serveList } from './cards-fixtures';
+
+const old = aCard('4444');
+const added = aCard('4242');
+const path = '/vc-admin/diy/cards';
+const panel = () => screen.findByRole('button', { name: 'Add card' });
+const addButton = () => screen.getByRole('button', { name: 'Add' });
+
+async function add(number?: string) {
+  await userEvent.click(await panel());
+  await typeCard(number);
+  await userEvent.click(addButton());
+}
+
+let log: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveCards([old], old.id);
+  serveCardProvider({ id: 'pm_4242' });
+});
+
+describe("the 'Add card' panel", () => {
+  it('opens and closes', async () => {
+    showAt(CardsScreen, path);
+    expect(await panel()).toHaveAttribute('aria-expanded', 'false');
+    expect(screen.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument();
+
+    await userEvent.click(await panel());
+    expect(await panel()).toHaveAttribute('aria-expanded', 'true');
+    expect(
+      await screen.findByText(
+        'Enter your card details. Your card will be saved as new default mode of payment.',
+      ),
+    ).toBeVisible();
+
+    await userEvent.click(await panel());
+    expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
+  });
+});
+
+describe('adding a card', () => {
+  it('makes it the default, loads the list again and says so', async () => {
+    const bodies = serveCall('cards/add', added);
+    showAt(CardsScreen, path);
+    await findRow('4444');
+    serveList([added, old]);
+
+    await add();
+
+    expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+    expect((await findRow('4444')).queryByText('Default')).not.toBeInTheDocument();
+    expect(bodies).toEqual([{ paymentMethodId: 'pm_4242', set_default: true }]);
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Visa ending in 4242 was added and is your default card now.',
+    );
+    expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toHaveFocus();
+    expect(await panel()).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  it('spins and can not be pressed again meanwhile', async () => {
+    let answer = (_: Response) => {};
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    server.use(http.post('/vc-admin/org/customer/cards/add', () => answered));
+    showAt(CardsScreen, path);
+
+    await add();
+
+    expect(addButton()).toHaveAttribute('aria-busy', 'true');
+    expect(addButton()).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.getByLabelText('Card number')).toBeDisabled();
+    answer(HttpResponse.json(added));
+    await waitFor(() => expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument());
+  });
+
+  it('goes back where the navigation state says, with all of that state', async () => {
+    serveCall('cards/add', added);
+    const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update', to: { product: 'x' } };
+    const place = showAt(CardsScreen, { pathname: path, search: '?debug=true', state });
+
+    await add();
+
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/confirm?debug=true'));
+    expect(place.state).toEqual(state);
+  });
+
+  it('goes nowhere else than to a screen of ours', async () => {
+    serveCall('cards/add', added);
+    const state = { redirectTo: 'https://evil.example/' };
+    const place = showAt(CardsScreen, { pathname: path, state });
+
+    await add();
+
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('was added'));
+    expect(place.path).toBe(path);
+  });
+
+  it('makes the organisation a customer first when it is none yet', async () => {
+    serveUser({}, { org: { stripeCustomerId: undefined } });
+    const calls: string[] = [];
+    server.use(
+      http.post('/vc-admin/user-diy/new-customer', () => {
+        calls.push('new-customer');
+        serveUser();
+        return HttpResponse.json({ id: 'cus_1' });
+      }),
+      http.post('/vc-admin/org/customer/cards/add', () => {
+        calls.push('add');
+        return HttpResponse.json(added);
+      }),
+    );
+    showAt(CardsScreen, path);
+
+    await add();
+
+    await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('was added'));
+    expect(calls).toEqual(['new-customer', 'add']);
+  });
+});
+
+describe('a card that can not be added', () => {
+  const field = () => screen.getByRole('group', { name: 'Card details' });
+
+  it("shows the provider's words under the field", async () => {
+    serveCardProvider({ message: 'Your card was declined.' });
+    showAt(CardsScreen, path);
+
+    await add();
+
+    await waitFor(() => expect(field()).toHaveAccessibleDescription('Your card was declined.'));
+    expect(addButton()).not.toHaveAttribute('aria-disabled');
+    await userEvent.type(screen.getByLabelText('CVC'), '{Backspace}');
+    expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
+  });
+
+  it("shows the field's own words for a number that is none", async () => {
+    showAt(CardsScreen, path);
+    await add('4242');
+    await waitFor(() =>
+      expect(field()).toHaveAccessibleDescription('Your card number is incomplete.'),
+    );
+  });
+
+  it("shows the server's message, and the button works again", async () => {
+    serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
+    showAt(CardsScreen, path);
+
+    await add();
+
+    expect(await screen.findByText('Your card has expired.')).toBeVisible();
+    expect(log).toHaveBeenCalled();
+    expect(addButton()).not.toHaveAttribute('aria-disabled');
+  });
+
+  it.each([
+    ['nobody answers', () => HttpResponse.error()],
+    ['the answer has no message', () => HttpResponse.json({ oops: 1 }, { status: 500 })],
+  ])("says 'Invalid request, please try again later' when %s", async (_, answer) => {
+    server.use(http.post('/vc-admin/org/customer/cards/add', answer));
+    showAt(CardsScreen, path);
+
+    await add();
+
+    expect(await screen.findByText('Invalid request, please try again later')).toBeVisible();
+  });
+
+  it('says why the organisation could not be made a customer', async () => {
+    serveUser({}, { org: { stripeCustomerId: undefined } });
+    const message = 'The payment provider does not answer.';
+    server.use(
+      http.post('/vc-admin/user-diy/new-customer', () =>
+        HttpResponse.json({ name: 'ERRPROVIDER', message }, { status: 502 }),
+      ),
+    );
+    showAt(CardsScreen, path);
+
+    await add();
+
+    expect(await screen.findByText(message)).toBeVisible();
+  });
+});

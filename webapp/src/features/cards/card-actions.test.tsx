@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { aCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { CardsScreen } from './CardsScreen';
+import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './cards-fixtures';
+
+const visa = aCard('4242');
+const spare = aCard('4444', { brand: 'mastercard' });
+const conflict = { name: 'ERRCONFLICT', message: 'Make another card the default first.' };
+
+let log: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveCards([spare, visa], visa.id);
+  showAt(CardsScreen, '/vc-admin/diy/cards');
+});
+
+const list = () => screen.getByRole('heading', { name: 'Saved Card(s)' });
+const dialog = () => screen.findByRole('dialog', { name: 'Delete this card?' });
+
+describe("'Set as default'", () => {
+  it('takes the customer over from the answer: the badge and the menu change places', async () => {
+    const bodies = serveCall('edit', customerWith(spare));
+
+    await choose('4444', 'Set as default');
+
+    const row = await findRow('4444');
+    expect(await row.findByText('Default')).toBeVisible();
+    expect(row.queryByRole('button')).not.toBeInTheDocument();
+    expect((await findRow('4242')).getByRole('button')).toBeVisible();
+    expect(bodies).toEqual([{ invoice_settings: { default_payment_method: 'pm_4444' } }]);
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Mastercard ending in 4444 is your default card now.',
+    );
+    expect(list()).toHaveFocus();
+  });
+
+  it('shows nothing of a failure but a spinner that stops', async () => {
+    serveCall('edit', conflict, 409);
+
+    await choose('4444', 'Set as default');
+
+    await waitFor(() => expect(log).toHaveBeenCalled());
+    const button = (await findRow('4444')).getByRole('button');
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+    expect(screen.queryByText(conflict.message)).not.toBeInTheDocument();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(screen.getByRole('status')).toBeEmptyDOMElement();
+    expect((await findRow('4242')).getByText('Default')).toBeVisible();
+    expect(button).toHaveFocus();
+  });
+});
+
+describe('while something is being done', () => {
+  it('the card spins and no other can be chosen', async () => {
+    serveList([aCard('1111'), spare, visa]);
+    let answer = (_: Response) => {};
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    server.use(http.post('/vc-admin/org/customer/edit', () => answered));
+
+    await choose('4444', 'Set as default');
+    const button = (await findRow('4444')).getByRole('button');
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    const other = (await findRow('1111')).getByRole('button');
+    expect(other).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(other);
+    expect(screen.queryByRole('menu')).not.toBeInTheDocument();
+
+    answer(HttpResponse.json(customerWith(spare)));
+    await waitFor(() => expect(button).not.toBeInTheDocument());
+  });
+});
+
+describe("'Delete'", () => {
+  it('asks once, deletes the card and loads the list again', async () => {
+    const bodies = serveCall('cards/del', {});
+
+    await choose('4444', 'Delete');
+    expect(await dialog()).toHaveAccessibleDescription(/Mastercard ending in 4444/);
+    serveList([visa]);
+    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Delete' }));
+
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+    expect(bodies).toEqual([{ paymentMethodId: 'pm_4444' }]);
+    expect(screen.getByRole('status')).toHaveTextContent('Mastercard ending in 4444 was deleted.');
+    expect(list()).toHaveFocus();
+  });
+
+  it('does nothing when the answer is no', async () => {
+    await choose('4444', 'Delete');
+    const asked = await dialog();
+    await userEvent.click(within(asked).getByRole('button', { name: 'Cancel' }));
+
+    await waitFor(() => expect(asked).not.toBeInTheDocument());
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  });
+
+  it('shows nothing of a failure but a spinner that stops', async () => {
+    serveCall('cards/del', conflict, 409);
+
+    await choose('4444', 'Delete');
+    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Delete' }));
+
+    await waitFor(() => expect(log).toHaveBeenCalled());
+    const button = (await findRow('4444')).getByRole('button');
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+    expect(screen.queryByText(conflict.message)).not.toBeInTheDocument();
+    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+  });
+});

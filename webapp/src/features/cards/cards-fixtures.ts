@@ -1,0 +1,52 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { Card, Customer } from '@/api';
+import { serveConfig, serveUser } from '@/testing/answers';
+import { server } from '@/testing/server';
+
+const cardsPath = '/vc-admin/org/customer/cards';
+
+/** Somebody is signed in who has these cards; the list that is served can be changed later. */
+export function serveCards(cards: Card[], defaultCard: string | null = null): void {
+  serveConfig();
+  serveUser({}, { customer: { invoice_settings: { default_payment_method: defaultCard } } });
+  serveList(cards);
+}
+
+export function serveList(cards: Card[]): void {
+  server.use(http.get(cardsPath, () => HttpResponse.json({ data: cards })));
+}
+
+/** Answers one of the calls that change something, and keeps what they were sent. */
+export function serveCall(call: 'edit' | 'cards/add' | 'cards/del', answer: object, status = 200) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(`/vc-admin/org/customer/${call}`, async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json(answer, { status });
+    }),
+  );
+  return bodies;
+}
+
+/** The customer as the server sends it back with a default card. */
+export const customerWith = (card: Card): Customer => ({
+  id: 'cus_1',
+  currency: 'AUD',
+  metadata: { currency: 'AUD' },
+  invoice_settings: { default_payment_method: card },
+});
+
+/** The row of the card that ends in these digits. */
+export async function findRow(last4: string) {
+  const number = await screen.findByText(`•••• ${last4}`);
+  return within(number.closest('li') as HTMLElement);
+}
+
+/** Chooses from a card's menu. */
+export async function choose(last4: string, option: string): Promise<void> {
+  const row = await findRow(last4);
+  await userEvent.click(row.getByRole('button', { name: /^More options/ }));
+  await userEvent.click(row.getByRole('menuitem', { name: option }));
+}

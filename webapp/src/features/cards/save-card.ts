@@ -1,0 +1,43 @@
+import { ApiError, addCard, type Card } from '@/api';
+import { logFailure } from '@/app/log';
+import type { CardProvider } from '@/card-provider';
+import { useSessionStore } from '@/features/session/session-store';
+
+/** A card that was saved, or why not. */
+export type Saved = { ok: true; card: Card } | { ok: false; message: string };
+
+const noWords = 'Invalid request, please try again later';
+
+/**
+ * Saves the card in the page's card field and makes it the default one. An organisation that is
+ * not known to the payment provider yet is made known first. Never rejects.
+ */
+export async function saveCard(provider: CardProvider): Promise<Saved> {
+  const made = await provider.createPaymentMethod();
+  if (!made.ok) return made;
+  try {
+    await ensureCustomer();
+    const card = await addCard(made.paymentMethodId);
+    await noteDefault(card);
+    return { ok: true, card };
+  } catch (error) {
+    logFailure('The card could not be added', error);
+    const answered = error instanceof ApiError && error.answered;
+    return { ok: false, message: answered ? error.message : noWords };
+  }
+}
+
+async function ensureCustomer(): Promise<void> {
+  const { session, newCustomer } = useSessionStore.getState();
+  if (session.status !== 'signedIn' || session.user.org.stripeCustomerId) return;
+  if (await newCustomer()) return;
+  const { session: after } = useSessionStore.getState();
+  throw (after.status !== 'loading' && after.error) || new Error(noWords);
+}
+
+/** The server makes every new card the default; asking it again would only cost time. */
+async function noteDefault(card: Card): Promise<void> {
+  const { session, setCustomer, refresh } = useSessionStore.getState();
+  if (session.status !== 'signedIn' || !session.customer) return refresh();
+  setCustomer({ ...session.customer, invoice_settings: { default_payment_method: card } });
+}

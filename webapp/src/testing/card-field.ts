@@ -1,0 +1,29 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { Card } from '@/api';
+import { server } from './server';
+
+/** A saved card that ends in these digits; its id is pm_ and the digits. */
+export const aCard = (last4: string, changes: Partial<Card['card']> = {}): Card => ({
+  id: `pm_${last4}`,
+  card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034, ...changes },
+});
+
+/** Types a card into the card field. */
+export async function typeCard(number = '4242424242424242'): Promise<void> {
+  await userEvent.type(await screen.findByLabelText('Card number'), number);
+  await userEvent.type(screen.getByLabelText('Expiry'), '1234');
+  await userEvent.type(screen.getByLabelText('CVC'), '123');
+}
+
+/** The fake provider takes the card that is typed, or says why it does not. */
+export function serveCardProvider(answer: { id: string } | { message: string }): void {
+  server.use(
+    http.post('/dev/payments/payment_methods', () =>
+      'id' in answer
+        ? HttpResponse.json(answer)
+        : HttpResponse.json({ error: answer }, { status: 402 }),
+    ),
+  );
+}
