@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { Button } from '@/ui/Button';
+import { Field } from '@/ui/Field';
+import { Notice } from '@/ui/Notice';
+import { AddressFields } from './AddressFields';
+import { PasswordChecklist } from './PasswordChecklist';
+import { PasswordField } from './PasswordField';
+import type { Choice } from './registration-payload';
+import { useRegistration } from './use-registration';
+
+/** The form a visitor registers an organisation with. */
+export function RegistrationForm({ choice, country }: { choice: Choice; country: string }) {
+  const { form, field, sending, submit } = useRegistration(choice, country);
+  const { onChange, ...password } = field('password');
+  return (
+    <form onSubmit={submit} noValidate className="space-y-10">
+      <Group title="You">
+        <Field label="First name" autoComplete="given-name" {...field('firstName')} />
+        <Field label="Last name" autoComplete="family-name" {...field('lastName')} />
+      </Group>
+      <Group title="Your organisation">
+        <Field label="Organization" autoComplete="organization" {...field('org')} />
+      </Group>
+      <Group title="How you sign in">
+        <Field
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          {...field('email')}
+        />
+        <div className="space-y-3">
+          <PasswordField
+            label="Password"
+            autoComplete="new-password"
+            {...password}
+            onChange={async (event) => {
+              await onChange(event);
+              if (form.getFieldState('password_repeat').isTouched) {
+                await form.trigger('password_repeat');
+              }
+            }}
+          />
+          <PasswordChecklist password={form.watch('password')} />
+        </div>
+        <PasswordField
+          label="Confirm Password"
+          autoComplete="new-password"
+          {...field('password_repeat')}
+        />
+      </Group>
+      <Group title="Billing address">
+        <AddressFields form={form} field={field} />
+        <Field
+          label="Phone no."
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          {...field('contact')}
+        />
+      </Group>
+      <div className="space-y-4">
+        <Button type="submit" wide busy={sending.status === 'submitting'} busyLabel="Signing up...">
+          Submit
+        </Button>
+        {sending.status === 'failed' && sending.message && (
+          <Notice tone="danger">{sending.message}</Notice>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0 space-y-5">
+      <legend className="mb-4 w-full border-b border-line pb-2 text-lg font-semibold">
+        {title}
+      </legend>
+      {children}
+    </fieldset>
+  );
+}

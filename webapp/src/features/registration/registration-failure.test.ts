@@ -1,0 +1,75 @@
+import { ApiError } from '@/api';
+import { failureOf } from './registration-failure';
+
+const refused = (name: string, message: string, fields = {}, status = 400) =>
+  new ApiError(name, message, { status, fields, answered: true });
+
+describe('a duplicate', () => {
+  it.each([
+    ['An organisation with this name is already registered', ['org']],
+    ['This org is taken', ['org']],
+    ['This email address is already registered', ['email']],
+    ['This e-mail address is already registered', ['email']],
+    ['The org and the email are taken', ['org', 'email']],
+  ])('"%s" is shown at %j', (message, names) => {
+    const { fields, message: rest } = failureOf(refused('ERRDUPLICATE', message));
+    expect(Object.keys(fields)).toEqual(names);
+    expect(Object.values(fields)).toEqual(names.map(() => message));
+    expect(rest).toBe('');
+  });
+
+  it("is shown in the fields' own words when the server tells them apart", () => {
+    const fields = { org: 'This name is taken', email: 'This address is taken' };
+    expect(failureOf(refused('ERRDUPLICATE', 'org, email', fields))).toEqual({
+      fields,
+      message: '',
+    });
+  });
+
+  it('that mentions neither is shown under the button', () => {
+    expect(failureOf(refused('ERRDUPLICATE', 'Somebody was quicker'))).toEqual({
+      fields: {},
+      message: 'Somebody was quicker',
+    });
+  });
+
+  it('is none with another status', () => {
+    const error = refused('ERRDUPLICATE', 'This org is taken', {}, 500);
+    expect(failureOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
+  });
+});
+
+describe('broken rules', () => {
+  it("are shown at their fields in the form's order", () => {
+    const fields = { contact: 'Phone no. required', firstName: 'First name is required' };
+    const failure = failureOf(refused('ERRVALIDATION', 'Please check the form', fields));
+    expect(Object.keys(failure.fields)).toEqual(['firstName', 'contact']);
+    expect(failure.message).toBe('');
+  });
+
+  it('of what is no field are told under the button too', () => {
+    const fields = { email: 'Invalid email address!', currency: 'Unknown currency' };
+    expect(failureOf(refused('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
+      fields: { email: 'Invalid email address!' },
+      message: 'Unknown currency',
+    });
+  });
+});
+
+describe('any other failure', () => {
+  it("shows the server's message", () => {
+    const error = refused('ERRRATE', 'Too many sign-ups, try again later', {}, 429);
+    expect(failureOf(error)).toEqual({ fields: {}, message: 'Too many sign-ups, try again later' });
+  });
+
+  it('shows the status text without one', () => {
+    const about = { status: 502, statusText: 'Bad Gateway' };
+    const error = new ApiError('ERR_BAD_RESPONSE', 'Request failed with status code 502', about);
+    expect(failureOf(error).message).toBe('Bad Gateway');
+  });
+
+  it.each(['Network Error', 'timeout of 60000ms exceeded', 'Request aborted'])(
+    'says "%s" when there was no answer at all',
+    (message) => expect(failureOf(new ApiError('ERR', message)).message).toBe(message),
+  );
+});

@@ -1,0 +1,35 @@
+import type { ApiError } from '@/api';
+import { type Field, fields } from '@/rules/registration';
+
+/** Where a sign-up's failure is shown. */
+export interface RegistrationFailure {
+  /** By field, in the form's order. */
+  fields: Partial<Record<Field, string>>;
+  /** Under the button; empty when the fields say it all. */
+  message: string;
+}
+
+/** Sorts a failure onto the fields it is about. */
+export function failureOf(error: ApiError): RegistrationFailure {
+  const messages: Record<string, string> = { ...mentioned(error), ...error.fields };
+  const known = fields.filter((field) => messages[field]);
+  const told = known.length > 0 && Object.keys(messages).length === known.length;
+  return {
+    fields: Object.fromEntries(known.map((field) => [field, messages[field]])),
+    message: told ? '' : messageOf(error),
+  };
+}
+
+/** A duplicate is told by what its message mentions. */
+function mentioned({ status, name, message }: ApiError): RegistrationFailure['fields'] {
+  if (status !== 400 || name !== 'ERRDUPLICATE') return {};
+  return {
+    ...(/org/i.test(message) && { org: message }),
+    ...(/e-?mail/i.test(message) && { email: message }),
+  };
+}
+
+/** The server's words; without any, the status in words or what kept the answer from coming. */
+function messageOf({ answered, message, statusText }: ApiError): string {
+  return answered ? message : statusText || message;
+}

@@ -1,0 +1,49 @@
+import { payloadOf } from './registration-payload';
+
+const form = {
+  firstName: ' Ada ',
+  lastName: 'King  Byron',
+  org: ' Byron Clinic',
+  email: ' Ada@Clinic.Example ',
+  password: ' Secret 123 ',
+  password_repeat: ' Secret 123 ',
+  country: 'AU',
+  state: 'New South Wales',
+  line1: '1 High Street',
+  line2: '',
+  district: 'Sydney',
+  pincode: '2000',
+  contact: ' +61 2 5550 0101 ',
+};
+const choice = { product: 'professional', interval: 'yearly', currency: 'aud' };
+
+describe('what a registration sends', () => {
+  it('regroups the address, keeps the password as it is, and sends no second one', () => {
+    expect(payloadOf(form, choice)).toEqual({
+      firstName: 'Ada',
+      lastName: 'King Byron',
+      org: 'Byron Clinic',
+      email: 'ada@clinic.example',
+      password: ' Secret 123 ',
+      contact: '+61 2 5550 0101',
+      billing_address: {
+        line1: '1 High Street',
+        line2: '',
+        country: 'AU',
+        state: 'New South Wales',
+        postal_code: '2000',
+        city: 'Sydney',
+      },
+      metadata: { currency: 'AUD' },
+      product: 'professional',
+      interval: 'yearly',
+    });
+  });
+
+  it('leaves out what was not given', () => {
+    expect(payloadOf(form, { ...choice, currency: '' })).not.toHaveProperty('metadata');
+    const without = payloadOf(form, { ...choice, interval: 'weekly' });
+    expect(without).not.toHaveProperty('product');
+    expect(without).not.toHaveProperty('interval');
+  });
+});

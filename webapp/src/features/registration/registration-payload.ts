@@ -1,0 +1,38 @@
+import type { Registration as Payload } from '@/api';
+import { emailKey } from '@/rules/email';
+import type { Registration as Form } from '@/rules/registration';
+import { clean, trim, upper } from '@/rules/text';
+import { isInterval } from '@/rules/types';
+
+/** What came with the link from the plans page. */
+export interface Choice {
+  product: string;
+  interval: string;
+  currency: string;
+}
+
+/** What is sent for a form: the address regrouped, and no second password. */
+export function payloadOf(form: Form, { product, interval, currency }: Choice): Payload {
+  return {
+    firstName: clean(form.firstName),
+    lastName: clean(form.lastName),
+    org: clean(form.org),
+    email: emailKey(form.email),
+    password: form.password,
+    contact: trim(form.contact),
+    billing_address: addressOf(form),
+    ...(currency && { metadata: { currency: upper(currency) } }),
+    ...(isInterval(interval) && { product, interval }),
+  };
+}
+
+function addressOf(form: Form): Payload['billing_address'] {
+  return {
+    line1: clean(form.line1),
+    line2: clean(form.line2),
+    country: form.country,
+    state: clean(form.state),
+    postal_code: clean(form.pincode),
+    city: clean(form.district),
+  };
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router-dom';
+import type { ApiError } from '@/api';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { useSessionStore } from '@/features/session/session-store';
+import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
+import type { RegisteredState } from './registered-state';
+import { failureOf } from './registration-failure';
+import { type Choice, payloadOf } from './registration-payload';
+
+type Sending = { status: 'idle' | 'submitting' } | { status: 'failed'; message: string };
+
+/** The form's rules, as the form library wants them. */
+const resolver: Resolver<Registration> = (values) => {
+  const broken = Object.entries(checkRegistration(values));
+  const errors: FieldErrors<Registration> = Object.fromEntries(
+    broken.map(([field, message]) => [field, { type: 'rule', message }]),
+  );
+  return { values: broken.length > 0 ? {} : values, errors };
+};
+
+const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
+
+/** What ties a field of the form to its input. */
+export type FieldProps = ReturnType<typeof useRegistration>['field'];
+
+/** The registration form: its fields, and what becomes of it when it is sent. */
+export function useRegistration(choice: Choice, country: string) {
+  const navigate = useNavigate();
+  const gate = useGate();
+  const [sending, setSending] = useState<Sending>({ status: 'idle' });
+  const form = useForm<Registration>({
+    resolver,
+    mode: 'onTouched',
+    defaultValues: { ...empty, country },
+  });
+
+  async function send(values: Registration) {
+    setSending({ status: 'submitting' });
+    try {
+      const payload = payloadOf(values, choice);
+      await useSessionStore.getState().signUp(payload, gate.debug);
+      const state: RegisteredState = { email: payload.email, name: payload.firstName };
+      navigate(paths.registered(gate), { state });
+    } catch (error) {
+      const failure = failureOf(error as ApiError);
+      setSending({ status: 'failed', message: failure.message });
+      tell(failure.fields);
+    }
+  }
+
+  /** Shows the server's messages at their fields; the first of them takes the focus. */
+  function tell(messages: Partial<Registration>) {
+    Object.entries(messages).forEach(([name, message], place) => {
+      form.setError(name as Field, { type: 'server', message }, { shouldFocus: place === 0 });
+    });
+  }
+
+  const field = (name: Field) => ({
+    ...form.register(name),
+    error: form.formState.errors[name]?.message,
+  });
+
+  return { form, field, sending, submit: form.handleSubmit(send) };
+}
