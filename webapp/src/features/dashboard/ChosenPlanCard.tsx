@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { paths } from '@/app/paths';
+import { type Offer, type Price, perInterval, priceText } from '@/features/payment/offer';
+import { type User, useSessionStore } from '@/features/session/session-store';
+import { Button, buttonClass } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Link } from '@/ui/Link';
+
+interface ChosenPlanCardProps {
+  offer: Offer & { price: Price };
+  user: User;
+  /** Whether the area is open without debug. */
+  live: boolean;
+}
+
+/** The plan that was chosen at registration, one step from being subscribed to. */
+export function ChosenPlanCard({ offer, user, live }: ChosenPlanCardProps) {
+  const { plan, ref, price } = offer;
+  const days = plan.trialPeriodDays;
+  // Only who came with debug could choose a plan; the e-mail they came back by does not carry it.
+  const target = (customer: string) => paths.payment({ customer, ...ref }, { debug: !live });
+  return (
+    <Card aria-labelledby="chosen" className="border-brand">
+      <h2 id="chosen" className="text-xl">
+        {`One step left: your ${plan.displayName} plan`}
+      </h2>
+      <p className="figures mt-3">
+        <strong className="text-lg">{priceText(price)}</strong>{' '}
+        <span className="text-muted">{perInterval(ref.interval)}</span>
+      </p>
+      <p className="mt-1 text-muted">
+        {days > 0
+          ? `Add a card to start your ${days} free days. Nothing is charged before they end.`
+          : 'Add a card to start your subscription.'}
+      </p>
+      <GoOn customerId={user.org.stripeCustomerId} target={target} />
+    </Card>
+  );
+}
+
+interface GoOnProps {
+  customerId?: string;
+  target: (customer: string) => string;
+}
+
+/** A link where there is a customer to pay as; otherwise a button that makes one first. */
+function GoOn({ customerId, target }: GoOnProps) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+
+  async function makeCustomer() {
+    setBusy(true);
+    const customer = await useSessionStore.getState().newCustomer();
+    setBusy(false);
+    if (customer) navigate(target(customer.id));
+  }
+
+  if (!customerId) {
+    return (
+      <Button className="mt-5" busy={busy} onClick={makeCustomer}>
+        Go on to payment
+      </Button>
+    );
+  }
+  return (
+    <Link to={target(customerId)} className={`${buttonClass()} mt-5`}>
+      Go on to payment
+    </Link>
+  );
+}

@@ -1,0 +1,30 @@
+import { WithConfig } from '@/app/WithConfig';
+import { useSession } from '@/features/session/session-store';
+import { Skeleton } from '@/ui/Skeleton';
+import { Overview } from './Overview';
+import { SignInForm } from './SignInForm';
+
+/** Signing in; and for who is signed in, what the organisation has and where it can go. */
+export function DashboardScreen() {
+  const session = useSession();
+  if (session.status === 'loading') return <DashboardSkeleton />;
+  if (session.status === 'signedOut') return <SignInForm />;
+  return (
+    <WithConfig fallback={<DashboardSkeleton />}>
+      {(config) => <Overview session={session} config={config} />}
+    </WithConfig>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <div className="page max-w-3xl py-10 sm:py-14">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <Skeleton className="h-10 w-64 max-w-full" />
+      <Skeleton className="mt-4 mb-8 h-5 w-80 max-w-full" />
+      <Skeleton className="h-56" />
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { ChevronRight } from 'lucide-react';
+import type { Config } from '@/api';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { offerOf } from '@/features/payment/offer';
+import { type Session, type User, useSessionStore } from '@/features/session/session-store';
+import { Button } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/Notice';
+import { PageTitle } from '@/ui/PageTitle';
+import { ChosenPlanCard } from './ChosenPlanCard';
+import { EndedLicenseCard } from './EndedLicenseCard';
+import { LicenseCard } from './LicenseCard';
+import { NoPlanCard } from './NoPlanCard';
+
+interface OverviewProps {
+  session: Extract<Session, { status: 'signedIn' }>;
+  config: Config;
+}
+
+/** What a signed-in organisation has, and where it can go. */
+export function Overview({ session: { user, error }, config }: OverviewProps) {
+  const refresh = useSessionStore((store) => store.refresh);
+  return (
+    <div className="page max-w-3xl py-10 sm:py-14">
+      <PageTitle title="Dashboard">{user.org.name}</PageTitle>
+      <p className="mt-2 mb-8 break-words text-muted">
+        {`Signed in as ${user.firstName} ${user.lastName}, ${user.email}`}
+      </p>
+      {error && (
+        <Notice tone="danger" className="mb-6" title="Please try again later!">
+          <p>{error.message}</p>
+          <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
+            Try again
+          </Button>
+        </Notice>
+      )}
+      <Plan user={user} config={config} />
+      <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
+        <Ways user={user} />
+      </nav>
+    </div>
+  );
+}
+
+/** The license there is, or was; else the plan to begin with. */
+function Plan({ user, config }: { user: User; config: Config }) {
+  const { license, pastLicense, org } = user;
+  if (license) return <LicenseCard license={license} config={config} />;
+  if (pastLicense) return <EndedLicenseCard license={pastLicense} config={config} />;
+  const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
+  const offer = offerOf(config, { product, interval, currency });
+  if (!offer?.price) return <NoPlanCard />;
+  return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} live={config.live} />;
+}
+
+function Ways({ user }: { user: User }) {
+  const gate = useGate();
+  return (
+    <>
+      <Way to={paths.plans(gate)} title="Plans" text="Compare plans, or change yours" />
+      {user.org.stripeCustomerId && (
+        <Way to={paths.cards(gate)} title="Cards" text="Add, change or delete saved cards" />
+      )}
+    </>
+  );
+}
+
+function Way({ to, title, text }: { to: string; title: string; text: string }) {
+  return (
+    <Link
+      to={to}
+      className="flex items-center justify-between gap-4 rounded-card border border-line bg-surface p-5 hover:border-brand"
+    >
+      <span>
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-sm text-muted">{text}</span>
+      </span>
+      <ChevronRight aria-hidden size={20} className="shrink-0 text-muted" />
+    </Link>
+  );
+}

@@ -1,0 +1,89 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { PasswordField } from '@/features/registration/PasswordField';
+import { registeredState } from '@/features/registration/registered-state';
+import { emailKey } from '@/rules/email';
+import { messages } from '@/rules/messages';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Field } from '@/ui/Field';
+import { Link } from '@/ui/Link';
+import { PageTitle } from '@/ui/PageTitle';
+import { SignInNotice } from './SignInNotice';
+import { useSignIn } from './use-sign-in';
+
+type Missing = Partial<Record<'email' | 'password', string>>;
+
+/** Signing in, with what there is to say about verified addresses. */
+export function SignInForm() {
+  const gate = useGate();
+  const { email: known = '' } = registeredState(useLocation().state);
+  const [email, setEmail] = useState(known);
+  const [password, setPassword] = useState('');
+  const [missing, setMissing] = useState<Missing>({});
+  const emailInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const { state, signIn } = useSignIn();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const found = missingOf(email, password);
+    setMissing(found);
+    if (found.email) emailInput.current?.focus();
+    else if (found.password) passwordInput.current?.focus();
+    else void signIn(emailKey(email), password);
+  }
+
+  function askForEmail() {
+    setMissing({ email: messages.email[email ? 'invalid' : 'missing'] });
+    emailInput.current?.focus();
+  }
+
+  return (
+    <div className="page max-w-lg py-10 sm:py-16">
+      <Card className="sm:p-8">
+        <PageTitle>Sign in</PageTitle>
+        <SignInNotice state={state} email={emailKey(email)} onNoEmail={askForEmail} />
+        <form onSubmit={submit} noValidate className="mt-6 space-y-5">
+          <Field
+            ref={emailInput}
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            error={missing.email}
+          />
+          <PasswordField
+            ref={passwordInput}
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            error={missing.password}
+          />
+          <Button type="submit" wide busy={state.status === 'busy'}>
+            Sign In
+          </Button>
+        </form>
+        <p className="mt-6 text-center text-muted">
+          No account yet?{' '}
+          <Link to={paths.plans(gate)} className="text-link">
+            Choose a plan
+          </Link>
+        </p>
+      </Card>
+    </div>
+  );
+}
+
+function missingOf(email: string, password: string): Missing {
+  return {
+    ...(emailKey(email) === '' && { email: messages.email.missing }),
+    ...(password === '' && { password: 'Password is required' }),
+  };
+}

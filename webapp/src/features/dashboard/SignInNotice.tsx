@@ -1,0 +1,67 @@
+import { useSearchParams } from 'react-router-dom';
+import { useSession, useSessionStore } from '@/features/session/session-store';
+import { Button } from '@/ui/Button';
+import { Notice } from '@/ui/Notice';
+import { ResendVerification } from './ResendVerification';
+import type { SigningIn } from './use-sign-in';
+
+interface SignInNoticeProps {
+  state: SigningIn;
+  /** As it stands in the form. */
+  email: string;
+  /** Called when an e-mail is wanted at an address that is none. */
+  onNoEmail: () => void;
+}
+
+/** The one thing to know before signing in: how it failed, else how a verification went. */
+export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
+  const verified = useSearchParams()[0].get('verified');
+  const session = useSession();
+  const resend = <ResendVerification email={email} onNoEmail={onNoEmail} className="mt-3" />;
+
+  if (state.status === 'failed' && state.error.name === 'ERRUNVERIFIED') {
+    return (
+      <Notice tone="attention" className="mt-6" title="Please verify your e-mail address first">
+        <p>Open the link in the e-mail that we sent to you. It is good for 48 hours.</p>
+        {resend}
+      </Notice>
+    );
+  }
+  if (state.status === 'failed') {
+    return (
+      <Notice tone="danger" className="mt-6">
+        {state.error.message}
+      </Notice>
+    );
+  }
+  if (session.status === 'signedOut' && session.error) return <Unreachable />;
+  if (verified === '1') {
+    return (
+      <Notice tone="success" className="mt-6" title="Your e-mail address is verified">
+        <p>Sign in to go on.</p>
+      </Notice>
+    );
+  }
+  if (verified === '0') {
+    return (
+      <Notice tone="attention" className="mt-6" title="This link is unknown or too old">
+        <p>Type your e-mail address below, and have a new link sent to you.</p>
+        {resend}
+      </Notice>
+    );
+  }
+  return null;
+}
+
+/** Nobody knows whether somebody is signed in. */
+function Unreachable() {
+  const refresh = useSessionStore((store) => store.refresh);
+  return (
+    <Notice tone="danger" className="mt-6" title="Please try again later!">
+      <p>We could not find out whether you are signed in.</p>
+      <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
+        Try again
+      </Button>
+    </Notice>
+  );
+}
