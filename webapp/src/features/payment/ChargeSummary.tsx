@@ -1,0 +1,63 @@
+import { Card } from '@/ui/Card';
+import type { Charge } from './due';
+import { longDate } from './long-date';
+import { type Offer, type Price, perInterval, priceText } from './offer';
+
+interface ChargeSummaryProps {
+  offer: Offer & { price: Price };
+  charge: Charge;
+  /** Whom to write to, to stop it. */
+  contact: string;
+}
+
+/** What is subscribed to, and what is charged when. */
+export function ChargeSummary({
+  offer: { plan, ref, price },
+  charge,
+  contact,
+}: ChargeSummaryProps) {
+  const due = priceText({ ...price, amount: charge.amount });
+  return (
+    <Card aria-labelledby="summary" className="figures">
+      <h2 id="summary" className="text-xl">
+        {plan.displayName}
+      </h2>
+      <p className="mt-1 text-muted">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
+      <dl className="mt-5 space-y-3 border-t border-line pt-5">
+        {charge.at && (
+          <Line label="Due today" detail={`${charge.trialDays} days free`}>
+            {priceText({ ...price, amount: 0 })}
+          </Line>
+        )}
+        <Line label="Total due" detail={charge.at ? `on ${longDate(charge.at)}` : 'now'} strong>
+          {due}
+        </Line>
+      </dl>
+      <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
+        {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price. To end it, write to `}
+        <a href={`mailto:${contact}`} className="text-link">
+          {contact}
+        </a>
+        .
+      </p>
+    </Card>
+  );
+}
+
+interface LineProps {
+  label: string;
+  detail: string;
+  strong?: boolean;
+  children: string;
+}
+
+function Line({ label, detail, strong, children }: LineProps) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className={strong ? 'font-semibold' : 'text-muted'}>
+        {label} <span className="block text-sm font-normal text-muted">{detail}</span>
+      </dt>
+      <dd className={strong ? 'text-xl font-bold' : ''}>{children}</dd>
+    </div>
+  );
+}

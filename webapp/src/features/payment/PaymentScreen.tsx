@@ -1,0 +1,44 @@
+import { Navigate, useSearchParams } from 'react-router-dom';
+import type { Config } from '@/api';
+import { paths } from '@/app/paths';
+import { useGate, useOpen } from '@/app/use-gate';
+import { WithConfig } from '@/app/WithConfig';
+import { type User, useSession } from '@/features/session/session-store';
+import { Checkout } from './Checkout';
+import { offerOf } from './offer';
+
+/** Paying for a new subscription, for who is signed in and may. */
+export function PaymentScreen() {
+  const session = useSession();
+  if (session.status === 'loading') return null;
+  const user = session.status === 'signedIn' ? session.user : null;
+  return <WithConfig>{(config) => <Gate user={user} config={config} />}</WithConfig>;
+}
+
+/**
+ * Nobody pays who has a license already, is no customer yet, or asks for what is not sold: the
+ * plans page knows the way on for all of them.
+ */
+function Gate({ user, config }: { user: User | null; config: Config }) {
+  const gate = useGate();
+  const open = useOpen();
+  const [query] = useSearchParams();
+  const asked = (name: string) => query.get(name) ?? '';
+  const offer = offerOf(config, {
+    product: asked('product'),
+    interval: asked('interval'),
+    currency: asked('currency'),
+  });
+  const customerId = user?.org.stripeCustomerId;
+  if (!open || !user || !customerId || user.license || !offer?.price) {
+    return <Navigate to={paths.plans(gate)} replace />;
+  }
+  return (
+    <Checkout
+      offer={{ ...offer, price: offer.price }}
+      customerId={customerId}
+      trialUsed={user.pastLicense !== null}
+      config={config}
+    />
+  );
+}

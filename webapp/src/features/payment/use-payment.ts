@@ -1,0 +1,48 @@
+import { useRef, useState } from 'react';
+import { addCard } from '@/api';
+import { paths } from '@/app/paths';
+import type { CardProvider } from '@/card-provider';
+import { type Failure, failed, type Payment, type PaymentEnd } from './payment-types';
+import { pay } from './subscribe-flow';
+
+/** How far a payment has come. */
+export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | PaymentEnd;
+
+/** How long the words of a success stand before the visitor is logged out, in milliseconds. */
+export const logoutDelay = 1000;
+
+/**
+ * Paying, one payment at a time. After a success the visitor is logged out, whatever the page shows
+ * by then: what it knows of them is out of date.
+ */
+export function usePayment() {
+  const running = useRef(false);
+  const [state, setState] = useState<PaymentState>({ kind: 'idle' });
+
+  async function start(payment: Omit<Payment, 'pendingSetup'>, cards: CardProvider) {
+    if (running.current) return;
+    running.current = true;
+    const ports = { cards, saveCard: addCard, store: localStorage };
+    let end: PaymentEnd = failed(payment.genericFailure);
+    setState({ kind: 'busy' });
+    try {
+      end = await pay({ ...payment, ...pendingOf(state) }, ports);
+    } finally {
+      running.current = false;
+      setState(end);
+    }
+    if (end.kind === 'succeeded') setTimeout(logOut, logoutDelay);
+  }
+
+  return { state, start };
+}
+
+function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
+  const pendingSetup = state.kind === 'failed' ? state.pendingSetup : undefined;
+  return pendingSetup ? { pendingSetup } : {};
+}
+
+/** The server ends the session, and the app starts anew. */
+function logOut() {
+  window.location.assign(paths.logout);
+}
