@@ -1,4 +1,4 @@
-import type { UserDetail } from '@/api';
+import type { License, UserDetail } from '@/api';
 import { upper } from '@/rules/text';
 import type { PriceRef } from '@/rules/types';
 
@@ -6,10 +6,13 @@ const paid = ['active', 'trialing'];
 
 /** Whether the user's organisation has a license for just this price, paid or on its trial. */
 export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
-  const license = user?.license;
+  const license = user?.license ?? null;
+  return license !== null && paid.includes(license.raw.status) && isFor(ref, license);
+}
+
+/** Whether a license is for just this price, whatever has become of it. */
+export function isFor(ref: PriceRef, license: License): boolean {
   return (
-    license != null &&
-    paid.includes(license.raw.status) &&
     license.raw.metadata.name === ref.product &&
     license.interval === ref.interval &&
     upper(license.currency) === ref.currency
