@@ -5,7 +5,6 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -13,7 +12,6 @@ import (
 // ChangePlan moves the organisation's subscription to another plan or interval in place.
 type ChangePlan struct {
 	catalogue *catalogue.Catalogue
-	store     operationStore
 	provider  payment.Subscriptions
 	ops       operations
 	sync      *syncBilling
@@ -22,50 +20,48 @@ type ChangePlan struct {
 // Do returns the changed subscription. A running trial ends. Conflict when there is nothing to
 // change, when nothing would change, or when the currency would.
 func (u *ChangePlan) Do(ctx context.Context, who identity.Identity, choice PriceChoice) (billing.Subscription, error) {
-	var changed billing.Subscription
 	price, err := choice.resolve(u.catalogue)
-	if err != nil {
-		return changed, err
-	}
-	err = u.ops.run(ctx, request{
-		organisationID: who.OrganisationID, lane: billing.SubscriptionLane,
-		fingerprint: fingerprint("change", price.PriceID(), price.Currency),
-		do: func(ctx context.Context, at attempt) (_ string, err error) {
-			changed, err = u.change(ctx, at, price)
-			if err != nil {
-				return "", err
-			}
-			return changed.ID, u.sync.keep(ctx, at.org, changed)
-		},
-	})
-	return changed, err
-}
-
-// change asks for the change once. A repeat that began before may have been the one that made it.
-func (u *ChangePlan) change(ctx context.Context, at attempt, price catalogue.PriceRef) (billing.Subscription, error) {
-	live := at.org.Billing.Live()
-	if at.joined && live != nil && live.Price == price {
-		return u.provider.Subscription(ctx, live.ID)
-	}
-	account, err := u.allowed(ctx, at, price)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	return u.provider.ChangePlan(ctx, payment.PlanChange{
-		Key: at.key, SubscriptionID: account.Live().ID, Price: price,
+	c := change{ChangePlan: u, price: price}
+	err = u.ops.run(ctx, request{
+		organisationID: who.OrganisationID, lane: billing.SubscriptionLane,
+		fingerprint: fingerprint("change", price.PriceID(), price.Currency), do: c.do,
 	})
+	return c.made, err
 }
 
-// allowed asks the provider whether our copy is right before it refuses.
-func (u *ChangePlan) allowed(ctx context.Context, at attempt, price catalogue.PriceRef) (*billing.Account, error) {
-	org := at.org
-	refusal := billing.CheckChange(&org.Billing, price)
-	if !fault.Is(refusal, fault.Conflict) {
-		return &org.Billing, refusal
-	}
-	org, err := u.sync.do(ctx, org.ID)
+// change is one request to change the plan on its way.
+type change struct {
+	*ChangePlan
+	price catalogue.PriceRef
+	made  billing.Subscription
+}
+
+// do asks for the truth before it decides anything: our copy may be behind.
+func (c *change) do(ctx context.Context, at attempt) (string, error) {
+	org, err := c.sync.do(ctx, at.org.ID)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return &org.Billing, billing.CheckChange(&org.Billing, price)
+	made, err := c.outcome(ctx, at, &org.Billing)
+	if err != nil {
+		return "", err
+	}
+	c.made = made
+	return made.ID, c.sync.keep(ctx, org, made)
+}
+
+// outcome asks for the change once. A repeat that began before may have been the one that made it.
+func (c *change) outcome(ctx context.Context, at attempt, account *billing.Account) (billing.Subscription, error) {
+	live := account.Live()
+	if at.joined && live != nil && live.Price == c.price {
+		return c.provider.Subscription(ctx, live.ID)
+	}
+	if err := billing.CheckChange(account, c.price); err != nil {
+		return billing.Subscription{}, err
+	}
+	made, err := c.provider.ChangePlan(ctx, payment.PlanChange{Key: at.key, SubscriptionID: live.ID, Price: c.price})
+	return c.sync.now(ctx, at, made, err)
 }

@@ -12,10 +12,11 @@ import (
 )
 
 const (
-	mailBatch   = 20
-	mailLease   = 2 * time.Minute // longer than a delivery may take
-	mailBackoff = 15 * time.Second
-	mailMaxWait = time.Hour
+	mailBatch    = 20
+	mailPatience = time.Minute      // how long a delivery may take
+	mailLease    = 2 * mailPatience // how long nobody else takes the letter
+	mailBackoff  = 15 * time.Second
+	mailMaxWait  = time.Hour
 )
 
 // DeliverMail sends the letters that wait in the outbox. Any number of servers may run it at once.
@@ -29,14 +30,13 @@ type DeliverMail struct {
 // Do sends what is due and returns how many letters left. A letter that can't be delivered now
 // comes again later, with growing pauses; one that never can is dropped and logged by its id.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
-	now := u.clock.Now()
-	letters, err := u.outbox.ClaimLetters(ctx, now, now.Add(mailLease), mailBatch)
-	if err != nil {
-		return 0, err
-	}
 	sent := 0
-	for _, letter := range letters {
-		err := u.sender.Send(ctx, letter.Message)
+	for range mailBatch {
+		letter, some, err := u.claim(ctx)
+		if err != nil || !some {
+			return sent, err
+		}
+		err = u.send(ctx, letter)
 		if err == nil {
 			sent++
 		}
@@ -47,7 +47,27 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	return sent, nil
 }
 
+// claim takes one letter at a time: the lease is for one delivery, and letters that wait for slow
+// ones before them would be sent by somebody else too.
+func (u *DeliverMail) claim(ctx context.Context) (letter storage.Letter, some bool, err error) {
+	now := u.clock.Now()
+	letters, err := u.outbox.ClaimLetters(ctx, now, now.Add(mailLease), 1)
+	if err != nil || len(letters) == 0 {
+		return storage.Letter{}, false, err
+	}
+	return letters[0], true, nil
+}
+
+func (u *DeliverMail) send(ctx context.Context, letter storage.Letter) error {
+	ctx, cancel := context.WithTimeout(ctx, mailPatience)
+	defer cancel()
+	return u.sender.Send(ctx, letter.Message)
+}
+
+// settle notes what became of the letter, even when we are being stopped: a letter that was sent
+// must not be sent again.
 func (u *DeliverMail) settle(ctx context.Context, letter storage.Letter, err error) error {
+	ctx = context.WithoutCancel(ctx)
 	switch {
 	case err == nil:
 		return u.outbox.FinishLetter(ctx, letter.ID)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -27,13 +28,14 @@ func (u *NewCustomer) Do(ctx context.Context, who identity.Identity) (billing.Cu
 	if org.Billing.CustomerID != "" {
 		return u.provider.Customer(ctx, org.Billing.CustomerID)
 	}
-	return u.create(ctx, org.ID)
+	return u.create(ctx, org.ID, patience)
 }
 
-func (u *NewCustomer) create(ctx context.Context, organisationID string) (billing.Customer, error) {
+// create makes the customer, or goes on making it; it takes no longer than it is given.
+func (u *NewCustomer) create(ctx context.Context, organisationID string, within time.Duration) (billing.Customer, error) {
 	var customer billing.Customer
 	err := u.ops.run(ctx, request{
-		organisationID: organisationID, lane: billing.CustomerLane, fingerprint: fingerprint("customer"),
+		organisationID: organisationID, lane: billing.CustomerLane, fingerprint: fingerprint("customer"), patience: within,
 		do: func(ctx context.Context, at attempt) (_ string, err error) {
 			customer, err = u.ensure(ctx, at.key, at.org)
 			return customer.ID, err

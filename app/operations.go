@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -15,8 +17,12 @@ const (
 	// patience is how long a request may take at the provider, its own retries included. It is
 	// not the browser's to end: a click away in the middle must not leave things half-known.
 	patience = 50 * time.Second
-	// abandoned is the age at which nobody can still be busy with an operation.
+	// abandoned is the age at which nobody is busy with an operation any more, and what the
+	// provider was asked last has had its effect or will never have it.
 	abandoned = 2 * time.Minute
+	// through is the age by which everybody has to be through with an operation, those who joined
+	// it late as well: the rest is the provider's to come to its end.
+	through = abandoned - 20*time.Second
 )
 
 // operationStore is what operations need of the database.
@@ -30,6 +36,7 @@ type operations struct {
 	store  operationStore
 	clock  clock.Clock
 	settle settler
+	log    *slog.Logger
 }
 
 // request is one thing to be done once.
@@ -37,6 +44,7 @@ type request struct {
 	organisationID string
 	lane           billing.Lane
 	fingerprint    string
+	patience       time.Duration // how long it may take; 0 is the usual
 	// do asks the provider and records the answer. It returns the id of what it made.
 	do func(ctx context.Context, at attempt) (string, error)
 }
@@ -52,21 +60,35 @@ type attempt struct {
 
 // run does the request once, under the key of a repeat that is still pending if there is one.
 func (o operations) run(ctx context.Context, r request) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.patience, patience))
 	defer cancel()
 	op, joined, err := o.begin(ctx, r)
 	if err != nil {
 		return err
 	}
+	ctx, cancel = context.WithTimeout(ctx, o.left(op))
+	defer cancel()
 	org, err := o.store.Organisation(ctx, r.organisationID)
 	if err != nil {
 		return err
 	}
 	result, err := r.do(ctx, attempt{key: op.Key, joined: joined, org: org})
-	if inDoubt(err) {
-		return err
+	switch {
+	case err == nil:
+		o.end(ctx, op, result)
+	case !inDoubt(err):
+		o.end(ctx, op, "") // a refusal made nothing
 	}
-	return firstError(err, o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()))
+	return err
+}
+
+// end settles the operation. When that fails it stays pending for Reconcile, and whoever asked is
+// told how it went all the same: what was done is recorded, and a success must not look like a
+// failure.
+func (o operations) end(ctx context.Context, op billing.Operation, result string) {
+	if err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
+		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "lane", op.Lane, "error", err)
+	}
 }
 
 // begin stores the operation, or joins a repeat of the same request. What an abandoned one has
@@ -77,12 +99,12 @@ func (o operations) begin(ctx context.Context, r request) (op billing.Operation,
 		Fingerprint: r.fingerprint, CreatedAt: o.clock.Now(),
 	}
 	found, err := o.store.BeginOperation(ctx, wanted)
-	if err == nil && o.isAbandoned(found) {
+	if err == nil && found.Key != wanted.Key && o.isAbandoned(found) {
 		if err = o.settle.do(ctx, found, wanted.CreatedAt); err == nil {
 			found, err = o.store.BeginOperation(ctx, wanted)
 		}
 	}
-	if err == nil && found.Fingerprint != wanted.Fingerprint {
+	if err == nil && (found.Fingerprint != wanted.Fingerprint || o.left(found) <= 0) {
 		err = errBusy()
 	}
 	return found, found.Key != wanted.Key, err
@@ -94,6 +116,15 @@ func (o operations) isAbandoned(op billing.Operation) bool {
 	return op.Lane != billing.CustomerLane && o.clock.Now().Sub(op.CreatedAt) >= abandoned
 }
 
+// left is how long anybody may still be busy with the operation. Without this limit somebody who
+// joins late could be at the provider still when the next one takes the operation for abandoned.
+func (o operations) left(op billing.Operation) time.Duration {
+	if op.Lane == billing.CustomerLane {
+		return patience
+	}
+	return through - o.clock.Now().Sub(op.CreatedAt)
+}
+
 // inDoubt reports whether the provider, or our own database after it, may have acted without our
 // knowing.
 func inDoubt(err error) bool {
@@ -102,13 +133,4 @@ func inDoubt(err error) bool {
 
 func errBusy() error {
 	return fault.New(fault.Conflict, "Another request of your organisation is still being processed. Please wait a moment and try again.")
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

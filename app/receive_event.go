@@ -57,7 +57,17 @@ func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 	if event.Kind == payment.CustomerDeleted {
 		return u.forget(ctx, org)
 	}
-	_, err = u.sync.do(ctx, org.ID)
+	return u.copy(ctx, org, event)
+}
+
+// copy asks for the truth. When there is no such customer any more the truth is on its way: the
+// event that says so comes after this one, and may be waiting for it.
+func (u *ReceiveEvent) copy(ctx context.Context, org account.Organisation, event payment.Event) error {
+	_, err := u.sync.do(ctx, org.ID)
+	if fault.Is(err, fault.NotFound) {
+		u.log.InfoContext(ctx, "event of a customer that is gone", "event", event.ID, "type", event.Type, "org", org.ID)
+		return nil
+	}
 	return err
 }
 

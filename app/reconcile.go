@@ -5,7 +5,6 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -56,9 +55,8 @@ func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
 	if org.Billing.CustomerID != "" {
 		return u.store.SettleOperation(ctx, op.Key, org.Billing.CustomerID, u.clock.Now())
 	}
-	_, err = u.customer.create(ctx, op.OrganisationID)
-	if fault.Is(err, fault.Unavailable) {
+	if _, err = u.customer.create(ctx, op.OrganisationID, patience); inDoubt(err) {
 		return err
 	}
-	return nil
+	return nil // made, or refused for good
 }

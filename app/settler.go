@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -15,17 +16,28 @@ type settler struct {
 }
 
 // do brings our copy up to date and settles the operation with the subscription that came of it.
-// A card needs no asking: the provider lists the cards whenever somebody looks.
 func (s settler) do(ctx context.Context, op billing.Operation, at time.Time) error {
-	result := ""
-	if op.Lane == billing.SubscriptionLane {
-		org, err := s.sync.do(ctx, op.OrganisationID)
-		if err != nil {
-			return err
-		}
-		if live := org.Billing.Live(); live != nil {
-			result = live.ID
-		}
+	result, err := s.outcome(ctx, op)
+	if err != nil {
+		return err
 	}
 	return s.store.SettleOperation(ctx, op.Key, result, at)
+}
+
+// outcome is the id of the live subscription, "" when there is none: a customer that is gone at
+// the provider has none for sure. A card needs no asking: the provider lists the cards whenever
+// somebody looks.
+func (s settler) outcome(ctx context.Context, op billing.Operation) (string, error) {
+	if op.Lane != billing.SubscriptionLane {
+		return "", nil
+	}
+	org, err := s.sync.do(ctx, op.OrganisationID)
+	if fault.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	live := org.Billing.Live()
+	if err != nil || live == nil {
+		return "", err
+	}
+	return live.ID, nil
 }

@@ -80,9 +80,7 @@ func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Si
 // makeCustomer tries to make the provider's customer in the same step. A provider that is down
 // never costs a sign-up: the plans page asks again when the customer is needed.
 func (u *SignUp) makeCustomer(ctx context.Context, organisationID string) {
-	ctx, cancel := context.WithTimeout(ctx, customerPatience)
-	defer cancel()
-	if _, err := u.customer.create(ctx, organisationID); err != nil {
+	if _, err := u.customer.create(ctx, organisationID, customerPatience); err != nil {
 		u.log.WarnContext(ctx, "customer will be made later", "org", organisationID, "error", err)
 	}
 }

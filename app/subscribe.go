@@ -2,8 +2,8 @@ package app
 
 import (
 	"context"
-	"strconv"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -28,10 +28,6 @@ type SubscribeRequest struct {
 	NoTrial    bool // can only take a trial away
 }
 
-func (r SubscribeRequest) fingerprint() string {
-	return fingerprint("subscribe", r.CardID, r.Price.PriceID, r.Price.Currency, strconv.FormatBool(r.NoTrial))
-}
-
 // Do returns the subscription as the provider has it, with what the browser may have to finish.
 // A repeat of the request that made the running subscription returns it again; any other one is
 // Conflict. Declined when the card can't even be saved.
@@ -41,108 +37,23 @@ func (u *Subscribe) Do(ctx context.Context, who identity.Identity, in SubscribeR
 		return billing.Subscription{}, err
 	}
 	org, err := u.store.Organisation(ctx, who.OrganisationID)
+	if err == nil {
+		err = in.checkCustomer(org)
+	}
 	if err != nil {
 		return billing.Subscription{}, err
-	}
-	if in.CustomerID != "" && in.CustomerID != org.Billing.CustomerID {
-		return billing.Subscription{}, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
-	purchase := purchase{Subscribe: u, plan: plan, price: price, in: in}
+	p := purchase{Subscribe: u, plan: plan, price: price, cardID: in.CardID, noTrial: in.NoTrial}
 	err = u.ops.run(ctx, request{
-		organisationID: org.ID, lane: billing.SubscriptionLane, fingerprint: in.fingerprint(), do: purchase.do,
+		organisationID: org.ID, lane: billing.SubscriptionLane, fingerprint: p.fingerprint(), do: p.do,
 	})
-	return purchase.made, err
+	return p.made, err
 }
 
-// purchase is one request on its way.
-type purchase struct {
-	*Subscribe
-	plan  catalogue.Plan
-	price catalogue.PriceRef
-	in    SubscribeRequest
-	made  billing.Subscription
-}
-
-func (p *purchase) do(ctx context.Context, at attempt) (string, error) {
-	made, err := p.madeBefore(ctx, at)
-	if err == nil && made.ID == "" {
-		made, err = p.buy(ctx, at)
+func (r SubscribeRequest) checkCustomer(org account.Organisation) error {
+	if r.CustomerID != "" && r.CustomerID != org.Billing.CustomerID {
+		return fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
-	if err != nil {
-		return "", err
-	}
-	p.made = made
-	return made.ID, p.sync.keep(ctx, at.org, made)
-}
-
-// madeBefore finds the live subscription that this very request has made already; its ID is ""
-// when there is none.
-func (p *purchase) madeBefore(ctx context.Context, at attempt) (billing.Subscription, error) {
-	live := at.org.Billing.Live()
-	if live == nil {
-		return billing.Subscription{}, nil
-	}
-	repeat, err := p.repeats(ctx, at, live.ID)
-	if err != nil || !repeat {
-		return billing.Subscription{}, err
-	}
-	sub, err := p.provider.Subscription(ctx, live.ID)
-	if err != nil || !sub.Status.Live() {
-		return billing.Subscription{}, err
-	}
-	return sub, nil
-}
-
-func (p *purchase) repeats(ctx context.Context, at attempt, liveID string) (bool, error) {
-	if at.joined {
-		return true, nil
-	}
-	last, err := p.store.LastOperation(ctx, at.org.ID, billing.SubscriptionLane)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
-	}
-	return last.Result == liveID && last.Fingerprint == p.in.fingerprint(), err
-}
-
-// buy saves the card and starts, continues or replaces a subscription.
-func (p *purchase) buy(ctx context.Context, at attempt) (billing.Subscription, error) {
-	account, err := p.allowed(ctx, at)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	if p.in.CardID != "" {
-		card := payment.NewCard{Key: at.key + "-card", CustomerID: account.CustomerID, CardID: p.in.CardID}
-		if _, err := p.provider.AddCard(ctx, card); err != nil {
-			return billing.Subscription{}, err
-		}
-	}
-	open := account.Open()
-	switch billing.StepOf(account, p.price) {
-	case billing.StepContinue:
-		return p.provider.ContinueSubscription(ctx, payment.Continuation{Key: at.key + "-pay", SubscriptionID: open.ID})
-	case billing.StepReplace:
-		cancellation := payment.Cancellation{Key: at.key + "-cancel", SubscriptionID: open.ID}
-		if _, err := p.provider.CancelSubscription(ctx, cancellation); err != nil {
-			return billing.Subscription{}, err
-		}
-	}
-	return p.provider.Subscribe(ctx, payment.NewSubscription{
-		Key: at.key + "-subscribe", CustomerID: account.CustomerID, Price: p.price,
-		TrialDays: billing.TrialDays(account, p.plan, p.in.NoTrial),
-	})
-}
-
-// allowed refuses what the organisation may not start. Before it refuses because of a running
-// subscription, or goes on with an open one, it asks the provider whether our copy is right.
-func (p *purchase) allowed(ctx context.Context, at attempt) (*billing.Account, error) {
-	org := at.org
-	if org.Billing.Live() != nil || org.Billing.Open() != nil {
-		fresh, err := p.sync.do(ctx, org.ID)
-		if err != nil {
-			return nil, err
-		}
-		org = fresh
-	}
-	return &org.Billing, billing.CheckSubscribe(&org.Billing, p.price)
+	return nil
 }

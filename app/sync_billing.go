@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -15,6 +17,7 @@ import (
 type syncBilling struct {
 	store    storage.Organisations
 	provider payment.Subscriptions
+	log      *slog.Logger
 }
 
 // do asks the provider and records the answer, again and again until nobody recorded in between:
@@ -29,11 +32,23 @@ func (s *syncBilling) do(ctx context.Context, organisationID string) (account.Or
 		if err != nil {
 			return org, err
 		}
-		stored, err := s.record(ctx, org, subs...)
-		if !fault.Is(err, errOvertaken.Code) || ctx.Err() != nil {
+		stored, err := s.record(ctx, org, s.ours(ctx, org, subs)...)
+		if !fault.Is(err, errOvertaken.Code) {
 			return stored, err
 		}
 	}
+}
+
+// ours leaves out subscriptions to things that are not in any catalogue of ours: somebody may sell
+// the same customer something else at the provider, and that is no license of ours.
+func (s *syncBilling) ours(ctx context.Context, org account.Organisation, subs []billing.Subscription) []billing.Subscription {
+	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {
+		foreign := sub.Price.Product == ""
+		if foreign {
+			s.log.InfoContext(ctx, "subscription to a foreign product", "org", org.ID, "subscription", sub.ID)
+		}
+		return foreign
+	})
 }
 
 // keep records one subscription that the provider returned to a request made at the given state
@@ -44,6 +59,15 @@ func (s *syncBilling) keep(ctx context.Context, seen account.Organisation, sub b
 		_, err = s.do(ctx, seen.ID)
 	}
 	return err
+}
+
+// now is the provider's answer to an attempt as it is now: who joined a request that had its effect
+// long since is given the old answer again.
+func (s *syncBilling) now(ctx context.Context, at attempt, answer billing.Subscription, err error) (billing.Subscription, error) {
+	if err != nil || !at.joined {
+		return answer, err
+	}
+	return s.provider.Subscription(ctx, answer.ID)
 }
 
 // errOvertaken never leaves this file.

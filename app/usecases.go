@@ -47,14 +47,15 @@ type UseCases struct {
 	DeliverMail        *DeliverMail
 	Reconcile          *Reconcile
 	GrantDevLicense    *GrantDevLicense
+	Sweep              *Sweep
 }
 
 // New joins the use cases with their ports.
 func New(p Ports) *UseCases {
 	letters := verificationLetters{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
-	sync := &syncBilling{store: p.Store, provider: p.Provider}
+	sync := &syncBilling{store: p.Store, provider: p.Provider, log: p.Log}
 	settle := settler{store: p.Store, sync: sync}
-	ops := operations{store: p.Store, clock: p.Clock, settle: settle}
+	ops := operations{store: p.Store, clock: p.Clock, settle: settle, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
 	return &UseCases{
 		SignUp: &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords,
@@ -70,13 +71,14 @@ func New(p Ports) *UseCases {
 		ListCards:          &ListCards{store: p.Store, provider: p.Provider},
 		AddCard:            &AddCard{store: p.Store, provider: p.Provider, ops: ops},
 		SetDefaultCard:     &SetDefaultCard{store: p.Store, provider: p.Provider},
-		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider},
+		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, sync: sync},
 		Subscribe:          &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync},
-		ChangePlan:         &ChangePlan{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync},
+		ChangePlan:         &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync},
 		ListSubscriptions:  &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:       &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:        &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
 		Reconcile:          &Reconcile{store: p.Store, clock: p.Clock, settle: settle, customer: customer, log: p.Log},
 		GrantDevLicense:    &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
+		Sweep:              &Sweep{store: p.Store, clock: p.Clock},
 	}
 }

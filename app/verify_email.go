@@ -25,12 +25,12 @@ func (u *VerifyEmail) Do(ctx context.Context, token string) error {
 		return errUnknownToken()
 	}
 	verification, err := u.store.Verification(ctx, hash(token))
+	now := u.clock.Now()
+	if fault.Is(err, fault.NotFound) || err == nil && verification.Expired(now) {
+		return errUnknownToken()
+	}
 	if err != nil {
 		return err
-	}
-	now := u.clock.Now()
-	if verification.Expired(now) {
-		return errUnknownToken()
 	}
 	_, err = u.store.UpdateUser(ctx, verification.UserID, func(user *account.User) error {
 		if !user.Verified() {
