@@ -1,0 +1,50 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+var setsDefault = step{"SetDefaultCard", func(b *bench, err error) {
+	b.provider.EXPECT().SetDefaultCard(mock.Anything, "cus_1", "pm_visa").Return(customer, err).Once()
+}}
+
+func setDefault(t *testing.T) func(*bench) error {
+	return func(b *bench) error {
+		_, err := b.SetDefaultCard.Do(t.Context(), who, "pm_visa")
+		return err
+	}
+}
+
+func TestSetDefaultCardReturnsTheCustomer(t *testing.T) {
+	b := newBench(t)
+	b.readsOrganisation(newcomer(), nil)
+	setsDefault.expect(b, nil)
+
+	got, err := b.SetDefaultCard.Do(t.Context(), who, "pm_visa")
+
+	require.NoError(t, err)
+	assert.Equal(t, customer, got)
+}
+
+func TestSetDefaultCardFails(t *testing.T) {
+	failsAtEveryStep(t, errOutage, []step{reads("", newcomer), setsDefault}, setDefault(t))
+}
+
+func TestSetDefaultCardOfSomebodyElseIsUnknown(t *testing.T) {
+	b := newBench(t)
+	b.readsOrganisation(newcomer(), nil)
+	setsDefault.expect(b, fault.New(fault.NotFound, "There is no such card."))
+	assert.Equal(t, fault.NotFound, fault.CodeOf(setDefault(t)(b)))
+}
+
+func TestSetDefaultCardWithoutACustomerAsksNobody(t *testing.T) {
+	b := newBench(t)
+	b.readsOrganisation(stranger(), nil)
+	assert.Equal(t, fault.NotFound, fault.CodeOf(setDefault(t)(b)))
+}
