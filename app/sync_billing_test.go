@@ -1,0 +1,137 @@
+package app
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// syncOf is the bench's own sync.
+func (b *bench) syncOf() *syncBilling { return b.Subscribe.sync }
+
+// overtakes lets somebody else record meanwhile, right before our own update.
+func (b *bench) overtakes(stored *account.Organisation, subs ...billing.Subscription) {
+	b.store.EXPECT().UpdateOrganisation(mock.Anything, "org_1", mock.Anything).RunAndReturn(
+		func(_ context.Context, _ string, fn func(*account.Organisation) error) (account.Organisation, error) {
+			stored.Billing.Record(subs...)
+			return account.Organisation{}, fn(stored)
+		}).Once()
+}
+
+func TestSyncRecordsTheTruth(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	b.syncs(&stored, subscription("sub_1", billing.Active, monthly))
+
+	org, err := b.syncOf().do(t.Context(), "org_1")
+
+	require.NoError(t, err)
+	assert.Equal(t, stored, org)
+	assert.Equal(t, "sub_1", org.Billing.Live().ID)
+}
+
+func TestSyncWithoutACustomerAsksNobody(t *testing.T) {
+	b := newBench(t)
+	b.readsOrganisation(stranger(), nil)
+	org, err := b.syncOf().do(t.Context(), "org_1")
+	require.NoError(t, err)
+	assert.Equal(t, stranger(), org)
+}
+
+func TestSyncFails(t *testing.T) {
+	steps := []step{reads("", newcomer), lists(), updates("", newcomer)}
+	failsAtEveryStep(t, errOutage, steps, func(b *bench) error {
+		_, err := b.syncOf().do(t.Context(), "org_1")
+		return err
+	})
+}
+
+func TestPitfall07_AnOlderAnswerNeverDowngradesANewerState(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	b.readsOrganisation(stored, nil)
+	b.listsSubscriptions(nil, subscription("sub_1", billing.Incomplete, monthly)) // asked before it was paid
+	b.overtakes(&stored, subscription("sub_1", billing.Active, monthly))          // recorded after it was paid
+	b.store.EXPECT().Organisation(mock.Anything, "org_1").
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return stored, nil }).Once()
+	b.listsSubscriptions(nil, subscription("sub_1", billing.Active, monthly))
+	b.updatesOrganisation(&stored, nil)
+
+	org, err := b.syncOf().do(t.Context(), "org_1")
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, org.Billing.Live().Status)
+}
+
+func TestSyncGivesUpWhenItsTimeIsOver(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	ctx, end := context.WithCancel(t.Context())
+	b.readsOrganisation(stored, nil)
+	b.listsSubscriptions(nil)
+	b.overtakes(&stored)
+	b.store.EXPECT().Organisation(mock.Anything, "org_1").
+		RunAndReturn(func(ctx context.Context, _ string) (account.Organisation, error) {
+			end()
+			return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, "")
+		}).Once()
+
+	_, err := b.syncOf().do(ctx, "org_1")
+
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+}
+
+func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	foreign := subscription("sub_other", billing.Active, monthly)
+	foreign.Price.Product = ""
+	b.syncs(&stored, foreign, subscription("sub_1", billing.Canceled, monthly))
+
+	org, err := b.syncOf().do(t.Context(), "org_1")
+
+	require.NoError(t, err)
+	assert.Nil(t, org.Billing.License())
+	assert.Equal(t, "sub_1", org.Billing.PastLicense().ID)
+	assert.Contains(t, b.log.String(), "sub_other")
+}
+
+func TestKeepRecordsTheAnswerToARequest(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	b.updatesOrganisation(&stored, nil)
+
+	require.NoError(t, b.syncOf().keep(t.Context(), stored, subscription("sub_1", billing.Active, monthly)))
+
+	assert.Equal(t, "sub_1", stored.Billing.Live().ID)
+}
+
+func TestKeepAsksAfreshWhenSomebodyRecordedMeanwhile(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	seen := stored
+	b.overtakes(&stored, subscription("sub_1", billing.PastDue, monthly))
+	b.store.EXPECT().Organisation(mock.Anything, "org_1").
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return stored, nil }).Once()
+	b.listsSubscriptions(nil, subscription("sub_1", billing.PastDue, monthly))
+	b.updatesOrganisation(&stored, nil)
+
+	require.NoError(t, b.syncOf().keep(t.Context(), seen, subscription("sub_1", billing.Active, monthly)))
+
+	assert.Equal(t, billing.PastDue, stored.Billing.Live().Status)
+}
+
+func TestKeepFails(t *testing.T) {
+	failsAtEveryStep(t, errOutage, []step{updates("", newcomer)}, func(b *bench) error {
+		return b.syncOf().keep(t.Context(), newcomer(), subscription("sub_1", billing.Active, monthly))
+	})
+}
+
+func TestSyncPassesOnThatTheCustomerIsGone(t *testing.T) {
+	b := newBench(t)
+	b.readsOrganisation(newcomer(), nil)
+	b.listsSubscriptions(fault.New(fault.NotFound, "no such customer"))
+	_, err := b.syncOf().do(t.Context(), "org_1")
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+}
