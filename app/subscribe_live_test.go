@@ -1,0 +1,58 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+var otherCard = SubscribeRequest{CardID: "pm_other", Price: choseMonthly}
+
+func TestPitfall04_ASecondSubscriptionIsRefusedByAskingTheProvider(t *testing.T) {
+	h := newHouse(t, newcomer(), false) // our copy has heard of nothing
+	h.told(onMonthly(billing.Active))
+	lastMade("sub_0", withVisa).expect(h.bench, nil)
+	h.refused()
+
+	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
+	assert.Equal(t, "sub_1", h.stored.Billing.Live().ID, "we know of it now")
+}
+
+func TestPitfall05_PastDueBlocksASecondSubscription(t *testing.T) {
+	for _, status := range []billing.Status{billing.PastDue, billing.Active, billing.Trialing} {
+		h := newHouse(t, subscriber(onMonthly(status)), false)
+		h.told(onMonthly(status))
+		lastMade("sub_1", withVisa).expect(h.bench, nil)
+		h.refused()
+		assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, otherCard)(h.bench)), status)
+	}
+}
+
+func TestSubscribeAfterTheCopyWasWrongAboutALiveOne(t *testing.T) {
+	h := newHouse(t, subscriber(subscription("sub_old", billing.Active, monthly)), false)
+	h.told(subscription("sub_old", billing.Canceled, monthly))
+	h.expects(savesCard, starts(monthly, 7, onMonthly(billing.Active)))
+	h.recorded("sub_1")
+
+	assert.NoError(t, subscribe(t, withVisa)(h.bench))
+}
+
+func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
+	ended := subscription("sub_old", billing.Canceled, catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"})
+	for name, stored := range map[string]account.Organisation{"known": subscriber(ended), "known to the provider only": newcomer()} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, stored, false)
+			h.told(ended)
+			h.refused()
+			err := subscribe(t, withVisa)(h.bench)
+			require.Equal(t, fault.Conflict, fault.CodeOf(err))
+			assert.Contains(t, fault.MessageOf(err), "EUR")
+		})
+	}
+}
