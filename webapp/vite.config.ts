@@ -31,6 +31,10 @@ export default defineConfig({
     // public/.gitkeep is copied along, so that emptying the folder never loses the keep file that
     // lets the Go code compile before the first build.
     emptyOutDir: true,
+    // What the plans page needs stays one script, which packs better than several.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+    },
   },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },
   test: {

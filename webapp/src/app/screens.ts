@@ -1,22 +1,24 @@
 import { lazyScreen } from './lazy-screen';
 
 /** The screens that are loaded when they are first shown: all but the plans. */
-export const NotFoundScreen = lazyScreen(() =>
-  import('./NotFoundScreen').then((screen) => screen.NotFoundScreen),
-);
-
 export const RegistrationScreen = lazyScreen(() =>
-  import('@/features/registration/RegistrationScreen').then((screen) => screen.RegistrationScreen),
+  import('@/features/registration/RegistrationScreen').then((file) => file.RegistrationScreen),
 );
-
 export const RegisteredScreen = lazyScreen(() =>
-  import('@/features/registration/RegisteredScreen').then((screen) => screen.RegisteredScreen),
+  import('@/features/registration/RegisteredScreen').then((file) => file.RegisteredScreen),
 );
-
-export const DashboardScreen = lazyScreen(() =>
-  import('@/features/dashboard/DashboardScreen').then((screen) => screen.DashboardScreen),
-);
-
 export const PaymentScreen = lazyScreen(() =>
-  import('@/features/payment/PaymentScreen').then((screen) => screen.PaymentScreen),
+  import('@/features/payment/PaymentScreen').then((file) => file.PaymentScreen),
+);
+export const CardsScreen = lazyScreen(() =>
+  import('@/features/cards/CardsScreen').then((file) => file.CardsScreen),
+);
+export const ContactScreen = lazyScreen(() =>
+  import('@/features/contact/ContactScreen').then((file) => file.ContactScreen),
+);
+export const DashboardScreen = lazyScreen(() =>
+  import('@/features/dashboard/DashboardScreen').then((file) => file.DashboardScreen),
+);
+export const NotFoundScreen = lazyScreen(() =>
+  import('./NotFoundScreen').then((file) => file.NotFoundScreen),
 );
