@@ -270,21 +270,24 @@ describe('a trial whose card wants authentication', () => {
       expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
     });
 
-    it('stays open whatever fails', async () => {
+    it('stays open while no card is authenticated', async () => {
       const unreadable = cardsOf({ createPaymentMethod: refused('Incomplete.') });
       expect(await run(onTrial, { pendingSetup, cards: unreadable }).end).toEqual(
         failure('Incomplete.', { about: 'card', pendingSetup }),
       );
+      const cards = cardsOf({ confirmSetup: refused('No.') });
+      const { end, saveCard } = run(onTrial, { pendingSetup, cards });
+      expect(await end).toEqual(failure('No.', { pendingSetup }));
+      expect(saveCard).not.toHaveBeenCalled();
+    });
+
+    it('is over when the authenticated card cannot be saved', async () => {
       const saveCard = async () => {
         throw new ApiError('ERRCARD', 'Your card was declined.', { status: 402, answered: true });
       };
-      expect(await run(onTrial, { pendingSetup, saveCard }).end).toEqual(
-        failure('Your card was declined.', { pendingSetup }),
-      );
-      const cards = cardsOf({ confirmSetup: refused('No.') });
-      expect(await run(onTrial, { pendingSetup, cards }).end).toEqual(
-        failure('No.', { pendingSetup }),
-      );
+      const { end, isDone } = run(onTrial, { pendingSetup, saveCard });
+      expect(await end).toEqual(failure('Your card was declined.'));
+      expect(isDone).not.toHaveBeenCalled();
     });
   });
 });

@@ -58,15 +58,19 @@ async function settle(
   }
 }
 
-/** Another card becomes the one that gets charged before it is authenticated in the other's place. */
+/**
+ * Another card that was authenticated becomes the one that gets charged. Not before: a new default
+ * card ends the authentication of the old one at the provider.
+ */
 async function authenticateAgain(
   secret: string,
   card: string | undefined,
   { defaultCard }: Payment,
-  ports: Ports,
-) {
-  if (card) await ports.saveCard(card);
-  return confirmSetup(ports.cards, secret, card ?? defaultCard);
+  { cards, saveCard }: Ports,
+): Promise<PaymentEnd> {
+  const end = await confirmSetup(cards, secret, card ?? defaultCard);
+  if (end.kind === 'succeeded' && card) await saveCard(card);
+  return end;
 }
 
 /**
@@ -82,7 +86,7 @@ async function afterError(error: unknown, payment: Payment, ports: Ports): Promi
     return { kind: 'succeeded' };
   }
   const message = (error instanceof Error && error.message) || payment.genericFailure;
-  return { ...failed(message), ...pendingOf(payment), certain };
+  return { ...failed(message), certain };
 }
 
 function pendingOf({ pendingSetup }: Payment): Pick<Failure, 'pendingSetup'> {
