@@ -1,0 +1,30 @@
+import { confirmStateOf } from './confirm-state';
+
+const to = { product: 'professional', interval: 'yearly', currency: 'AUD' };
+const state = { user: { id: 'usr_1' }, from: { ...to, product: 'standard' }, to, mode: 'update' };
+
+describe('the navigation state', () => {
+  it.each([
+    ['with a current plan', state],
+    ['without one', { ...state, from: undefined }],
+    ['with null for one', { ...state, from: null }],
+    ['on its way back from the cards', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
+  ])('is taken %s', (_, given) => {
+    expect(confirmStateOf(given)).toEqual(given);
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a text', 'update'],
+    ['no user', { ...state, user: undefined }],
+    ['a user without an id', { ...state, user: {} }],
+    ['another mode', { ...state, mode: 'new' }],
+    ['no mode', { ...state, mode: undefined }],
+    ['no target', { ...state, to: undefined }],
+    ['an unknown interval', { ...state, to: { ...to, interval: 'weekly' } }],
+    ['a target without a currency', { ...state, to: { ...to, currency: undefined } }],
+    ['a current plan that is none', { ...state, from: 'standard' }],
+  ])('is not taken with %s', (_, given) => {
+    expect(confirmStateOf(given)).toBeNull();
+  });
+});
