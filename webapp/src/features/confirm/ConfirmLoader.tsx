@@ -1,0 +1,62 @@
+import type { Config } from '@/api';
+import type { ConfirmState } from '@/app/navigation-state';
+import type { Offer, Price } from '@/features/payment/offer';
+import type { User } from '@/features/session/session-store';
+import type { PriceRef } from '@/rules/types';
+import { Button } from '@/ui/Button';
+import { Notice } from '@/ui/Notice';
+import { Skeleton } from '@/ui/Skeleton';
+import { Confirmation } from './Confirmation';
+import { ConfirmFrame } from './ConfirmFrame';
+import { useConfirmation } from './use-confirmation';
+
+/** What is to be confirmed, as far as the page knows it without asking. */
+export interface ToConfirm {
+  user: User;
+  change: ConfirmState;
+  config: Config;
+  /** What is changed to. */
+  to: Offer & { price: Price };
+  /** What there is now; null when the last subscription has ended. */
+  current: PriceRef | null;
+  /** The same as the catalogue has it; null as well when it has it no longer. */
+  from: Offer | null;
+}
+
+/** Loads the default card, and what else there is to know before anything is confirmed. */
+export function ConfirmLoader(asked: ToConfirm) {
+  const { user, change } = asked;
+  const { confirmation, load } = useConfirmation({
+    hasCustomer: Boolean(user.org.stripeCustomerId),
+    begins: !change.from,
+  });
+  switch (confirmation.status) {
+    case 'loading':
+      return <Placeholder />;
+    case 'failed':
+      return <Failed retry={() => void load()} />;
+    case 'ready':
+      return <Confirmation {...asked} {...confirmation} />;
+  }
+}
+
+const Placeholder = () => (
+  <ConfirmFrame>
+    <div role="status" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+      <span className="sr-only">Loading...</span>
+      <Skeleton className="h-72" />
+      <Skeleton className="h-72" />
+    </div>
+  </ConfirmFrame>
+);
+
+const Failed = ({ retry }: { retry: () => void }) => (
+  <ConfirmFrame>
+    <Notice tone="danger" title="Please try again later!">
+      <p>Your card could not be loaded. Nothing was changed, and nothing was charged.</p>
+    </Notice>
+    <Button look="secondary" className="mt-4" onClick={retry}>
+      Try again
+    </Button>
+  </ConfirmFrame>
+);

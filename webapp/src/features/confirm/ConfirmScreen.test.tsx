@@ -1,0 +1,119 @@
+import { screen, waitFor } from '@testing-library/react';
+import { delay, http } from 'msw';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { aCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import { change, confirmButton, from, licensed, serveLicensee, show, to } from './confirm-fixtures';
+
+const plans = '/vc-admin/diy/plans';
+
+describe('who may not be here', () => {
+  it.each([
+    ['nothing', null],
+    ['no user', { from, to, mode: 'update' }],
+    ['another mode', { ...change, mode: 'new' }],
+    ["somebody else's choice", { ...change, user: { id: 'usr_2' } }],
+    ['a plan that is not sold', { ...change, to: { ...to, product: 'enterprise' } }],
+    ['a plan nobody knows', { ...change, to: { ...to, product: 'gold' } }],
+  ])('goes to the plans with %s, and debug with them', async (_, state) => {
+    serveLicensee(licensed('active'), aCard('4242'));
+    const place = show(state, '?debug=1');
+
+    await waitFor(() => expect(place.path).toBe(`${plans}?debug=true`));
+  });
+
+  it('goes to the plans when signed out by now', async () => {
+    serveConfig();
+    serveVisitor();
+    const place = show();
+
+    await waitFor(() => expect(place.path).toBe(plans));
+  });
+});
+
+describe('while it is not known who is there', () => {
+  it('the page says that it is loading', () => {
+    serveConfig();
+    server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
+    show();
+
+    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
+  });
+});
+
+describe('a change of plan', () => {
+  it('shows from and to: name, interval, price, and the status in brackets', async () => {
+    serveLicensee(licensed('trialing'), aCard('4242'));
+    show();
+    await confirmButton();
+
+    const [current, target] = screen.getAllByRole('heading', { level: 2 });
+    expect(current).toHaveTextContent('CURRENT PLAN (in-trial)');
+    expect(current?.closest('section')).toHaveTextContent(
+      'CURRENT PLAN (in-trial)Standard$420 AUD per yearBilled yearly',
+    );
+    expect(target?.closest('section')).toHaveTextContent(
+      'CHANGING TOProfessional$816 AUD per yearBilled yearly',
+    );
+  });
+
+  it.each([
+    ['active', '(active)'],
+    ['past_due', '(past due)'],
+  ] as const)('shows %s as %s', async (status, words) => {
+    serveLicensee(licensed(status), aCard('4242'));
+    show();
+
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('shows monthly prices per month', async () => {
+    const monthly = { interval: 'monthly' } as const;
+    serveLicensee(licensed('active', { ...from, ...monthly }), aCard('4242'));
+    show({ ...change, from: { ...from, ...monthly }, to: { ...to, ...monthly } });
+    await confirmButton();
+
+    expect(screen.getByText('CHANGING TO').closest('section')).toHaveTextContent(
+      '$76 AUD per monthBilled monthly',
+    );
+  });
+
+  it('shows what there is now rather than what there was on the plans page', async () => {
+    serveLicensee(licensed('active', { ...from, product: 'professional' }), aCard('4242'));
+    show({ ...change, to: { ...to, interval: 'monthly' } });
+    await confirmButton();
+
+    expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent('Professional');
+  });
+
+  it('still names a current plan that is no longer known', async () => {
+    serveLicensee(licensed('active', { ...from, product: 'classic' }), aCard('4242'));
+    show();
+    await confirmButton();
+
+    expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent(
+      'CURRENT PLAN (active)classicBilled yearly',
+    );
+  });
+
+  it('says what is charged and when, and that the trial ends', async () => {
+    serveLicensee(licensed('trialing'), aCard('4242'));
+    show();
+    await confirmButton();
+
+    const summary = screen.getByRole('region', { name: 'Professional' });
+    expect(summary).toHaveTextContent('Due now$816 AUD');
+    expect(summary).toHaveTextContent('Then$816 AUD per year');
+    expect(summary).toHaveTextContent('Updating your plan ends your active trial.');
+    expect(summary).toHaveTextContent('To end it, write to sales@vision.example.');
+  });
+
+  it('says nothing of a trial where none runs', async () => {
+    serveLicensee(licensed('active'), aCard('4242'));
+    show();
+    await confirmButton();
+
+    expect(screen.queryByText(/ends your active trial/)).not.toBeInTheDocument();
+  });
+});

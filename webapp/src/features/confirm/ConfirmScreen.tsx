@@ -1,0 +1,66 @@
+import { Navigate, useLocation } from 'react-router-dom';
+import type { Config } from '@/api';
+import type { ConfirmState } from '@/app/navigation-state';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { WithConfig } from '@/app/WithConfig';
+import { offerOf } from '@/features/payment/offer';
+import { type Session, type User, useSession } from '@/features/session/session-store';
+import type { PriceRef } from '@/rules/types';
+import { Loading } from '@/ui/Loading';
+import { ConfirmFrame } from './ConfirmFrame';
+import { ConfirmLoader } from './ConfirmLoader';
+import { confirmStateOf } from './confirm-state';
+
+const loading = (
+  <ConfirmFrame>
+    <Loading />
+  </ConfirmFrame>
+);
+
+/** Confirming a change of plan, or the subscription that follows one that has ended. */
+export function ConfirmScreen() {
+  const session = useSession();
+  const change = confirmStateOf(useLocation().state);
+  if (!change || session.status === 'signedOut') return <ToPlans />;
+  if (session.status === 'loading') return loading;
+  return (
+    <WithConfig fallback={loading}>
+      {(config) => <Gate session={session} change={change} config={config} />}
+    </WithConfig>
+  );
+}
+
+interface GateProps {
+  session: Extract<Session, { status: 'signedIn' }>;
+  change: ConfirmState;
+  config: Config;
+}
+
+/** Nothing is confirmed on what somebody else has chosen, or on what is not for sale. */
+function Gate({ session: { user }, change, config }: GateProps) {
+  const { plan, ref, price } = offerOf(config, change.to) ?? {};
+  const current = currentOf(change, user);
+  if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
+  return (
+    <ConfirmLoader
+      user={user}
+      change={change}
+      config={config}
+      to={{ plan, ref, price }}
+      from={current ? offerOf(config, current) : null}
+      current={current}
+    />
+  );
+}
+
+/** The plan there is: what the server says now counts more than what the plans page knew. */
+function currentOf({ from }: ConfirmState, { license }: User): PriceRef | null {
+  if (!from || !license) return from ?? null;
+  const { interval, currency, raw } = license;
+  return { product: raw.metadata.name, interval, currency };
+}
+
+function ToPlans() {
+  return <Navigate to={paths.plans(useGate())} replace />;
+}

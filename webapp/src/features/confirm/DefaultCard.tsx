@@ -1,0 +1,47 @@
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Card as SavedCardData } from '@/api';
+import { paths, routes } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { SavedCard } from '@/features/cards/SavedCard';
+import { Button, buttonClass } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Link } from '@/ui/Link';
+
+/** The card that pays, and the way to another one. */
+export function DefaultCard({ card }: { card: SavedCardData | null }) {
+  const navigate = useNavigate();
+  const cards = useCardsAddress();
+  return (
+    <Card aria-labelledby="pays">
+      <h2 id="pays" className="mb-3 text-lg">
+        Payment card
+      </h2>
+      {card ? (
+        <>
+          <SavedCard card={card} isDefault />
+          <Button
+            look="secondary"
+            className="mt-4"
+            onClick={() => navigate(cards.to, { state: cards.state })}
+          >
+            Manage card(s)
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="mb-4 text-muted">Your organisation has no card to pay with yet.</p>
+          <Link {...cards} className={buttonClass('secondary')}>
+            Add a payment method
+          </Link>
+        </>
+      )}
+    </Card>
+  );
+}
+
+/** The cards manager, told to send its visitor back here with all that this page was told. */
+function useCardsAddress() {
+  const gate = useGate();
+  const { state } = useLocation();
+  return { to: paths.cards(gate), state: { ...state, redirectTo: routes.confirm } };
+}

@@ -1,0 +1,92 @@
+import { ArrowDown, ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { License } from '@/api';
+import { statusText } from '@/features/dashboard/license-words';
+import { type Offer, perInterval, priceText } from '@/features/payment/offer';
+import { cx } from '@/ui/cx';
+import type { ToConfirm } from './ConfirmLoader';
+
+interface PlanChangeProps extends ToConfirm {
+  /** The current licence; null when the last one has ended. */
+  license: License | null;
+}
+
+/** What there is now, and what it becomes, side by side. */
+export function PlanChange({ config, current, from, to, license, user }: PlanChangeProps) {
+  const nameOf = (id?: string) =>
+    config.catalogue.plans.find((plan) => plan.id === id)?.displayName ?? id;
+  return (
+    <div className="grid items-stretch gap-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <Panel label="CURRENT PLAN" status={(license ?? user.pastLicense)?.raw.status}>
+        {current ? (
+          <>
+            <Name>{nameOf(current.product)}</Name>
+            {from ? (
+              <Price offer={from} />
+            ) : (
+              <p className="text-muted">{`Billed ${current.interval}`}</p>
+            )}
+          </>
+        ) : (
+          <Ended name={nameOf(user.pastLicense?.raw.metadata.name)} />
+        )}
+      </Panel>
+      <div className="self-center justify-self-center text-muted">
+        <ArrowRight aria-hidden className="hidden sm:block" />
+        <ArrowDown aria-hidden className="sm:hidden" />
+      </div>
+      <Panel label="CHANGING TO" target>
+        <Name>{to.plan.displayName}</Name>
+        <Price offer={to} />
+      </Panel>
+    </div>
+  );
+}
+
+interface PanelProps {
+  label: string;
+  status?: string;
+  /** The one that is being confirmed. */
+  target?: boolean;
+  children: ReactNode;
+}
+
+const Panel = ({ label, status, target, children }: PanelProps) => (
+  <section
+    className={cx(
+      'figures rounded-card border bg-surface p-6',
+      target ? 'border-brand' : 'border-line',
+    )}
+  >
+    <h2 className={cx('text-sm font-semibold', target ? 'text-brand' : 'text-muted')}>
+      {label}
+      {status && (
+        <>
+          {' '}
+          <span>{`(${statusText(status)})`}</span>
+        </>
+      )}
+    </h2>
+    {children}
+  </section>
+);
+
+const Name = ({ children }: { children: ReactNode }) => (
+  <p className="mt-2 text-xl font-bold">{children}</p>
+);
+
+function Price({ offer: { ref, price } }: { offer: Offer }) {
+  return (
+    <>
+      {price && <p className="mt-2">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>}
+      <p className="text-sm text-muted">{`Billed ${ref.interval}`}</p>
+    </>
+  );
+}
+
+const Ended = ({ name }: { name?: string }) => (
+  <>
+    <Name>None</Name>
+    <p className="mt-2 text-muted">{name ? `Your ${name} plan has ended.` : 'It has ended.'}</p>
+  </>
+);

@@ -1,0 +1,141 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { aCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import {
+  change,
+  confirmButton,
+  licensed,
+  list,
+  renewal,
+  serveCall,
+  serveLicensee,
+  show,
+  subscribe,
+  subscription,
+  to,
+  update,
+} from './confirm-fixtures';
+
+const card = aCard('4242');
+const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };
+
+async function confirm(state: object = change, query = '') {
+  show(state, query);
+  await userEvent.click(await confirmButton());
+}
+
+let left: ReturnType<typeof vi.spyOn>;
+
+// Whoever has paid is logged out a second later: not in the middle of the next test.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  left = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+});
+
+afterEach(() => void vi.useRealTimers());
+
+describe('confirming a change of plan', () => {
+  beforeEach(() => void serveLicensee(licensed('trialing'), card));
+
+  it.each([
+    ['', ''],
+    ['?debug=true', '?debug=true'],
+  ])('with "%s" updates the subscription with "%s"', async (query, sent) => {
+    const calls = serveCall(update, subscription('active'));
+    await confirm(change, query);
+
+    await screen.findByText('Subscription update, success!');
+    expect(calls).toEqual([{ body: choice, query: sent }]);
+  });
+
+  it('is busy meanwhile, and the focus waits there', async () => {
+    let answer = (_: Response) => {};
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    server.use(http.post(`/vc-admin/${update}`, () => answered));
+    await confirm();
+
+    const busy = screen.getByRole('status');
+    expect(busy).toHaveTextContent('Please wait...');
+    expect(busy).toHaveTextContent('Updating your subscription');
+    expect(busy).toHaveFocus();
+    expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
+
+    answer(HttpResponse.json(subscription('active')));
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+  });
+
+  it('logs out one second after the two sentences', async () => {
+    serveCall(update, subscription('active'));
+    await confirm();
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
+    vi.advanceTimersByTime(800);
+    expect(left).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(200);
+    expect(left).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
+  });
+
+  it('can be done with the keyboard alone', async () => {
+    serveCall(update, subscription('active'));
+    show();
+    (await confirmButton()).focus();
+    await userEvent.keyboard('{Enter}');
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+  });
+
+  it('is success when another tab was quicker', async () => {
+    serveCall(update, { name: 'ERRCONFLICT', message: 'This is your current plan already.' }, 409);
+    show();
+    await confirmButton();
+    serveLicensee(licensed('active', to), card);
+    await userEvent.click(await confirmButton());
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+  });
+
+  it('may take the bank a while', async () => {
+    serveCall(update, subscription('past_due', 'processing'));
+    await confirm();
+
+    expect(await screen.findByText('Your payment is on its way')).toBeVisible();
+    expect(left).not.toHaveBeenCalled();
+  });
+});
+
+describe('confirming a subscription after one that has ended', () => {
+  const customer = { customerId: 'cus_1', paymentMethodId: 'pm_4242' };
+  beforeEach(() => void serveLicensee(null, card));
+
+  it('takes no trial when one was canceled before', async () => {
+    const asked = serveCall(list, { data: [subscription('canceled')] });
+    const calls = serveCall(subscribe, subscription('active'));
+    show(renewal, '?debug=true');
+    await confirmButton();
+    expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
+    expect(screen.getByText('(canceled)')).toBeVisible();
+    expect(screen.getByText('Your subscription will start now.')).toBeVisible();
+
+    await userEvent.click(await confirmButton());
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(asked).toEqual([{ body: { status: 'canceled' }, query: '' }]);
+    expect(calls).toEqual([
+      { body: { ...choice, ...customer, no_trial: true }, query: '?debug=true' },
+    ]);
+  });
+
+  it('leaves the trial to the server when none was', async () => {
+    serveCall(list, { data: [] });
+    const calls = serveCall(subscribe, subscription('trialing'));
+    await confirm(renewal);
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(calls).toEqual([{ body: { ...choice, ...customer, no_trial: false }, query: '' }]);
+  });
+});

@@ -1,0 +1,97 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveUser } from '@/testing/answers';
+import { aCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import {
+  change,
+  confirmButton,
+  licensed,
+  list,
+  renewal,
+  serveCall,
+  serveLicensee,
+  show,
+} from './confirm-fixtures';
+
+describe('the default card', () => {
+  it('is asked for in full and shown with badge and expiry', async () => {
+    const bodies = serveLicensee(licensed('active'), aCard('4242'));
+    show();
+
+    expect(await screen.findByText('•••• 4242')).toBeVisible();
+    expect(screen.getByText('Default')).toBeVisible();
+    expect(screen.getByText('Expires 12/2034')).toBeVisible();
+    expect(bodies).toContainEqual({ expand: ['invoice_settings.default_payment_method'] });
+  });
+
+  it.each([
+    ['', '/vc-admin/diy/cards'],
+    ['?debug=true', '/vc-admin/diy/cards?debug=true'],
+  ])('can be managed, with "%s", and the way back is told', async (query, cards) => {
+    serveLicensee(licensed('active'), aCard('4242'));
+    const place = show(change, query);
+
+    await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
+
+    expect(place.path).toBe(cards);
+    expect(place.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+  });
+});
+
+describe('without a card', () => {
+  it('there is a link to add one, and nothing to confirm', async () => {
+    serveLicensee(licensed('active'), null);
+    const place = show();
+
+    const button = await confirmButton();
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription('Add a payment method first.');
+    await userEvent.click(button);
+    expect(screen.queryByText('Please wait...')).not.toBeInTheDocument();
+
+    await userEvent.click(screen.getByRole('link', { name: 'Add a payment method' }));
+    expect(place.path).toBe('/vc-admin/diy/cards');
+    expect(place.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+  });
+
+  it('nothing is asked of the provider for an organisation it does not know', async () => {
+    serveConfig();
+    serveUser({ license: licensed('active') }, { org: { stripeCustomerId: undefined } });
+    show();
+
+    expect(await screen.findByRole('link', { name: 'Add a payment method' })).toBeVisible();
+  });
+});
+
+describe('a failure to load', () => {
+  beforeEach(() => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+  });
+
+  it("says 'Please try again later!' and tries again", async () => {
+    serveLicensee(licensed('active'), aCard('4242'));
+    server.use(
+      http.post('/vc-admin/org/customer', async ({ request }) =>
+        (await request.text()).includes('expand') ? HttpResponse.error() : HttpResponse.json({}),
+      ),
+    );
+    show();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
+
+    serveLicensee(licensed('active'), aCard('4242'));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('•••• 4242')).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+  });
+
+  it('is one of the canceled subscriptions too', async () => {
+    serveLicensee(null, aCard('4242'));
+    serveCall(list, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
+    show(renewal);
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+  });
+});
