@@ -15,6 +15,7 @@ const table: Record<string, ComponentType> = {
   [routes.regform]: screens.RegistrationScreen,
   [routes.registered]: screens.RegisteredScreen,
   [routes.payment]: screens.PaymentScreen,
+  [routes.confirm]: screens.ConfirmScreen,
   [routes.cards]: screens.CardsScreen,
   [routes.contact]: screens.ContactScreen,
   [routes.dash]: screens.DashboardScreen,

@@ -10,6 +10,9 @@ export const RegisteredScreen = lazyScreen(() =>
 export const PaymentScreen = lazyScreen(() =>
   import('@/features/payment/PaymentScreen').then((file) => file.PaymentScreen),
 );
+export const ConfirmScreen = lazyScreen(() =>
+  import('@/features/confirm/ConfirmScreen').then((file) => file.ConfirmScreen),
+);
 export const CardsScreen = lazyScreen(() =>
   import('@/features/cards/CardsScreen').then((file) => file.CardsScreen),
 );
