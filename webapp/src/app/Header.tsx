@@ -77,7 +77,7 @@ function HeaderLinks() {
   const gate = useGate();
   const links = useConfig()?.branding.headerLinks ?? [];
   return (
-    <ul className="wide:flex wide:grow wide:flex-wrap">
+    <ul className="-mx-3 wide:mx-0 wide:flex wide:grow wide:flex-wrap">
       <Item>
         <RouteLink to={paths.plans(gate)}>PRICING</RouteLink>
       </Item>
@@ -102,7 +102,7 @@ function SessionLinks() {
   const gate = useGate();
   const { status } = useSession();
   return (
-    <ul className="wide:flex wide:min-h-11 wide:justify-end">
+    <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:justify-end">
       {status === 'signedIn' && (
         <>
           <Item>

@@ -8,7 +8,7 @@ import { useGate } from './use-gate';
 export function NotFoundScreen() {
   const gate = useGate();
   return (
-    <div className="page max-w-xl py-16">
+    <div className="page max-w-2xl py-16">
       <PageTitle title="Page not found">We can’t find this page</PageTitle>
       <p className="mt-4">The address may be mistyped, or the page may have moved.</p>
       <p className="mt-6 flex flex-wrap gap-3">

@@ -33,7 +33,7 @@ describe('the disabled plans page', () => {
     await user.click(plan('Enterprise').getByRole('button', { name: contact }));
 
     expect(button).toHaveAttribute('aria-disabled', 'true');
-    expect(button).toHaveAccessibleDescription(/Signing up is not open yet/);
+    expect(button).toHaveAccessibleDescription(/can’t be bought yet/);
     expect(place.path).toBe(`/vc-admin/diy/plans${query}`);
   });
 

@@ -45,7 +45,7 @@ const DisabledNotice = ({ view }: { view: PlansView }) => (
   <Notice id="plans-disabled" live={false} className="mt-6">
     {view.license?.isDev
       ? 'You have a developer licence. It can’t be changed or bought here.'
-      : 'You can compare plans here. Signing up is not open yet.'}
+      : 'You can compare the plans here. They can’t be bought yet.'}
   </Notice>
 );
 
