@@ -14,11 +14,9 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
   const { onChange, ...password } = field('password');
   return (
     <form onSubmit={submit} noValidate className="space-y-10">
-      <Group title="You">
+      <Group title="You and your organisation">
         <Field label="First name" autoComplete="given-name" {...field('firstName')} />
         <Field label="Last name" autoComplete="family-name" {...field('lastName')} />
-      </Group>
-      <Group title="Your organisation">
         <Field label="Organization" autoComplete="organization" {...field('org')} />
       </Group>
       <Group title="How you sign in">
@@ -61,7 +59,15 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         />
       </Group>
       <div className="space-y-4">
-        <Button type="submit" wide busy={sending.status === 'submitting'} busyLabel="Signing up...">
+        <Button
+          type="submit"
+          wide
+          busy={sending.status === 'submitting'}
+          busyLabel="Signing up..."
+          // A field is checked when it is left, and what it then says moves this button: the field
+          // keeps the focus until the click is done, or the click would miss.
+          onMouseDown={(event) => event.preventDefault()}
+        >
           Submit
         </Button>
         {sending.status === 'failed' && sending.message && (

@@ -58,6 +58,8 @@ export function useRegistration(choice: Choice, country: string) {
     });
   }
 
+  // In the form's order, whatever is rendered first: the first wrong field takes the focus.
+  for (const name of fields) form.register(name);
   const field = (name: Field) => ({
     ...form.register(name),
     error: form.formState.errors[name]?.message,
