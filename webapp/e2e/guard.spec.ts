@@ -46,6 +46,7 @@ for (const [what, script, problem] of [
 test('the guard lets pass what was announced', async ({ served, page: tab }) => {
   const guard = await served('');
   guard.expect(404, '/missing');
-  await tab.evaluate(() => fetch('/missing'));
+  guard.expectLog(/^Meant:/);
+  await tab.evaluate(() => fetch('/missing').then(() => console.error('Meant: it is missing')));
   expect(guard.problems).toEqual([]);
 });

@@ -12,6 +12,7 @@ interface Expected {
 export class Guard {
   readonly problems: string[] = [];
   readonly #expected: Expected[] = [];
+  readonly #expectedLogs: RegExp[] = [];
 
   constructor(page: Page) {
     page.on('console', (message) => this.#console(message));
@@ -25,10 +26,16 @@ export class Guard {
     this.#expected.push({ status, path });
   }
 
+  /** Announces that the page may note such a failure on the console from now on. */
+  expectLog(text: RegExp): void {
+    this.#expectedLogs.push(text);
+  }
+
   #console(message: ConsoleMessage): void {
     if (message.type() !== 'error') return;
     // Chromium's own line about a failed request, which #response judges.
     if (message.text().startsWith('Failed to load resource')) return;
+    if (this.#expectedLogs.some((expected) => expected.test(message.text()))) return;
     this.problems.push(`console: ${message.text()} (${message.location().url})`);
   }
 

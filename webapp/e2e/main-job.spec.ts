@@ -1,0 +1,87 @@
+import { verificationLink } from './support/dev';
+import { cards, expectSuccessAndLogout, fillCard, subscribe } from './support/payment';
+import { newPerson } from './support/person';
+import { choosePlan, planCard, professional } from './support/plans';
+import { register } from './support/registration';
+import { signIn } from './support/session';
+import { expect, test } from './support/test';
+
+test('the main job: a clinic chooses a plan, registers, pays, and is on its trial', async ({
+  page,
+  server,
+}) => {
+  const person = newPerson();
+
+  await test.step('choose Professional, yearly, AUD', async () => {
+    await page.goto('/vc-admin/diy/plans?debug=true');
+    const card = planCard(page, 'Professional');
+    await expect(card).toContainText('$68');
+    await expect(card).toContainText('Free 7-day trial $816 paid annually');
+    await choosePlan(page, professional, 'Start your free trial');
+    await expect(page).toHaveURL(
+      '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true',
+    );
+  });
+
+  await test.step('register', async () => {
+    await expect(
+      page.getByText('You are subscribing to a Professional plan', { exact: false }),
+    ).toBeVisible();
+    await register(page, person);
+    await expect(page).toHaveURL(/\/vc-admin\/diy\/registered/);
+    await expect(page.getByText(person.email)).toBeVisible();
+    await expect(
+      page.getByText(
+        'Please check your inbox to verify your account and login with your credentials',
+      ),
+    ).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+      'href',
+      '/vc-admin/dash',
+    );
+  });
+
+  await test.step('verify the address from the mailbox', async () => {
+    await page.goto(await verificationLink(page.request, person.email));
+    await expect(page).toHaveURL('/vc-admin/dash?verified=1');
+  });
+
+  await test.step('sign in and go on to pay', async () => {
+    await signIn(page, person);
+    await page.getByRole('link', { name: 'Go on to payment' }).click();
+    await expect(page).toHaveURL(/\/vc-admin\/diy\/payment\?.*product=professional/);
+    await expect(
+      page.getByText('Your card will be charged after the free trial period.'),
+    ).toBeVisible();
+    await expect(page.getByRole('main')).toContainText('Professional');
+    await expect(page.getByRole('main')).toContainText('$816 AUD');
+  });
+
+  await test.step('pay, and be logged out after a second', async () => {
+    await fillCard(page, cards.good);
+    await subscribe(page);
+    await expectSuccessAndLogout(page);
+  });
+
+  const onTrial = async () => {
+    await expect(page.getByText('in-trial')).toBeVisible();
+    await page.goto('/vc-admin/diy/plans?debug=true');
+    await expect(
+      planCard(page, 'Professional').getByRole('button', { name: 'Your current plan' }),
+    ).toBeDisabled();
+    await expect(
+      planCard(page, 'Standard').getByRole('button', { name: 'Update your plan' }),
+    ).toBeEnabled();
+  };
+
+  await test.step('sign in again: the license is trialing', async () => {
+    await signIn(page, person);
+    await onTrial();
+  });
+
+  await test.step('a restart loses none of it', async () => {
+    await server.restart();
+    await page.goto('/vc-admin/dash');
+    await onTrial();
+  });
+});
