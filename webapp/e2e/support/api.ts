@@ -1,0 +1,67 @@
+import { type APIRequestContext, expect } from '@playwright/test';
+import { verificationLink } from './dev';
+import { cards } from './payment';
+import { newPerson, type Person } from './person';
+
+/** Calls the server as the web app does, on the page's own session: the quick way into a state. */
+async function post<T>(request: APIRequestContext, path: string, data: object = {}): Promise<T> {
+  await request.get('/vc-admin/diy/config.json');
+  const { cookies } = await request.storageState();
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
+  const headers = { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
+  const answer = await request.post(path, { data, headers });
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
+  return answer.json();
+}
+
+/** Somebody registered, verified and signed in, with the plan of the main job chosen. */
+export async function signedIn(request: APIRequestContext): Promise<Person> {
+  const person = newPerson();
+  await post(request, '/vc-admin/signup', {
+    ...person,
+    contact: '+61 2 5550 0142',
+    billing_address: {
+      line1: '12 Harbour Street',
+      line2: '',
+      city: 'Sydney',
+      state: 'New South Wales',
+      postal_code: '2000',
+      country: 'AU',
+    },
+    metadata: { currency: 'AUD' },
+    product: 'professional',
+    interval: 'yearly',
+  });
+  await request.get(await verificationLink(request, person.email));
+  await post(request, '/auth/login', { username: person.email, password: person.password });
+  return person;
+}
+
+/** Starts the trial of Professional, yearly, AUD for whoever is signed in. */
+export async function startTrial(request: APIRequestContext, card: string = cards.good) {
+  const customer = await post<{ id: string }>(request, '/vc-admin/user-diy/new-customer');
+  const made = await request.post('/dev/payments/payment_methods', {
+    data: { card: { number: card, exp_month: 12, exp_year: 2034, cvc: '123' } },
+  });
+  const { id } = await made.json();
+  await post(request, '/vc-admin/user-diy/subscribe', {
+    customerId: customer.id,
+    paymentMethodId: id,
+    priceId: 'professional_yearly',
+    interval: 'yearly',
+    currency: 'AUD',
+  });
+}
+
+interface License {
+  raw: { status: string };
+}
+
+/** What the server says of the signed-in user's license, current and past. */
+export async function licenses(request: APIRequestContext): Promise<{
+  license: License | null;
+  pastLicense: License | null;
+}> {
+  const answer = await request.get('/vc-admin/user/detail');
+  return (await answer.json()).detail;
+}
