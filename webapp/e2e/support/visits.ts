@@ -1,0 +1,74 @@
+import { expect, type Page } from '@playwright/test';
+import { signedIn, startTrial } from './api';
+import { newPerson } from './person';
+import { register } from './registration';
+
+/** One screen in one state, and how to get there. */
+export interface Visit {
+  name: string;
+  open(page: Page): Promise<void>;
+}
+
+const choice = 'product=professional&currency=AUD&interval=yearly&debug=true';
+const heading = (page: Page) => expect(page.getByRole('main').getByRole('heading').first());
+
+async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await heading(page).toBeVisible();
+}
+
+/** Every screen, in every state that looks different. */
+export const visits: readonly Visit[] = [
+  { name: 'plans', open: (page) => visit(page, '/vc-admin/diy/plans?debug=true') },
+  { name: 'regform', open: (page) => visit(page, `/vc-admin/diy/regform?${choice}`) },
+  {
+    name: 'regform-errors',
+    async open(page) {
+      await visit(page, `/vc-admin/diy/regform?${choice}`);
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await expect(page.getByText('First name is required')).toBeVisible();
+    },
+  },
+  {
+    name: 'registered',
+    async open(page) {
+      await visit(page, `/vc-admin/diy/regform?${choice}`);
+      await register(page, newPerson());
+    },
+  },
+  { name: 'dashboard-signed-out', open: (page) => visit(page, '/vc-admin/dash') },
+  {
+    name: 'dashboard-new',
+    async open(page) {
+      await signedIn(page.request);
+      await visit(page, '/vc-admin/dash');
+      await expect(page.getByRole('link', { name: /Go on to payment/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'dashboard-trial',
+    async open(page) {
+      await signedIn(page.request);
+      await startTrial(page.request);
+      await visit(page, '/vc-admin/dash');
+      await expect(page.getByText('in-trial')).toBeVisible();
+    },
+  },
+  {
+    name: 'plans-licensed',
+    async open(page) {
+      await signedIn(page.request);
+      await startTrial(page.request);
+      await visit(page, '/vc-admin/diy/plans?debug=true');
+      await expect(page.getByRole('button', { name: 'Your current plan' })).toBeVisible();
+    },
+  },
+  {
+    name: 'payment',
+    async open(page) {
+      await signedIn(page.request);
+      await visit(page, `/vc-admin/diy/payment?${choice}`);
+      await expect(page.getByLabel('Card number')).toBeVisible();
+    },
+  },
+];
