@@ -1,4 +1,6 @@
+import { SelectedPlanBanner } from '@/features/plans/SelectedPlanBanner';
 import { Card } from '@/ui/Card';
+import { cx } from '@/ui/cx';
 import type { Charge } from './due';
 import { longDate } from './long-date';
 import { type Offer, type Price, perInterval, priceText } from './offer';
@@ -18,12 +20,10 @@ export function ChargeSummary({
 }: ChargeSummaryProps) {
   const due = priceText({ ...price, amount: charge.amount });
   return (
-    <Card aria-labelledby="summary" className="figures">
-      <h2 id="summary" className="text-xl">
-        {plan.displayName}
-      </h2>
-      <p className="mt-1 text-muted">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
-      <dl className="mt-5 space-y-3 border-t border-line pt-5">
+    <Card aria-label="What you pay" className="figures p-5">
+      <SelectedPlanBanner displayName={plan.displayName} />
+      <p className="mt-5">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
+      <dl className="mt-4 space-y-3 border-t border-line pt-4">
         {charge.at && (
           <Line label="Due today" detail={`${charge.trialDays} days free`}>
             {priceText({ ...price, amount: 0 })}
@@ -33,7 +33,7 @@ export function ChargeSummary({
           {due}
         </Line>
       </dl>
-      <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
+      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
         {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price. To end it, write to `}
         <a href={`mailto:${contact}`} className="text-link">
           {contact}
@@ -57,7 +57,7 @@ function Line({ label, detail, strong, children }: LineProps) {
       <dt className={strong ? 'font-semibold' : 'text-muted'}>
         {label} <span className="block text-sm font-normal text-muted">{detail}</span>
       </dt>
-      <dd className={strong ? 'text-xl font-bold' : ''}>{children}</dd>
+      <dd className={cx('whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { useGate } from '@/app/use-gate';
 import { CardElements, type CardProvider } from '@/card-provider';
-import { SelectedPlanBanner } from '@/features/plans/SelectedPlanBanner';
 import { priceIdOf } from '@/rules/prices';
 import { PageTitle } from '@/ui/PageTitle';
 import { Skeleton } from '@/ui/Skeleton';
@@ -29,7 +28,7 @@ export function Checkout({ offer, customerId, trialUsed, config }: CheckoutProps
   const { state, start } = usePayment();
   const now = useRef(new Date()).current;
   const charge = chargeOf(offer, offer.price, { trialUsed, now });
-  const { ref, plan } = offer;
+  const { ref } = offer;
 
   const request = {
     customerId,
@@ -50,12 +49,9 @@ export function Checkout({ offer, customerId, trialUsed, config }: CheckoutProps
   if (state.kind === 'succeeded') return <PaymentSuccess />;
   if (state.kind === 'processing') return <PaymentProcessing />;
   return (
-    <div className="page pt-10 sm:pt-14">
+    <div className="page max-w-5xl pt-10 sm:pt-14">
       <PageTitle>Payment</PageTitle>
-      <div className="mt-6">
-        <SelectedPlanBanner displayName={plan.displayName} />
-      </div>
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+      <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
         <div className="lg:order-last">
           <ChargeSummary offer={offer} charge={charge} contact={config.contact.email} />
         </div>

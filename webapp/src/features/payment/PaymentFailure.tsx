@@ -15,6 +15,6 @@ function adviceOn({ certain, pendingSetup }: Failure): string {
     return 'We could not find out whether it went through. Look at your dashboard before you try again.';
   }
   return pendingSetup
-    ? 'Your plan is reserved, but your bank has not approved the card. Nothing was charged. Try again, or use another card.'
+    ? 'Your bank has not approved this card yet. Nothing was charged. Try again, or use another card.'
     : 'Nothing was charged. You can try again, or use another card.';
 }

@@ -4,15 +4,11 @@ import { Card } from '@/ui/Card';
 
 /** The plan that was chosen: what it costs, the trial, and what happens next. */
 export function PlanSummary({ offer: { plan, ref, price } }: { offer: Offer }) {
-  const trial = plan.trialPeriodDays > 0;
+  const days = plan.trialPeriodDays;
   return (
-    <Card aria-labelledby="chosen-plan" className="p-5">
+    <Card aria-label="Your choice" className="p-5">
       <SelectedPlanBanner displayName={plan.displayName} />
-      <h2 id="chosen-plan" className="mt-5 text-xl">
-        {plan.displayName}
-      </h2>
-      <p className="mt-1 text-sm text-muted">{plan.description}</p>
-      <p className="figures mt-4 flex flex-wrap items-baseline gap-x-2">
+      <p className="figures mt-5 flex flex-wrap items-baseline gap-x-2">
         {price ? (
           <>
             <strong className="text-2xl">{priceText(price)}</strong>
@@ -22,10 +18,10 @@ export function PlanSummary({ offer: { plan, ref, price } }: { offer: Offer }) {
           <span className="text-muted">Price on application</span>
         )}
       </p>
-      {trial && <p className="mt-2 font-semibold">Free for {plan.trialPeriodDays} days</p>}
+      {days > 0 && <p className="mt-1 font-semibold">{`Free for the first ${days} days`}</p>}
       <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-        Next: confirm your address from our e-mail, sign in, and add a card.
-        {trial && ' You pay nothing today.'}
+        Next: follow the link in our e-mail, sign in, and add a card.
+        {days > 0 && ' You pay nothing today.'}
       </p>
     </Card>
   );

@@ -24,11 +24,11 @@ export function RegistrationScreen() {
 function Registration({ config, choice }: { config: Config; choice: Choice }) {
   const offer = offerOf(config, choice);
   return (
-    <div className="page pt-10 sm:pt-14">
+    <div className="page max-w-5xl pt-10 sm:pt-14">
       <PageTitle>Create your account</PageTitle>
-      <div className="mt-8 grid items-start gap-10 lg:grid-cols-[minmax(0,36rem)_minmax(0,22rem)] lg:justify-between">
+      <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
         {offer && (
-          <aside aria-label="Your choice" className="lg:sticky lg:top-6 lg:order-last">
+          <aside className="lg:sticky lg:top-6 lg:order-last">
             <PlanSummary offer={offer} />
           </aside>
         )}
