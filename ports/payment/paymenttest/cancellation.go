@@ -25,6 +25,7 @@ var cancellationProofs = []proof{
 	{name: "of one that was never paid ends it too", prove: func(b *bench) {
 		ended := b.cancel(b.declined().ID)
 		assert.True(b, ended.Status.Ended(), ended.Status)
+		assert.Equal(b, ended, b.cancel(ended.ID))
 	}},
 	{name: "makes room for a new one", prove: func(b *bench) {
 		c := b.payer(Pays)

@@ -14,9 +14,9 @@ type proof struct {
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	first := newHarness(t)
 	t.Run("declarations", func(t *testing.T) { declarations(t, first) })
-	for area, proofs := range areas {
-		t.Run(area, func(t *testing.T) {
-			for _, p := range proofs {
+	for _, area := range areas {
+		t.Run(area.name, func(t *testing.T) {
+			for _, p := range area.proofs {
 				t.Run(p.name, func(t *testing.T) { p.run(t, first, newHarness) })
 			}
 		})
@@ -32,24 +32,27 @@ func (p proof) run(t *testing.T, first Harness, newHarness func(*testing.T) Harn
 	p.prove(&bench{T: t, Harness: newHarness(t)})
 }
 
-var areas = map[string][]proof{
-	"customers":      customerProofs,
-	"cards":          cardProofs,
-	"refused cards":  refusedCardProofs,
-	"default card":   defaultCardProofs,
-	"subscribe":      subscribeProofs,
-	"trials":         trialProofs,
-	"authentication": authenticationProofs,
-	"continuation":   continuationProofs,
-	"plan change":    planChangeProofs,
-	"cancellation":   cancellationProofs,
-	"listing":        listingProofs,
-	"idempotency":    idempotencyProofs,
-	"many at once":   concurrencyProofs,
-	"missing things": missingProofs,
-	"deadlines":      deadlineProofs,
-	"events":         eventProofs,
-	"signatures":     signatureProofs,
-	"passing time":   timeProofs,
-	"late payment":   latePaymentProofs,
+var areas = []struct {
+	name   string
+	proofs []proof
+}{
+	{"customers", customerProofs},
+	{"cards", cardProofs},
+	{"refused cards", refusedCardProofs},
+	{"default card", defaultCardProofs},
+	{"subscribe", subscribeProofs},
+	{"trials", trialProofs},
+	{"authentication", authenticationProofs},
+	{"continuation", continuationProofs},
+	{"plan change", planChangeProofs},
+	{"cancellation", cancellationProofs},
+	{"listing", listingProofs},
+	{"idempotency", idempotencyProofs},
+	{"many at once", concurrencyProofs},
+	{"missing things", missingProofs},
+	{"deadlines", deadlineProofs},
+	{"events", eventProofs},
+	{"signatures", signatureProofs},
+	{"passing time", timeProofs},
+	{"late payment", latePaymentProofs},
 }
