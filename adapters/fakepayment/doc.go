@@ -103,6 +103,17 @@
 // (method_not_allowed), 413 (request_too_large), 415 (content_type) and 503 (api_error,
 // unavailable) when the provider can't write its journal or has been stopped.
 //
+// # Wiring
+//
+//	provider, err := fakepayment.Open(fakepayment.Config{Journal: …, Clock: clock, Prices: catalogue})
+//	provider.DeliverTo(sink)                  // before Start: the endpoint for the provider's events
+//	clock.Observe(func(time.Time) { … provider.Tick(ctx) … })
+//	mux.Handle("/dev/payments/", http.StripPrefix("/dev/payments", provider.Browser()))
+//	provider.Start(ctx) … provider.Stop(ctx)
+//
+// Tick makes a moved clock felt before the move is answered; without it the provider follows
+// within a second, and every call catches up by itself. Drain waits for the events in tests.
+//
 // # Events
 //
 // Events have the shape of Stripe's and are signed the way Stripe signs; see ParseEvent. They are

@@ -74,9 +74,14 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 	inv.Status = invoicePaid
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
-	if s.Invoice == inv.ID {
-		t.saveSubscription(activated(s))
+	if s.Invoice != inv.ID {
+		return
 	}
+	if s.Status == billing.Unpaid {
+		// Nothing was billed since it was given up: what is paid now is for the time from now.
+		s.PeriodStart, s.PeriodEnd = t.now, periodEnd(s.Anchor, t.now, s.Price.Interval)
+	}
+	t.saveSubscription(activated(s))
 }
 
 func (t *tx) settleSetup(in intent) {

@@ -2,12 +2,10 @@ package fakepayment
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -35,61 +33,27 @@ func openJournal(path string, s *state) (*journal, error) {
 	return &journal{file: file, lock: lock}, nil
 }
 
-// resume reads the journal, makes it short again and opens it for what comes next.
+// resume reads the journal, makes it short again when that is worth while, and opens it for what
+// comes next.
 func resume(path string, s *state) (*os.File, error) {
-	if err := replay(path, s); err != nil {
+	r := reader{state: s}
+	if err := r.replay(path); err != nil {
 		return nil, err
 	}
-	if err := compact(path, s); err != nil {
-		return nil, err
+	if r.changes == 0 || r.changes > 2*s.size() {
+		if err := compact(path, s); err != nil {
+			return nil, err
+		}
+		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
 	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
-}
-
-// replay applies every line of the journal.
-func replay(path string, s *state) error {
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer file.Close() // only read
-	lines := bufio.NewReaderSize(file, 1<<20)
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			// What follows the last line break was cut off by a kill while it was written. Nobody
-			// was told of it, so it did not happen.
-			return nil
-		}
-		if err == nil {
-			err = replayLine(number, bytes.TrimSuffix(line, []byte("\n")), s)
-		}
-		if err != nil {
-			return fmt.Errorf("%s, line %d: %w", path, number, err)
-		}
+	if err := file.Truncate(r.whole); err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
-}
-
-func replayLine(number int, line []byte, s *state) error {
-	if number == 1 {
-		if string(line) != heading {
-			return errors.New("this is no journal of this version")
-		}
-		return nil
-	}
-	var changes []savedChange
-	if err := json.Unmarshal(line, &changes); err != nil {
-		return err
-	}
-	for _, c := range changes {
-		if err := s.restore(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return file, nil
 }
 
 // compact puts a journal that makes the state in one go in the place of the old one.

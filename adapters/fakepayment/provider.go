@@ -2,36 +2,14 @@ package fakepayment
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
 var _ payment.Provider = (*Provider)(nil)
-
-// Prices is what is for sale, as the catalogue tells it.
-type Prices interface {
-	// Price returns the amount of one period; NotFound when there is no such price.
-	Price(ref catalogue.PriceRef) (money.Amount, error)
-}
-
-// Config is what a provider is made with.
-type Config struct {
-	Journal      string         // the journal's file; "" keeps everything in memory only
-	Clock        clock.Clock    // the application's: when it moves, the provider follows
-	Prices       Prices         // asked when a price is chosen; what was chosen keeps its amount
-	Secrets      []string       // every one signs the events; ParseEvent takes any. None: a random one
-	AfterRetries billing.Status // what becomes of a renewal nobody pays: Canceled (default) or Unpaid
-	Log          *slog.Logger   // nil logs nothing
-}
 
 // Provider is the embedded payment provider. All its methods may be called at once.
 type Provider struct {
@@ -45,17 +23,9 @@ type Provider struct {
 // Open brings the provider back as its journal left it, or makes a new one. It answers at once;
 // Start has it deliver events and follow the clock by itself.
 func Open(c Config) (*Provider, error) {
-	if c.Clock == nil || c.Prices == nil {
-		return nil, errors.New("fakepayment needs a clock and prices")
-	}
-	if len(c.Secrets) == 0 {
-		c.Secrets = []string{"whsec_" + rand.Text()}
-	}
-	if c.AfterRetries == "" {
-		c.AfterRetries = billing.Canceled
-	}
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
+	c = c.completed()
+	if err := c.check(); err != nil {
+		return nil, err
 	}
 	p := &Provider{Config: c, turn: make(chan struct{}, 1), state: newState(), courier: newCourier()}
 	var err error

@@ -22,6 +22,11 @@ const ourSecret = "whsec_ours"
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
+// fixedClock stands still.
+type fixedClock struct{ now time.Time }
+
+func (c fixedClock) Now() time.Time { return c.now }
+
 // world is a provider with a clock that only the test moves and a sink that accepts everything.
 type world struct {
 	*fakepayment.Provider

@@ -1,0 +1,77 @@
+package fakepayment_test
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+)
+
+// crowded is a provider on disk with many paying customers.
+func crowded(b *testing.B, customers int) (*fakepayment.Provider, fakepayment.Config, *devclock.Clock) {
+	b.Helper()
+	clock, err := devclock.Open("", func() time.Time { return noon })
+	if err != nil {
+		b.Fatal(err)
+	}
+	config := fakepayment.Config{Journal: filepath.Join(b.TempDir(), "journal"), Clock: clock, Prices: prices{}}
+	p, err := fakepayment.Open(config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 64 {
+		all.Go(func() {
+			for range customers / 64 {
+				subscribed(p)
+			}
+		})
+	}
+	all.Wait()
+	return p, config, clock
+}
+
+// BenchmarkCustomer is one customer from nothing to a paid subscription: four calls on disk.
+func BenchmarkCustomer(b *testing.B) {
+	p, _, _ := crowded(b, 20_000)
+	b.SetParallelism(32)
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			subscribed(p)
+		}
+	})
+	b.StopTimer()
+	_ = p.Stop(context.Background())
+}
+
+// BenchmarkOpen is a start with 20,000 customers.
+func BenchmarkOpen(b *testing.B) {
+	p, config, _ := crowded(b, 20_000)
+	for b.Loop() {
+		_ = p.Stop(context.Background())
+		var err error
+		if p, err = fakepayment.Open(config); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = p.Stop(context.Background())
+}
+
+// BenchmarkYear is the renewal of 20,000 customers.
+func BenchmarkYear(b *testing.B) {
+	p, _, clock := crowded(b, 20_000)
+	for b.Loop() {
+		if _, err := clock.Advance(366 * 24 * time.Hour); err != nil {
+			b.Fatal(err)
+		}
+		if err := p.Tick(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	_ = p.Stop(context.Background())
+}

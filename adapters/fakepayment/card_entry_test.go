@@ -1,0 +1,86 @@
+package fakepayment
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+var march = time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
+
+func TestEveryTestCardIsRead(t *testing.T) {
+	for number, want := range map[string]card{
+		"4242424242424242":      {Behaviour: pays, Card: billing.Card{Brand: "visa", Last4: "4242"}},
+		" 4242 4242 4242 4242 ": {Behaviour: pays, Card: billing.Card{Brand: "visa", Last4: "4242"}},
+		"5555555555554444":      {Behaviour: pays, Card: billing.Card{Brand: "mastercard", Last4: "4444"}},
+		"4000002500003155":      {Behaviour: authenticates, Card: billing.Card{Brand: "visa", Last4: "3155"}},
+		"4000000000000002":      {Behaviour: refusedWhenSaved, Card: billing.Card{Brand: "visa", Last4: "0002"}},
+		"4000000000000069":      {Behaviour: expired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
+		"4000000000000341":      {Behaviour: refusedWhenPaid, Card: billing.Card{Brand: "visa", Last4: "0341"}},
+		"4000000000009995":      {Behaviour: insufficientFunds, Card: billing.Card{Brand: "visa", Last4: "9995"}},
+	} {
+		want.Card.ExpMonth, want.Card.ExpYear = 12, 2034
+		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.read(march)
+		require.Nil(t, wrong, number)
+		assert.Equal(t, want, got, number)
+	}
+	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.read(march)
+	require.Nil(t, wrong, "in its last month, with a year of two digits")
+	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026}, got.Card)
+}
+
+func TestWhatIsWrongWithAnEntry(t *testing.T) {
+	const visa, amex = "4242424242424242", "378282246310005"
+	tests := []struct {
+		name    string
+		in      CardEntry
+		code    string
+		param   string
+		message string
+	}{
+		{"nothing at all", CardEntry{}, "incomplete_number", "number", "Your card number is incomplete."},
+		{"half a number", CardEntry{visa[:8], 12, 2034, "123"}, "incomplete_number", "number", "Your card number is incomplete."},
+		{"an amex too short", CardEntry{amex[:14], 12, 2034, "1234"}, "incomplete_number", "number", "Your card number is incomplete."},
+		{"too many digits", CardEntry{visa + "0", 12, 2034, "123"}, "invalid_number", "number", "Your card number is invalid."},
+		{"a slip of the finger", CardEntry{"4242424242424241", 12, 2034, "123"}, "invalid_number", "number", "Your card number is invalid."},
+		{"letters", CardEntry{"4242abcd42424242", 12, 2034, "123"}, "invalid_number", "number", "Your card number is invalid."},
+		{"other digits", CardEntry{"٤٢٤٢٤٢٤٢", 12, 2034, "123"}, "invalid_number", "number", "Your card number is invalid."},
+		{"no expiry", CardEntry{visa, 0, 0, "123"}, "incomplete_expiry", "exp_month", "Your card's expiration date is incomplete."},
+		{"no year", CardEntry{visa, 12, 0, "123"}, "incomplete_expiry", "exp_month", "Your card's expiration date is incomplete."},
+		{"a 13th month", CardEntry{visa, 13, 2034, "123"}, "invalid_expiry_month", "exp_month", "Your card's expiration month is invalid."},
+		{"a month before the first", CardEntry{visa, -1, 2034, "123"}, "invalid_expiry_month", "exp_month", "Your card's expiration month is invalid."},
+		{"last month", CardEntry{visa, 2, 2026, "123"}, "invalid_expiry_past", "exp_year", "Your card's expiration date is in the past."},
+		{"years ago", CardEntry{visa, 12, 20, "123"}, "invalid_expiry_past", "exp_year", "Your card's expiration date is in the past."},
+		{"too far ahead", CardEntry{visa, 12, 2077, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
+		{"no year of ours", CardEntry{visa, 12, 203, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
+		{"a year before the first", CardEntry{visa, 12, -34, "123"}, "invalid_expiry_year", "exp_year", "Your card's expiration year is invalid."},
+		{"no code", CardEntry{visa, 12, 2034, ""}, "incomplete_cvc", "cvc", "Your card's security code is incomplete."},
+		{"amex wants four", CardEntry{amex, 12, 2034, "123"}, "incomplete_cvc", "cvc", "Your card's security code is incomplete."},
+		{"a code too long", CardEntry{visa, 12, 2034, "1234"}, "invalid_cvc", "cvc", "Your card's security code is invalid."},
+		{"a code of letters", CardEntry{visa, 12, 2034, "abc"}, "invalid_cvc", "cvc", "Your card's security code is invalid."},
+		{"no test card", CardEntry{"4111111111111111", 12, 2034, "123"}, "card_declined", "number",
+			"Your card was declined. Your request was in test mode, but used a non test card."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, wrong := tt.in.read(march)
+			require.NotNil(t, wrong)
+			assert.Equal(t, tt.code, wrong.Code)
+			assert.Equal(t, tt.param, wrong.Param)
+			assert.Equal(t, tt.message, wrong.Message)
+		})
+	}
+}
+
+func TestBrandsByTheirFirstDigits(t *testing.T) {
+	for digits, want := range map[string]string{
+		"4": "visa", "51": "mastercard", "55": "mastercard", "56": "unknown", "2221": "mastercard", "2720": "mastercard",
+		"2721": "unknown", "34": "amex", "37": "amex", "36": "unknown", "": "unknown",
+	} {
+		assert.Equal(t, want, brandOf(digits).name, digits)
+	}
+}

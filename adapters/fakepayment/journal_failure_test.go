@@ -1,0 +1,79 @@
+package fakepayment
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+type stillClock struct{}
+
+func (stillClock) Now() time.Time { return march }
+
+type oneDollar struct{}
+
+func (oneDollar) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
+
+// failing is a provider whose disk takes nothing.
+func failing(t *testing.T) *Provider {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "journal")
+	p, err := Open(Config{Journal: path, Clock: stillClock{}, Prices: oneDollar{}})
+	require.NoError(t, err)
+	require.NoError(t, p.journal.file.Close())
+	p.journal.file, err = os.Open(path) // for reading only
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.Error(t, p.Stop(context.Background()), "the last to hear of it") })
+	return p
+}
+
+func TestNobodyIsToldWhatTheDiskDidNotTake(t *testing.T) {
+	p := failing(t)
+	_, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	_, err = p.Customer(t.Context(), "cus_unknown")
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "nothing can be trusted any more")
+}
+
+func TestEverybodyInTheSameWriteHearsOfItsFailure(t *testing.T) {
+	p := failing(t)
+	var all sync.WaitGroup
+	for _, key := range []string{"1", "2", "3", "4", "5", "6", "7", "8"} {
+		all.Go(func() {
+			_, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: key})
+			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+		})
+	}
+	all.Wait()
+}
+
+func TestACallerDoesNotWaitLongerThanAsked(t *testing.T) {
+	p, err := Open(Config{Clock: stillClock{}, Prices: oneDollar{}})
+	require.NoError(t, err)
+	p.turn <- struct{}{} // somebody is busy and never done
+	ctx, cancel := context.WithCancel(t.Context())
+	answered := make(chan error)
+	go func() {
+		_, err := p.Customer(ctx, "cus_1")
+		answered <- err
+	}()
+	cancel()
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(<-answered))
+}
+
+func TestACallerDoesNotWaitForTheDiskLongerThanAsked(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.ErrorIs(t, newBatch().wait(ctx), context.Canceled)
+}

@@ -1,0 +1,129 @@
+package fakepayment_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func journalIn(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "payments.jsonl") }
+
+// open opens a provider that keeps a journal and delivers nothing.
+func open(t *testing.T, path string) *fakepayment.Provider {
+	t.Helper()
+	p, err := fakepayment.Open(fakepayment.Config{Journal: path, Clock: fixedClock{noon}, Prices: prices{}, Secrets: []string{ourSecret}})
+	require.NoError(t, err)
+	t.Cleanup(func() { stop(t, p) })
+	return p
+}
+
+func stop(t *testing.T, p *fakepayment.Provider) {
+	t.Helper()
+	require.NoError(t, p.Stop(context.Background()))
+}
+
+func TestEverythingSurvivesARestart(t *testing.T) {
+	path := journalIn(t)
+	before := open(t, path)
+	customerID := payer(t, before, asking)
+	s := subscribe(t, before, customerID, "standard_yearly", 7)
+	unsaved, err := before.CreatePaymentMethod(t.Context(), entry(good))
+	require.NoError(t, err)
+	customer, err := before.Customer(t.Context(), customerID)
+	require.NoError(t, err)
+	stop(t, before)
+
+	after := open(t, path)
+
+	again, err := after.Customer(t.Context(), customerID)
+	require.NoError(t, err)
+	assert.Equal(t, customer, again)
+	assert.Equal(t, s, read(t, after, s.ID))
+	_, err = after.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: fakepayment.Complete})
+	require.NoError(t, err)
+	_, err = after.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, CardID: unsaved.ID})
+	require.NoError(t, err)
+}
+
+func TestAnswersSurviveARestart(t *testing.T) {
+	path := journalIn(t)
+	before := open(t, path)
+	in := payment.NewSubscription{Key: newKey(), CustomerID: payer(t, before, good), Price: audPrice("standard_yearly")}
+	bad := payment.Cancellation{Key: newKey(), SubscriptionID: "sub_unknown"}
+	s, err := before.Subscribe(t.Context(), in)
+	require.NoError(t, err)
+	_, refusal := before.CancelSubscription(t.Context(), bad)
+	stop(t, before)
+
+	after := open(t, path)
+
+	again, err := after.Subscribe(t.Context(), in)
+	require.NoError(t, err)
+	assert.Equal(t, s, again)
+	_, err = after.CancelSubscription(t.Context(), bad)
+	assert.Equal(t, fault.CodeOf(refusal), fault.CodeOf(err))
+	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
+	in.TrialDays = 7
+	_, err = after.Subscribe(t.Context(), in)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+}
+
+func TestTheJournalIsShortAgainAfterARestart(t *testing.T) {
+	path := journalIn(t)
+	p := open(t, path)
+	customerID := payer(t, p, good)
+	giveCard(t, p, customerID, good)
+	cards, err := p.Cards(t.Context(), customerID)
+	require.NoError(t, err)
+	for i := range 500 {
+		_, err := p.SetDefaultCard(t.Context(), customerID, cards[i%2].ID)
+		require.NoError(t, err)
+	}
+	p.DeliverTo(func(context.Context, []byte, string) error { return nil })
+	require.NoError(t, p.Start(t.Context()))
+	require.NoError(t, p.Drain(t.Context()))
+	stop(t, p)
+	long, err := os.Stat(path)
+	require.NoError(t, err)
+
+	stop(t, open(t, path))
+
+	short, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Less(t, short.Size()*20, long.Size())
+}
+
+func TestTheJournalIsForItsOwnerAndHoldsNoCardNumber(t *testing.T) {
+	path := journalIn(t)
+	p := open(t, path)
+	made, err := p.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 12, ExpYear: 2034}, made.Card)
+	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: newKey(), Name: "Northside", Email: "ann@example.com", Phone: "+61 2 5550"})
+	require.NoError(t, err)
+
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	for _, secret := range []string{"378282246310005", "37828224", "9753", "Northside", "ann@example.com", "5550"} {
+		assert.NotContains(t, string(text), secret)
+	}
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}
+
+func TestAJournalHasOneOwner(t *testing.T) {
+	path := journalIn(t)
+	open(t, path)
+	_, err := fakepayment.Open(fakepayment.Config{Journal: path, Clock: fixedClock{noon}, Prices: prices{}})
+	assert.ErrorContains(t, err, "in use by another process")
+}

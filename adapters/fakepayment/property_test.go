@@ -1,0 +1,137 @@
+package fakepayment
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// TestWhateverHappens has things happen at random and looks, after each, whether everything still
+// fits together, and at the end whether a restart would find it all.
+func TestWhateverHappens(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		folder, err := os.MkdirTemp("", "fakepayment")
+		require.NoError(t, err)
+		defer os.RemoveAll(folder)
+		config := Config{Journal: filepath.Join(folder, "journal"), Clock: &movedClock{march}, Prices: oneDollar{}}
+		p, err := Open(config)
+		require.NoError(t, err)
+		r := &randomUse{T: t, p: p, clock: config.Clock.(*movedClock)}
+		t.Repeat(map[string]func(*rapid.T){
+			"": r.fitsTogether, "customer": r.customer, "card": r.card, "subscribe": r.subscribe, "change": r.change,
+			"pay": r.pay, "cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.time,
+		})
+		kept := dump(t, p.state)
+		require.NoError(t, p.Stop(context.Background()))
+		again, err := Open(config)
+		require.NoError(t, err)
+		assert.Equal(t, kept, dump(t, again.state))
+		require.NoError(t, again.Stop(context.Background()))
+	})
+}
+
+type movedClock struct{ now time.Time }
+
+func (c *movedClock) Now() time.Time { return c.now }
+
+// randomUse is somebody who does anything. What the provider refuses is fine.
+type randomUse struct {
+	*rapid.T
+	p     *Provider
+	clock *movedClock
+	keys  int
+}
+
+func (r *randomUse) key() string {
+	r.keys++
+	return strconv.Itoa(r.keys)
+}
+
+// oneOf picks an id of a table, or "".
+func oneOf[T interface{ key() string }](t *rapid.T, rows map[string]T) string {
+	ids := []string{""}
+	for id := range rows {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return rapid.SampledFrom(ids).Draw(t, "id")
+}
+
+func (r *randomUse) customer(t *rapid.T) {
+	_, _ = r.p.CreateCustomer(context.Background(), payment.NewCustomer{Key: r.key()})
+}
+
+func (r *randomUse) card(t *rapid.T) {
+	numbers := []string{}
+	for number := range testCards {
+		if len(number) == 16 {
+			numbers = append(numbers, number)
+		}
+	}
+	slices.Sort(numbers)
+	in := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
+	made, err := r.p.CreatePaymentMethod(context.Background(), in)
+	if err == nil {
+		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), CardID: made.ID})
+	}
+}
+
+func anyPrice(t *rapid.T) catalogue.PriceRef {
+	interval := rapid.SampledFrom([]catalogue.Interval{catalogue.Monthly, catalogue.Yearly}).Draw(t, "interval")
+	return catalogue.PriceRef{Product: "standard", Interval: interval, Currency: "AUD"}
+}
+
+func (r *randomUse) subscribe(t *rapid.T) {
+	_, _ = r.p.Subscribe(context.Background(), payment.NewSubscription{
+		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), Price: anyPrice(t),
+		TrialDays: rapid.SampledFrom([]int{0, 7}).Draw(t, "days"),
+	})
+}
+
+func (r *randomUse) change(t *rapid.T) {
+	_, _ = r.p.ChangePlan(context.Background(), payment.PlanChange{
+		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), Price: anyPrice(t),
+	})
+}
+
+func (r *randomUse) pay(t *rapid.T) {
+	_, _ = r.p.ContinueSubscription(context.Background(), payment.Continuation{Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows)})
+}
+
+func (r *randomUse) cancel(t *rapid.T) {
+	_, _ = r.p.CancelSubscription(context.Background(), payment.Cancellation{Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows)})
+}
+
+func (r *randomUse) confirm(t *rapid.T) {
+	in := r.p.state.intents.rows[oneOf(t, r.p.state.intents.rows)]
+	_, _ = r.p.Confirm(context.Background(), Confirmation{
+		ClientSecret: in.Secret, CardID: oneOf(t, r.p.state.cards.rows),
+		Outcome: rapid.SampledFrom([]Outcome{NoOutcome, Complete, Fail}).Draw(t, "outcome"),
+	})
+}
+
+func (r *randomUse) dropCard(t *rapid.T) {
+	id := oneOf(t, r.p.state.cards.rows)
+	_ = r.p.DeleteCard(context.Background(), r.p.state.cards.rows[id].Customer, id)
+}
+
+func (r *randomUse) delete(t *rapid.T) {
+	if rapid.IntRange(0, 4).Draw(t, "often") == 0 {
+		_ = r.p.DeleteCustomer(context.Background(), oneOf(t, r.p.state.customers.rows))
+	}
+}
+
+func (r *randomUse) time(t *rapid.T) {
+	r.clock.now = r.clock.now.Add(time.Duration(rapid.IntRange(1, 24*60).Draw(t, "hours")) * time.Hour)
+}
