@@ -1,25 +1,11 @@
-import type { APIRequestContext, Page } from '@playwright/test';
-import { licenses, signedIn, startTrial } from './support/api';
-import { advanceClock } from './support/dev';
+import type { Page } from '@playwright/test';
+import { licenses, signedIn, spendTrial } from './support/api';
 import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
 const payment =
   '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
-
-/** Lets a trial end unpaid: charged after 7 days, tried again after 3, 5 and 7 more, given up. */
-async function useUpTrial(request: APIRequestContext) {
-  await startTrial(request, cards.declinedWhenCharged);
-  await advanceClock(request, '169h');
-  await expect
-    .poll(async () => (await licenses(request)).license?.raw.status, { message: 'trial over' })
-    .toBe('past_due');
-  await advanceClock(request, '361h');
-  await expect
-    .poll(async () => (await licenses(request)).pastLicense?.raw.status, { message: 'given up' })
-    .toMatch(/^(canceled|unpaid)$/);
-}
 
 const stored = (page: Page) =>
   page.evaluate(() => ({
@@ -32,7 +18,7 @@ test('who has used up the trial pays at once, and can try another card when one 
   guard,
 }) => {
   const person = await signedIn(page.request);
-  await useUpTrial(page.request);
+  await spendTrial(page.request);
 
   await page.goto(payment);
   await expect(page.getByText('Your subscription will start now.')).toBeVisible();

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect } from '@playwright/test';
-import { verificationLink } from './dev';
+import { advanceClock, verificationLink } from './dev';
 import { cards } from './payment';
 import { newPerson, type Person } from './person';
 
@@ -64,4 +64,17 @@ export async function licenses(request: APIRequestContext): Promise<{
 }> {
   const answer = await request.get('/vc-admin/user/detail');
   return (await answer.json()).detail;
+}
+
+/** Lets a trial end unpaid: charged after 7 days, tried again after 3, 5 and 7 more, given up. */
+export async function spendTrial(request: APIRequestContext): Promise<void> {
+  await startTrial(request, cards.declinedWhenCharged);
+  await advanceClock(request, '169h');
+  await expect
+    .poll(async () => (await licenses(request)).license?.raw.status, { message: 'trial over' })
+    .toBe('past_due');
+  await advanceClock(request, '361h');
+  await expect
+    .poll(async () => (await licenses(request)).pastLicense?.raw.status, { message: 'given up' })
+    .toMatch(/^(canceled|unpaid)$/);
 }

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn, startTrial } from './api';
+import { signedIn, spendTrial, startTrial } from './api';
 import { newPerson } from './person';
+import { choosePlan, professional } from './plans';
 import { register } from './registration';
 
 /** One screen in one state, and how to get there. */
@@ -20,6 +21,11 @@ async function visit(page: Page, path: string): Promise<void> {
 /** Every screen, in every state that looks different. */
 export const visits: readonly Visit[] = [
   { name: 'plans', open: (page) => visit(page, '/vc-admin/diy/plans?debug=true') },
+  { name: 'plans-closed', open: (page) => visit(page, '/vc-admin/diy/plans') },
+  {
+    name: 'contact',
+    open: (page) => visit(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly'),
+  },
   { name: 'regform', open: (page) => visit(page, `/vc-admin/diy/regform?${choice}`) },
   {
     name: 'regform-errors',
@@ -69,6 +75,43 @@ export const visits: readonly Visit[] = [
       await signedIn(page.request);
       await visit(page, `/vc-admin/diy/payment?${choice}`);
       await expect(page.getByLabel('Card number')).toBeVisible();
+    },
+  },
+  {
+    name: 'payment-no-trial',
+    async open(page) {
+      await signedIn(page.request);
+      await spendTrial(page.request);
+      await visit(page, `/vc-admin/diy/payment?${choice}`);
+      await expect(page.getByText('Your subscription will start now.')).toBeVisible();
+    },
+  },
+  {
+    name: 'dashboard-ended',
+    async open(page) {
+      await signedIn(page.request);
+      await spendTrial(page.request);
+      await visit(page, '/vc-admin/dash');
+    },
+  },
+  {
+    name: 'confirm',
+    async open(page) {
+      await signedIn(page.request);
+      await startTrial(page.request);
+      await visit(page, '/vc-admin/diy/plans?debug=true');
+      await choosePlan(page, { ...professional, plan: 'Standard' }, 'Update your plan');
+      await expect(page.getByText('CHANGING TO')).toBeVisible();
+      await expect(page.getByText('•••• 4242')).toBeVisible();
+    },
+  },
+  {
+    name: 'cards',
+    async open(page) {
+      await signedIn(page.request);
+      await startTrial(page.request);
+      await visit(page, '/vc-admin/diy/cards');
+      await expect(page.getByText('•••• 4242')).toBeVisible();
     },
   },
 ];
