@@ -20,10 +20,20 @@ import isAxiosError from 'axios/unsafe/helpers/isAxiosError.js';
 export default { create: (config) => new Axios(mergeConfig(defaults, config)), isAxiosError };
 `;
 
-/** Parts of axios that a client of JSON over XMLHttpRequest never gets to (8 kB gzip in all). */
+/** A check of options that are written down once, in src/api/client.ts. */
+const leanValidator = `
+const pass = () => {};
+export default { assertOptions: pass, validators: { transitional: pass, spelling: pass } };
+`;
+
+/** Parts of axios that a client of JSON over XMLHttpRequest never gets to (10 kB gzip in all). */
 const stubs: { [module: string]: string } = {
   './lib/axios.js': leanAxios,
-  './fetch.js': 'export const getFetch = () => null;',
+  '../adapters/adapters.js': `
+    import xhr from 'axios/unsafe/adapters/xhr.js';
+    export default { getAdapter: () => xhr };`,
+  './InterceptorManager.js': 'export default class { forEach() {} }',
+  '../helpers/validator.js': leanValidator,
   './toFormData.js': 'export default null;',
   '../helpers/toFormData.js': 'export default null;',
   '../helpers/toURLEncodedForm.js': 'export default null;',
