@@ -118,7 +118,7 @@ func TestTimePassesWhileNobodyCalls(t *testing.T) {
 			}
 			return err
 		})
-		s := subscribe(t, p, payer(t, p, good), "standard_yearly", 7)
+		s := subscribe(t, p, payer(t, p, good), "standard_yearly", 1)
 		<-paid // the trial's own invoice, of nothing
 		assert.Equal(t, s.TrialEnd, <-paid)
 		assert.WithinDuration(t, s.TrialEnd, time.Now(), 2*time.Second)
