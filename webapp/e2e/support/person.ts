@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** What somebody types into the registration form. */
 export interface Person {
   firstName: string;
@@ -9,14 +7,26 @@ export interface Person {
   password: string;
 }
 
-/** Somebody who was never here before. */
+const places =
+  'Harbour Banksia Clearwater Juniper Lakeside Wattle Kestrel Orchard Paperbark Riverbend'.split(
+    ' ',
+  );
+
+let known = 0;
+
+/**
+ * Somebody who was never here before: every worker has a server of its own, so counting is enough,
+ * and pictures show the same names each time.
+ */
 export function newPerson(): Person {
-  const unique = randomUUID().slice(0, 8);
+  const place = places[known % places.length] as string;
+  const round = Math.floor(known++ / places.length);
+  const number = round > 0 ? String(round + 1) : '';
   return {
     firstName: 'Mara',
     lastName: 'Lindqvist',
-    org: `Harbour Physiotherapy ${unique}`,
-    email: `mara.${unique}@harbour-physio.example`,
+    org: `${place} Physiotherapy ${number}`.trim(),
+    email: `mara@${place.toLowerCase()}-physio${number}.example`,
     password: 'Tide-And-Time-7',
   };
 }
