@@ -2,7 +2,6 @@ import type { Config } from '@/api';
 import type { ConfirmState } from '@/app/navigation-state';
 import type { Offer, Price } from '@/features/payment/offer';
 import type { User } from '@/features/session/session-store';
-import type { PriceRef } from '@/rules/types';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
 import { Skeleton } from '@/ui/Skeleton';
@@ -17,16 +16,12 @@ export interface ToConfirm {
   config: Config;
   /** What is changed to. */
   to: Offer & { price: Price };
-  /** What there is now; null when the last subscription has ended. */
-  current: PriceRef | null;
-  /** The same as the catalogue has it; null as well when it has it no longer. */
-  from: Offer | null;
 }
 
 /** Loads the default card, and what else there is to know before anything is confirmed. */
 export function ConfirmLoader(asked: ToConfirm) {
   const { user, change } = asked;
-  const { confirmation, load } = useConfirmation({
+  const { confirmation, reload, update } = useConfirmation({
     hasCustomer: Boolean(user.org.stripeCustomerId),
     begins: !change.from,
   });
@@ -34,9 +29,9 @@ export function ConfirmLoader(asked: ToConfirm) {
     case 'loading':
       return <Placeholder />;
     case 'failed':
-      return <Failed retry={() => void load()} />;
+      return <Failed retry={() => void reload()} />;
     case 'ready':
-      return <Confirmation {...asked} {...confirmation} />;
+      return <Confirmation {...asked} {...confirmation.facts} onFailed={update} />;
   }
 }
 

@@ -5,8 +5,7 @@ import { paths } from '@/app/paths';
 import { useGate } from '@/app/use-gate';
 import { WithConfig } from '@/app/WithConfig';
 import { offerOf } from '@/features/payment/offer';
-import { type Session, type User, useSession } from '@/features/session/session-store';
-import type { PriceRef } from '@/rules/types';
+import { type Session, useSession } from '@/features/session/session-store';
 import { Loading } from '@/ui/Loading';
 import { ConfirmFrame } from './ConfirmFrame';
 import { ConfirmLoader } from './ConfirmLoader';
@@ -40,25 +39,8 @@ interface GateProps {
 /** Nothing is confirmed on what somebody else has chosen, or on what is not for sale. */
 function Gate({ session: { user }, change, config }: GateProps) {
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
-  const current = currentOf(change, user);
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
-  return (
-    <ConfirmLoader
-      user={user}
-      change={change}
-      config={config}
-      to={{ plan, ref, price }}
-      from={current ? offerOf(config, current) : null}
-      current={current}
-    />
-  );
-}
-
-/** The plan there is: what the server says now counts more than what the plans page knew. */
-function currentOf({ from }: ConfirmState, { license }: User): PriceRef | null {
-  if (!from || !license) return from ?? null;
-  const { interval, currency, raw } = license;
-  return { product: raw.metadata.name, interval, currency };
+  return <ConfirmLoader user={user} change={change} config={config} to={{ plan, ref, price }} />;
 }
 
 function ToPlans() {

@@ -37,8 +37,6 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         <dt className="text-muted">Due now</dt>
         <dd className="text-xl font-bold">{charge.due}</dd>
         <dd className="mt-1 text-sm text-muted">{charge.detail}</dd>
-        <dt className="mt-4 text-muted">Then</dt>
-        <dd className="font-semibold">{charge.afterwards}</dd>
       </dl>
       <div className="mt-5 space-y-4">
         {endsTrial && (
@@ -55,7 +53,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           <NothingToConfirm />
         )}
       </div>
-      <HowToEnd contact={contact} />
+      <HowToEnd to={to} contact={contact} />
     </Card>
   );
 }
@@ -92,9 +90,9 @@ function FocusedFailure({ failure }: { failure: Failure }) {
   );
 }
 
-const HowToEnd = ({ contact }: { contact: string }) => (
+const HowToEnd = ({ to, contact }: Pick<ConfirmSummaryProps, 'to' | 'contact'>) => (
   <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
-    It renews at this price until you end it. To end it, write to{' '}
+    {`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'} at ${priceText(to.price)}. To end it, write to `}
     <a href={`mailto:${contact}`} className="text-link">
       {contact}
     </a>

@@ -3,10 +3,15 @@ import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { statusText } from '@/features/dashboard/license-words';
 import { type Offer, perInterval, priceText } from '@/features/payment/offer';
+import type { PriceRef } from '@/rules/types';
 import { cx } from '@/ui/cx';
 import type { ToConfirm } from './ConfirmLoader';
 
 interface PlanChangeProps extends ToConfirm {
+  /** What there is now; null when the last subscription has ended. */
+  current: PriceRef | null;
+  /** The same as the catalogue has it; null as well when it has it no longer. */
+  from: Offer | null;
   /** The current licence; null when the last one has ended. */
   license: License | null;
 }

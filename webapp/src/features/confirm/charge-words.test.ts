@@ -34,7 +34,6 @@ describe('what is paid', () => {
     expect(words(['professional', 'yearly'], licensed('standard', 'yearly', 'trialing'))).toEqual({
       due: '$816 AUD',
       detail: 'Your card is charged as soon as you confirm.',
-      afterwards: '$816 AUD per year',
     });
   });
 
@@ -42,7 +41,6 @@ describe('what is paid', () => {
     expect(words(['professional', 'monthly'], licensed('standard', 'monthly'))).toEqual({
       due: 'The difference in price',
       detail: `You pay it now, for the time until ${longDateOf(end)}.`,
-      afterwards: '$76 AUD per month',
     });
   });
 
@@ -73,6 +71,15 @@ describe('what is paid', () => {
     );
     expect(due).toBe('What is still open');
     expect(detail).toContain('Your last payment did not go through.');
+  });
+
+  it('is what is open after a change whose payment was declined', () => {
+    const { due, detail } = words(
+      ['professional', 'yearly'],
+      licensed('professional', 'yearly', 'past_due'),
+    );
+    expect(due).toBe('What is still open');
+    expect(detail).toContain('Confirm to make it now.');
   });
 
   it('for a new subscription without a trial is the price, now', () => {

@@ -1,6 +1,7 @@
 import type { License } from '@/api';
+import { isFor } from '@/features/payment/is-licensed';
 import { longDateOf } from '@/features/payment/long-date';
-import { type Offer, type Price, perInterval, priceText } from '@/features/payment/offer';
+import { type Offer, type Price, priceText } from '@/features/payment/offer';
 
 /** What somebody pays by confirming. Amounts stand here only where they are known for certain. */
 export interface ChargeWords {
@@ -8,8 +9,6 @@ export interface ChargeWords {
   due: string;
   /** How that comes about. */
   detail: string;
-  /** What is paid from then on. */
-  afterwards: string;
 }
 
 interface Change {
@@ -27,23 +26,18 @@ interface Change {
  */
 export function chargeWords({ to, from, license, noTrial }: Change): ChargeWords {
   const price = priceText(to.price);
-  const afterwards = `${price} ${perInterval(to.ref.interval)}`;
-  if (!license) return { ...start(price, to.trialDays, noTrial), afterwards };
+  if (!license) return start(price, to.trialDays, noTrial);
   switch (license.raw.status) {
     case 'trialing':
-      return { due: price, detail: 'Your card is charged as soon as you confirm.', afterwards };
+      return { due: price, detail: 'Your card is charged as soon as you confirm.' };
     case 'past_due':
-      return {
-        due: 'What is still open',
-        detail: 'Your last payment did not go through. The plan can be changed once it is made.',
-        afterwards,
-      };
+      return overdue(isFor(to.ref, license));
     default:
-      return { ...difference(to, from, license), afterwards };
+      return difference(to, from, license);
   }
 }
 
-function start(price: string, days: number, noTrial: boolean): Omit<ChargeWords, 'afterwards'> {
+function start(price: string, days: number, noTrial: boolean): ChargeWords {
   if (noTrial || days === 0) return { due: price, detail: 'Your subscription will start now.' };
   return {
     due: price,
@@ -51,11 +45,16 @@ function start(price: string, days: number, noTrial: boolean): Omit<ChargeWords,
   };
 }
 
-function difference(
-  to: Change['to'],
-  from: Offer | null,
-  license: License,
-): Omit<ChargeWords, 'afterwards'> {
+function overdue(changed: boolean): ChargeWords {
+  return {
+    due: 'What is still open',
+    detail: changed
+      ? 'Your plan has changed, but the payment for it did not go through. Confirm to make it now.'
+      : 'Your last payment did not go through. The plan can be changed once it is made.',
+  };
+}
+
+function difference(to: Change['to'], from: Offer | null, license: License): ChargeWords {
   const end = license.raw.current_period_end;
   const rest =
     end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;

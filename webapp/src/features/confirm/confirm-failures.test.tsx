@@ -64,6 +64,18 @@ describe('a change that fails', () => {
     expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
   });
 
+  it('shows where that leaves the plan', async () => {
+    serveCall(update, subscription('past_due', 'requires_payment_method'));
+    show(change);
+    const button = await confirmButton();
+    serveLicensee(licensed('past_due', to), card);
+    await userEvent.click(button);
+
+    expect(await screen.findByText('(past due)')).toBeVisible();
+    expect(screen.getByText('What is still open')).toBeVisible();
+    expect(screen.getByRole('alert')).toHaveTextContent('Your card was declined.');
+  });
+
   it.each([
     ['the message of the answer', { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
     ['the same in general words', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],

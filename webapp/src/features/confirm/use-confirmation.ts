@@ -1,18 +1,29 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type Card, defaultCardOf, getCustomerWithCard, listSubscriptions } from '@/api';
+import {
+  type Card,
+  defaultCardOf,
+  getCustomerWithCard,
+  getUserDetail,
+  type License,
+  listSubscriptions,
+} from '@/api';
 import { logFailure } from '@/app/log';
 
-/** What has to be known before anything can be confirmed, or how far the asking has come. */
+/** What has to be known before anything can be confirmed. */
+export interface Facts {
+  /** The default card, which is the one that pays. */
+  card: Card | null;
+  /** The licence as it is now: a trial may have ended since the plans page was opened. */
+  license: License | null;
+  /** Whether a subscription was canceled before, so that a new one has no trial. */
+  noTrial: boolean;
+}
+
+/** The facts, or how far the asking has come. */
 export type Confirmation =
   | { status: 'loading' }
   | { status: 'failed' }
-  | {
-      status: 'ready';
-      /** The default card, which is the one that pays. */
-      card: Card | null;
-      /** Whether a subscription was canceled before, so that a new one has no trial. */
-      noTrial: boolean;
-    };
+  | { status: 'ready'; facts: Facts };
 
 interface About {
   /** Whether the organisation is known at the payment provider. */
@@ -21,25 +32,43 @@ interface About {
   begins: boolean;
 }
 
-/** Loads it. */
+/** Loads the facts; `reload` shows that it does, `update` keeps what is known until it has more. */
 export function useConfirmation({ hasCustomer, begins }: About) {
   const [confirmation, setConfirmation] = useState<Confirmation>({ status: 'loading' });
-  const load = useCallback(async () => {
+
+  const load = useCallback(
+    async (otherwise: (before: Confirmation) => Confirmation) => {
+      try {
+        const facts = await ask({ hasCustomer, begins });
+        setConfirmation({ status: 'ready', facts });
+      } catch (error) {
+        logFailure('The confirmation could not be loaded', error);
+        setConfirmation(otherwise);
+      }
+    },
+    [hasCustomer, begins],
+  );
+  const reload = useCallback(async () => {
     setConfirmation({ status: 'loading' });
-    try {
-      const [customer, canceled] = await Promise.all([
-        hasCustomer ? getCustomerWithCard() : null,
-        begins ? listSubscriptions('canceled') : [],
-      ]);
-      const card = defaultCardOf(customer);
-      setConfirmation({ status: 'ready', card, noTrial: canceled.length > 0 });
-    } catch (error) {
-      logFailure('The confirmation could not be loaded', error);
-      setConfirmation({ status: 'failed' });
-    }
-  }, [hasCustomer, begins]);
-  useEffect(() => {
-    void load();
+    await load(() => ({ status: 'failed' }));
   }, [load]);
-  return { confirmation, load };
+  const update = useCallback(() => load((before) => before), [load]);
+
+  useEffect(() => {
+    void reload();
+  }, [reload]);
+  return { confirmation, reload, update };
+}
+
+async function ask({ hasCustomer, begins }: About): Promise<Facts> {
+  const [user, customer, canceled] = await Promise.all([
+    getUserDetail(),
+    hasCustomer ? getCustomerWithCard() : null,
+    begins ? listSubscriptions('canceled') : [],
+  ]);
+  return {
+    card: defaultCardOf(customer),
+    license: user?.license ?? null,
+    noTrial: canceled.length > 0,
+  };
 }
