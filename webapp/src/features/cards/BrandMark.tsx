@@ -1,6 +1,6 @@
 import { CreditCard } from 'lucide-react';
 
-const frame = 'h-7 w-11 shrink-0 rounded-[5px]';
+const frame = 'h-7 w-11 shrink-0 rounded-[5px] border border-line';
 
 /** The mark of a card's brand, for the eye only: its name stands beside it. */
 export function BrandMark({ brand }: { brand: string }) {
@@ -13,9 +13,7 @@ export function BrandMark({ brand }: { brand: string }) {
       return <Circles />;
     default:
       return (
-        <span
-          className={`${frame} flex items-center justify-center border border-line bg-paper text-muted`}
-        >
+        <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
           <CreditCard aria-hidden size={20} />
         </span>
       );

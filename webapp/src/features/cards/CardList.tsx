@@ -42,7 +42,7 @@ const Placeholder = () => (
 const Empty = () => (
   <div className="py-6 text-center">
     <p className="font-semibold">No records found</p>
-    <p className="mt-1 text-muted">
+    <p className="mt-1 text-balance text-muted">
       Open “Add card” below to save the first one. Nothing is charged for it.
     </p>
   </div>

@@ -24,7 +24,7 @@ export function CardsScreen() {
   const session = useSession();
   if (session.status === 'signedOut') return <Navigate to={paths.plans(gate)} replace />;
   return (
-    <div className="page max-w-2xl py-10">
+    <div className="page max-w-2xl pt-10 sm:pt-14">
       <GoBack />
       <PageTitle>Payment cards</PageTitle>
       {session.status === 'loading' ? (

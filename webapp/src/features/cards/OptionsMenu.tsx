@@ -51,13 +51,13 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         aria-controls={open ? id : undefined}
         busy={busy}
         unavailable={unavailable}
-        className="w-11 px-0"
+        className="w-11 px-0!"
         // Keeps the focus in the open menu, so that the click closes it rather than the blur.
         onMouseDown={(event) => open && event.preventDefault()}
         onClick={() => (open ? close() : setAt(0))}
         onKeyDown={openBy}
       >
-        <EllipsisVertical aria-hidden size={20} />
+        <EllipsisVertical aria-hidden size={20} className="shrink-0" />
       </Button>
       {open && <Menu {...{ id, label, options, at, setAt, close }} />}
     </div>

@@ -13,7 +13,7 @@ import { displayNameOf } from './display-name';
 /** Where to write to and whom to call about plans that are not sold here. */
 export function ContactScreen() {
   return (
-    <div className="page max-w-2xl py-10">
+    <div className="page max-w-2xl pt-10 sm:pt-14">
       <PageTitle>Contact sales</PageTitle>
       <WithConfig>{(config) => <Contact config={config} />}</WithConfig>
     </div>
