@@ -20,7 +20,7 @@ export function ChargeSummary({
 }: ChargeSummaryProps) {
   const due = priceText({ ...price, amount: charge.amount });
   return (
-    <Card aria-label="What you pay" className="figures p-5">
+    <Card aria-label="What you pay" className="figures">
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-5">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
       <dl className="mt-4 space-y-3 border-t border-line pt-4">

@@ -18,6 +18,7 @@ export function AddressFields({ form, field }: AddressFieldsProps) {
     <>
       <Select
         label="Country"
+        defaultValue={form.formState.defaultValues?.country}
         autoComplete="country"
         {...country}
         onChange={(event) => {

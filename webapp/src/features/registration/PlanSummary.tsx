@@ -6,7 +6,7 @@ import { Card } from '@/ui/Card';
 export function PlanSummary({ offer: { plan, ref, price } }: { offer: Offer }) {
   const days = plan.trialPeriodDays;
   return (
-    <Card aria-label="Your choice" className="p-5">
+    <Card aria-label="Your choice">
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="figures mt-5 flex flex-wrap items-baseline gap-x-2">
         {price ? (

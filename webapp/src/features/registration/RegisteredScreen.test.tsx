@@ -1,0 +1,69 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { RegisteredScreen } from './RegisteredScreen';
+
+function open(state: unknown) {
+  serveConfig();
+  serveVisitor();
+  return showAt(RegisteredScreen, { pathname: '/vc-admin/diy/registered', state });
+}
+
+const person = { email: 'mara@harbour.example', name: 'Mara' };
+
+describe('the screen after a registration', () => {
+  it('says whom an e-mail was sent to, and what to do with it', () => {
+    open(person);
+    expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
+    expect(screen.getByRole('main')).toHaveTextContent(
+      'Thank you, Mara. An e-mail was sent to mara@harbour.example.',
+    );
+    expect(
+      screen.getByText(
+        'Please check your inbox to verify your account and login with your credentials',
+      ),
+    ).toBeVisible();
+  });
+
+  it('leads on to sign in, and brings the address along', async () => {
+    const place = open(person);
+    const link = screen.getByRole('link', { name: 'Sign In' });
+    expect(link).toHaveAttribute('href', '/vc-admin/dash');
+    await userEvent.click(link);
+    expect(place).toEqual({ path: '/vc-admin/dash', state: { email: person.email } });
+  });
+
+  it.each([null, 'nonsense', { email: 5 }])('does without an address (%j)', (state) => {
+    open(state);
+    expect(screen.getByRole('main')).toHaveTextContent('An e-mail was sent to you.');
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  });
+
+  it('sends the e-mail again', async () => {
+    const asked: unknown[] = [];
+    server.use(
+      http.post('/vc-admin/auth/verify/resend', async ({ request }) => {
+        asked.push(await request.json());
+        return HttpResponse.json({}, { status: 202 });
+      }),
+    );
+    open(person);
+    await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
+    expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
+    expect(asked).toEqual([{ email: person.email }]);
+  });
+
+  it('says why the e-mail could not be sent again', async () => {
+    server.use(
+      http.post('/vc-admin/auth/verify/resend', () =>
+        HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
+      ),
+    );
+    open(person);
+    await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
+    expect(await screen.findByText('Please wait a little.')).toBeVisible();
+  });
+});

@@ -1,0 +1,93 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { RegistrationScreen } from './RegistrationScreen';
+import { openForm, regform } from './registration-steps';
+
+const address = (query: string) => `/vc-admin/diy/regform?${query}`;
+
+describe('who gets to the form', () => {
+  it.each([
+    ['product', 'interval=yearly&currency=AUD'],
+    ['interval', 'product=standard&currency=AUD'],
+    ['currency', 'product=standard&interval=yearly'],
+    ['any of them', ''],
+    ['a value', 'product=&interval=yearly&currency=AUD'],
+  ])('nobody without %s: they are sent to the plans', async (_missing, query) => {
+    serveConfig();
+    serveVisitor();
+    const place = showAt(RegistrationScreen, address(query));
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
+  });
+
+  it('takes debug along to the plans', async () => {
+    serveConfig();
+    serveVisitor();
+    const place = showAt(RegistrationScreen, address('product=standard&debug=true'));
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
+  });
+
+  it('nobody who is signed in: they are sent to their dashboard', async () => {
+    serveConfig();
+    serveUser();
+    const place = showAt(
+      RegistrationScreen,
+      address('product=standard&interval=yearly&currency=AUD'),
+    );
+    await waitFor(() => expect(place.path).toBe('/vc-admin/dash'));
+  });
+
+  it('nobody before it is known who is asking: nothing is shown', async () => {
+    serveConfig();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    server.use(
+      http.get('/vc-admin/user/detail', async () => {
+        await asked;
+        return HttpResponse.json({ detail: null });
+      }),
+    );
+    showAt(RegistrationScreen, regform);
+    expect(screen.getByRole('main')).toBeEmptyDOMElement();
+    answer();
+    expect(await screen.findByLabelText('First name')).toBeVisible();
+  });
+});
+
+describe('the plan summary', () => {
+  it('tells plan, price, trial, and what happens next', async () => {
+    await openForm();
+    expect(screen.getByText('You are subscribing to a Professional plan')).toBeVisible();
+    expect(screen.getByText('$816 AUD')).toBeVisible();
+    expect(screen.getByText('per year')).toBeVisible();
+    expect(screen.getByText('Free for the first 7 days')).toBeVisible();
+    expect(screen.getByText(/^Next: .* You pay nothing today\.$/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Change plan?' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/plans?debug=true',
+    );
+  });
+
+  it('has monthly prices per month, in the currency of the link', async () => {
+    await openForm(address('product=standard&interval=monthly&currency=eur'));
+    expect(screen.getByText('€25 EUR')).toBeVisible();
+    expect(screen.getByText('per month')).toBeVisible();
+  });
+
+  it('names no amount for a plan that has none', async () => {
+    await openForm(address('product=enterprise&interval=yearly&currency=AUD'));
+    expect(screen.getByText('Price on application')).toBeVisible();
+  });
+
+  it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(
+    'is left out for %s, and the form is there all the same',
+    async (query) => {
+      await openForm(address(`${query}&currency=AUD`));
+      expect(screen.queryByText(/You are subscribing to/)).not.toBeInTheDocument();
+    },
+  );
+});

@@ -1,0 +1,134 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fillForm, openForm, serveSignUp, submit } from './registration-steps';
+
+describe('the fields', () => {
+  it('stand in order, each with the right keyboard and autofill', async () => {
+    await openForm();
+    const controls = [...document.querySelectorAll<HTMLInputElement>('input, select')];
+    expect(
+      controls.map((control) => [
+        document.querySelector(`label[for="${control.id}"]`)?.textContent,
+        control.getAttribute('autocomplete'),
+        control.type,
+      ]),
+    ).toEqual([
+      ['First name', 'given-name', 'text'],
+      ['Last name', 'family-name', 'text'],
+      ['Organization', 'organization', 'text'],
+      ['Email', 'email', 'email'],
+      ['Password', 'new-password', 'password'],
+      ['Confirm Password', 'new-password', 'password'],
+      ['Country', 'country', 'select-one'],
+      ['State/Province', 'address-level1', 'select-one'],
+      ['Billing address line 1', 'address-line1', 'text'],
+      ['Billing address line 2 (optional)', 'address-line2', 'text'],
+      ['City', 'address-level2', 'text'],
+      ['Zip/Postal code', 'postal-code', 'text'],
+      ['Phone no.', 'tel', 'tel'],
+    ]);
+    expect(screen.getByLabelText('Email')).toHaveAttribute('inputmode', 'email');
+    expect(screen.getByLabelText('Phone no.')).toHaveAttribute('inputmode', 'tel');
+  });
+
+  it('of the passwords can be looked at, one by one', async () => {
+    await openForm();
+    await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
+    expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
+    expect(screen.getByLabelText('Confirm Password')).toHaveAttribute('type', 'password');
+    await userEvent.click(screen.getByRole('button', { name: 'Hide Password' }));
+    expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'password');
+    await userEvent.click(screen.getByRole('button', { name: 'Show Confirm Password' }));
+    expect(screen.getByLabelText('Confirm Password')).toHaveAttribute('type', 'text');
+  });
+});
+
+describe('the password checklist', () => {
+  const items = () =>
+    screen
+      .getAllByRole('listitem')
+      .map((item) => [item.textContent, item.className.includes('text-success')]);
+
+  it('follows what is typed, in colour and in words', async () => {
+    await openForm();
+    expect(items()).toEqual([
+      ['at least 8 characters, not met', false],
+      ['at least 1 upper-case letter, not met', false],
+      ['at least 1 lower-case letter, not met', false],
+      ['at least 1 number, not met', false],
+    ]);
+    await userEvent.type(screen.getByLabelText('Password'), 'aB3');
+    expect(items()).toEqual([
+      ['at least 8 characters, not met', false],
+      ['at least 1 upper-case letter, met', true],
+      ['at least 1 lower-case letter, met', true],
+      ['at least 1 number, met', true],
+    ]);
+    expect(screen.getByText('3 of 4 conditions met')).toBeInTheDocument();
+  });
+});
+
+describe('the rules', () => {
+  it('are told at every field of an empty form, and nothing is sent', async () => {
+    await openForm();
+    await userEvent.selectOptions(screen.getByLabelText('Country'), '');
+    await submit();
+    for (const [label, message] of [
+      ['First name', 'First name is required'],
+      ['Last name', 'Last name is required'],
+      ['Organization', 'Org name is required'],
+      ['Email', 'email is required'],
+      ['Password', /^Password policy not followed: at least 8 characters, /],
+      ['Confirm Password', 'Confirmation of Password is required'],
+      ['Country', 'Country is required'],
+      ['State/Province', 'state is required'],
+      ['Billing address line 1', 'Billing address line 1 is required'],
+      ['City', 'City is required'],
+      ['Zip/Postal code', 'Zip/Postal code is required'],
+      ['Phone no.', 'Phone no. required'],
+    ] as const) {
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(message);
+    }
+    expect(screen.getByLabelText('First name')).toHaveFocus();
+    expect(screen.getByLabelText(/line 2/)).toBeValid();
+  });
+
+  it.each([
+    ['First name', 'R2D2', 'Invalid first name'],
+    ['Last name', "O'Neill", 'Invalid last name'],
+    ['Email', 'mara@localhost', 'Invalid email address!'],
+    ['Password', 'short1', /^Password policy not followed/],
+    ['Confirm Password', 'Tide-And-Time-8', 'Passwords did not match'],
+    ['Zip/Postal code', '   ', 'Invalid zipcode'],
+    ['Phone no.', '12-34', 'Invalid contact details'],
+  ])('refuse %s "%s", and the field takes the focus', async (label, text, message) => {
+    await openForm();
+    const asked = serveSignUp(() => new Response());
+    await fillForm({ [label]: text });
+    await submit();
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.getByLabelText(label)).toBeInvalid();
+    expect(screen.getByLabelText(label)).toHaveFocus();
+    expect(asked).toEqual([]);
+  });
+
+  it('hold nothing against a field before it is left, and forgive at once', async () => {
+    await openForm();
+    const email = screen.getByLabelText('Email');
+    await userEvent.type(email, 'mara@');
+    expect(email).not.toHaveAttribute('aria-invalid');
+    await userEvent.tab();
+    expect(await screen.findByText('Invalid email address!')).toBeVisible();
+    await userEvent.type(email, 'harbour.example');
+    expect(email).not.toHaveAttribute('aria-invalid');
+  });
+
+  it('look at the second password again when the first is changed', async () => {
+    await openForm();
+    await fillForm({ 'Confirm Password': 'Tide-And-Time-8' });
+    expect(await screen.findByText('Passwords did not match')).toBeVisible();
+    const password = screen.getByLabelText('Password');
+    await userEvent.type(password, '{Backspace}8');
+    expect(screen.queryByText('Passwords did not match')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,129 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, HttpResponse } from 'msw';
+import { fillForm, openForm, refused, registered, serveSignUp, submit } from './registration-steps';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe('a registration', () => {
+  it('is sent regrouped, with the choice, and leads to the next screen', async () => {
+    const place = await openForm();
+    const asked = serveSignUp(registered);
+    await fillForm();
+    await submit();
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/registered?debug=true'));
+    expect(place.state).toEqual({ email: 'mara@harbour.example', name: 'Mara' });
+    expect(asked).toEqual([
+      {
+        search: '?debug=true',
+        body: {
+          firstName: 'Mara',
+          lastName: 'Lindqvist',
+          org: 'Harbour Physiotherapy',
+          email: 'mara@harbour.example',
+          password: 'Tide-And-Time-7',
+          contact: '+61 2 5550 0142',
+          billing_address: {
+            line1: '12 Harbour Street',
+            line2: '',
+            country: 'AU',
+            state: 'New South Wales',
+            postal_code: '2000',
+            city: 'Sydney',
+          },
+          metadata: { currency: 'AUD' },
+          product: 'professional',
+          interval: 'yearly',
+        },
+      },
+    ]);
+  });
+
+  it('goes without debug where there is none', async () => {
+    const place = await openForm(
+      '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
+    );
+    const asked = serveSignUp(registered);
+    await fillForm();
+    await submit();
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/registered'));
+    expect(asked[0]?.search).toBe('');
+  });
+
+  it("says 'Signing up...' meanwhile, and is sent once", async () => {
+    await openForm();
+    const asked = serveSignUp(async () => {
+      await delay(50);
+      return registered();
+    });
+    await fillForm();
+    await submit();
+    const button = await screen.findByRole('button', { name: 'Signing up...' });
+    await userEvent.click(button);
+    await userEvent.type(screen.getByLabelText('City'), '{Enter}');
+    await waitFor(() => expect(screen.queryByLabelText('City')).not.toBeInTheDocument());
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a registration that fails', () => {
+  it.each([
+    ['Organization', 'An organisation with this name is already registered'],
+    ['Email', 'This email address is already registered'],
+  ])('as a duplicate tells at %s', async (label, message) => {
+    await openForm();
+    serveSignUp(() => refused('ERRDUPLICATE', message));
+    await fillForm();
+    await submit();
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(message);
+    expect(screen.getByLabelText(label)).toHaveFocus();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    await userEvent.type(screen.getByLabelText(label), 'x');
+    expect(screen.queryByText(message)).not.toBeInTheDocument();
+  });
+
+  it('by the rules tells at the fields', async () => {
+    await openForm();
+    const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
+    serveSignUp(() => refused('ERRVALIDATION', 'Please check the form', fields));
+    await fillForm();
+    await submit();
+    expect(await screen.findByText('Invalid first name')).toBeVisible();
+    expect(screen.getByLabelText('Zip/Postal code')).toHaveAccessibleDescription('Invalid zipcode');
+    expect(screen.getByLabelText('First name')).toHaveFocus();
+  });
+
+  it("otherwise shows the server's message under the button", async () => {
+    await openForm();
+    serveSignUp(() => refused('ERRRATE', 'Too many attempts. Try again later.', undefined, 429));
+    await fillForm();
+    await submit();
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Too many attempts. Try again later.',
+    );
+    expect(screen.getByRole('button', { name: 'Submit' })).toBeEnabled();
+  });
+
+  it('shows the status text where there is no message', async () => {
+    await openForm();
+    serveSignUp(() => new HttpResponse(null, { status: 502, statusText: 'Bad Gateway' }));
+    await fillForm();
+    await submit();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Bad Gateway');
+  });
+
+  it('can be sent again', async () => {
+    const place = await openForm();
+    let answer = () => HttpResponse.error() as Response;
+    serveSignUp(() => answer());
+    await fillForm();
+    await submit();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
+    answer = registered;
+    await submit();
+    await waitFor(() => expect(place.path).toMatch(/registered/));
+  });
+});
