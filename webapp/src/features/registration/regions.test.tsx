@@ -1,6 +1,7 @@
 import { regions } from 'virtual:countries';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { onTestFinished } from 'vitest';
 import { openForm } from './registration-steps';
 
 const country = (code: string) => userEvent.selectOptions(screen.getByLabelText('Country'), code);
@@ -39,11 +40,13 @@ describe('country and state', () => {
   it('take any text where the list cannot be had', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const known = regions.CH;
+    onTestFinished(() => {
+      regions.CH = known;
+    });
     regions.CH = () => Promise.reject(new TypeError('Failed to fetch'));
     await openForm();
     await country('CH');
     expect(await screen.findByRole('textbox', { name: 'State/Province' })).toBeVisible();
     expect(log).toHaveBeenCalled();
-    regions.CH = known;
   });
 });

@@ -1,0 +1,192 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { delay, HttpResponse, http } from 'msw';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { DashboardScreen } from './DashboardScreen';
+
+let log: ReturnType<typeof vi.spyOn>;
+
+beforeEach(() => {
+  log = vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+async function open(query = '', state?: unknown) {
+  serveConfig({ loginQuery: { realm: 'diy' } });
+  serveVisitor();
+  const place = showAt(DashboardScreen, { pathname: '/vc-admin/dash', search: query, state });
+  await screen.findByRole('heading', { name: 'Sign in' });
+  return place;
+}
+
+/** The server lets somebody in, or not. */
+function serveLogin(answer: () => Response | Promise<Response>) {
+  const asked: unknown[] = [];
+  server.use(
+    http.post('/auth/login', async ({ request }) => {
+      asked.push(new URL(request.url).search, await request.json());
+      return answer();
+    }),
+  );
+  return asked;
+}
+
+const refused = (name: string, message: string, status: number) => () =>
+  HttpResponse.json({ name, message }, { status });
+
+async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
+  await userEvent.type(screen.getByLabelText('Email'), email);
+  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+}
+
+describe('signing in', () => {
+  it('leads to the dashboard', async () => {
+    const place = await open('?verified=1&debug=true');
+    const asked = serveLogin(() => {
+      serveUser();
+      return HttpResponse.json({});
+    });
+    await signIn();
+    expect(await screen.findByRole('heading', { name: 'Byron Clinic' })).toHaveFocus();
+    expect(asked).toEqual([
+      '?realm=diy',
+      { username: 'ada@clinic.example', password: 'Secret123' },
+    ]);
+    expect(place.path).toBe('/vc-admin/dash?debug=true');
+  });
+
+  it('has fields that a password manager knows, and the password can be looked at', async () => {
+    await open();
+    expect(screen.getByLabelText('Email')).toHaveAttribute('autocomplete', 'username');
+    const password = screen.getByLabelText('Password');
+    expect(password).toHaveAttribute('autocomplete', 'current-password');
+    expect(password).toHaveAttribute('type', 'password');
+    await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
+    expect(password).toHaveAttribute('type', 'text');
+  });
+
+  it('wants both, and goes to what is missing', async () => {
+    await open();
+    const button = screen.getByRole('button', { name: 'Sign In' });
+    await userEvent.click(button);
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
+    expect(screen.getByLabelText('Email')).toHaveFocus();
+    await userEvent.type(screen.getByLabelText('Email'), 'ada@clinic.example');
+    await userEvent.click(button);
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Password is required');
+    expect(screen.getByLabelText('Password')).toHaveFocus();
+    expect(screen.getByLabelText('Email')).toBeValid();
+  });
+
+  it('is asked once while it lasts', async () => {
+    await open();
+    const asked = serveLogin(async () => {
+      await delay(50);
+      return HttpResponse.json({ name: 'ERRCREDENTIALS', message: 'No.' }, { status: 401 });
+    });
+    await signIn();
+    const button = screen.getByRole('button', { name: 'Sign In' });
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    await userEvent.click(button);
+    await screen.findByRole('alert');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('knows the address of who has just registered', async () => {
+    await open('', { email: 'mara@harbour.example' });
+    expect(screen.getByLabelText('Email')).toHaveValue('mara@harbour.example');
+  });
+
+  it('leads to the plans who has no account, with debug', async () => {
+    await open('?debug=true');
+    expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/plans?debug=true',
+    );
+  });
+});
+
+describe('signing in that fails', () => {
+  it.each([
+    ['ERRCREDENTIALS', 'The e-mail or the password is not right.', 401],
+    ['ERRRATE', 'Too many attempts. Please wait a minute.', 429],
+    ['ERRINTERNAL', 'Something went wrong on our side.', 500],
+  ])('with %s says so in the words of the server, and logs it', async (name, message, status) => {
+    await open();
+    serveLogin(refused(name, message, status));
+    await signIn();
+    expect(await screen.findByRole('alert')).toHaveTextContent(message);
+    expect(screen.getByLabelText('Email')).toHaveValue('Ada@Clinic.Example');
+    expect(log).toHaveBeenCalledWith('Signing in failed:', expect.anything());
+  });
+
+  it('says when the server could not be reached', async () => {
+    await open();
+    serveLogin(() => HttpResponse.error());
+    await signIn();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
+  });
+
+  it('because the address is not verified explains it, and sends the e-mail again', async () => {
+    await open();
+    serveLogin(refused('ERRUNVERIFIED', 'Not verified.', 403));
+    const resent: unknown[] = [];
+    server.use(
+      http.post('/vc-admin/auth/verify/resend', async ({ request }) => {
+        resent.push(await request.json());
+        return HttpResponse.json({}, { status: 202 });
+      }),
+    );
+    await signIn();
+    expect(await screen.findByText('Please verify your e-mail address first')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
+    expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
+    expect(resent).toEqual([{ email: 'ada@clinic.example' }]);
+  });
+});
+
+describe('coming from the link in the e-mail', () => {
+  it('says that the address is verified', async () => {
+    await open('?verified=1');
+    const notice = screen.getByRole('status');
+    expect(notice).toHaveTextContent('Your e-mail address is verified');
+    expect(notice).toHaveTextContent('Sign in to go on.');
+  });
+
+  it('says that the link is no good, and sends another to the address in the form', async () => {
+    const resent = vi.fn(() => HttpResponse.json({}, { status: 202 }));
+    server.use(http.post('/vc-admin/auth/verify/resend', resent));
+    await open('?verified=0');
+    expect(screen.getByText('This link is unknown or too old')).toBeVisible();
+
+    const again = screen.getByRole('button', { name: 'Send the e-mail again' });
+    await userEvent.click(again);
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
+    expect(screen.getByLabelText('Email')).toHaveFocus();
+
+    await userEvent.type(screen.getByLabelText('Email'), 'ada@');
+    await userEvent.click(again);
+    expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('Invalid email address!');
+    expect(resent).not.toHaveBeenCalled();
+
+    await userEvent.type(screen.getByLabelText('Email'), 'clinic.example');
+    await userEvent.click(again);
+    expect(await screen.findByText(/ada@clinic.example waits to be verified/)).toBeVisible();
+    expect(resent).toHaveBeenCalledOnce();
+  });
+});
+
+describe('an identity that cannot be had', () => {
+  it('says so and can be asked for again', async () => {
+    serveConfig();
+    server.use(http.get('/vc-admin/user/detail', refused('ERRINTERNAL', 'Oh no', 500)));
+    showAt(DashboardScreen, '/vc-admin/dash');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+    serveUser();
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() =>
+      expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic'),
+    );
+  });
+});
