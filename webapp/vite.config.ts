@@ -46,5 +46,6 @@ export default defineConfig({
     // Style sheets are empty in tests, except for the test that computes their contrasts.
     css: { include: [/styles\.css\?raw/] },
     restoreMocks: true,
+    testTimeout: 20_000,
   },
 });
