@@ -38,7 +38,7 @@ func save(path string, offset time.Duration) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(draft.Name()) // nothing is left of it after the rename
+	defer func() { _ = os.Remove(draft.Name()) }() // nothing is left of it after the rename
 	_, err = fmt.Fprintln(draft, offset)
 	if err := errors.Join(err, draft.Sync(), draft.Close()); err != nil {
 		return err

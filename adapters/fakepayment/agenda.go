@@ -45,7 +45,7 @@ func (a *agenda) takeDue(now time.Time) (entry, bool) {
 	if len(a.entries) == 0 || a.entries[0].at.After(now) {
 		return entry{}, false
 	}
-	return heap.Pop(a).(entry), true
+	return heap.Pop(a).(entry), true //nolint:forcetypeassert // nothing else is pushed
 }
 
 // Len is for the heap.
@@ -64,7 +64,9 @@ func (a *agenda) Less(i, j int) bool {
 func (a *agenda) Swap(i, j int) { a.entries[i], a.entries[j] = a.entries[j], a.entries[i] }
 
 // Push is for the heap; add is for everybody else.
-func (a *agenda) Push(x any) { a.entries = append(a.entries, x.(entry)) }
+func (a *agenda) Push(x any) {
+	a.entries = append(a.entries, x.(entry)) //nolint:forcetypeassert // add pushes entries
+}
 
 // Pop is for the heap; takeDue is for everybody else.
 func (a *agenda) Pop() any {

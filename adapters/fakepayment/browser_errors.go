@@ -103,10 +103,10 @@ func errorOf(p *problem) *errorBody {
 }
 
 func withIntent(body errorBody, of *intentError) errorBody {
-	switch {
-	case of.intent.Kind == kindSetup:
+	switch of.intent.Kind {
+	case kindSetup:
 		body.Setup = &of.intent
-	case of.intent.Kind == kindPayment:
+	case kindPayment:
 		body.Payment = &of.intent
 	}
 	return body

@@ -113,7 +113,7 @@ func (p *Provider) delivered(ctx context.Context, e event) {
 // report logs what went wrong in the background, unless it is only that we are to stop.
 func (p *Provider) report(ctx context.Context, what string, err error) {
 	if ctx.Err() == nil {
-		p.Log.ErrorContext(ctx, what, "error", err)
+		p.Log.ErrorContext(ctx, what, "error", err) //nolint:sloglint // what is constant in every call
 	}
 }
 

@@ -28,7 +28,7 @@ func (r *reader) replay(path string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() // only read
+	defer func() { _ = file.Close() }() // it was only read
 	in := bufio.NewReaderSize(file, 1<<20)
 	for {
 		line, err := in.ReadBytes('\n')

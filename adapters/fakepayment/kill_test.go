@@ -40,7 +40,7 @@ func liveUntilKilled(path string) {
 	for range 4 {
 		go func() {
 			for {
-				fmt.Fprintln(os.Stdout, subscribed(p))
+				_, _ = fmt.Fprintln(os.Stdout, subscribed(p)) // whoever kills us reads on
 			}
 		}()
 	}

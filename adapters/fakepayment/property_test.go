@@ -21,9 +21,9 @@ import (
 // fits together, and at the end whether a restart would find it all.
 func TestWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		folder, err := os.MkdirTemp("", "fakepayment")
+		folder, err := os.MkdirTemp("", "fakepayment") //nolint:usetesting // a new one for every draw
 		require.NoError(t, err)
-		defer os.RemoveAll(folder)
+		defer func() { _ = os.RemoveAll(folder) }()
 		config := Config{Journal: filepath.Join(folder, "journal"), Clock: &movedClock{march}, Prices: oneDollar{}}
 		p, err := Open(config)
 		require.NoError(t, err)
@@ -68,7 +68,7 @@ func oneOf[T interface{ key() string }](t *rapid.T, rows map[string]T) string {
 	return rapid.SampledFrom(ids).Draw(t, "id")
 }
 
-func (r *randomUse) customer(t *rapid.T) {
+func (r *randomUse) customer(*rapid.T) {
 	_, _ = r.p.CreateCustomer(context.Background(), payment.NewCustomer{Key: r.key()})
 }
 

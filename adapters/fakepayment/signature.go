@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -18,11 +17,12 @@ const tolerance = 300 * time.Second
 // Sign is the signature of a payload at an instant, as Stripe writes it: the time, and a
 // HMAC-SHA256 of time and payload for each secret.
 func Sign(payload []byte, at time.Time, secrets ...string) string {
-	signature := fmt.Sprintf("t=%d", at.Unix())
+	seconds := strconv.FormatInt(at.Unix(), 10)
+	parts := []string{"t=" + seconds}
 	for _, secret := range secrets {
-		signature += ",v1=" + hex.EncodeToString(digest(payload, strconv.FormatInt(at.Unix(), 10), secret))
+		parts = append(parts, "v1="+hex.EncodeToString(digest(payload, seconds, secret)))
 	}
-	return signature
+	return strings.Join(parts, ",")
 }
 
 // verify refuses a signature that is missing, too old, or of none of the secrets.

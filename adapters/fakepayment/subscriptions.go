@@ -49,10 +49,10 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 
 // cancel ends what has not ended. One that was never paid has not been a subscription: it expires.
 func (t *tx) cancel(s subscription) subscription {
-	switch {
-	case s.Status == billing.Canceled, s.Status == billing.IncompleteExpired:
+	switch s.Status {
+	case billing.Canceled, billing.IncompleteExpired:
 		return s
-	case s.Status == billing.Incomplete:
+	case billing.Incomplete:
 		return t.end(s, billing.IncompleteExpired)
 	}
 	return t.end(s, billing.Canceled)

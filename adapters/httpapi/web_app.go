@@ -60,6 +60,6 @@ func (a *api) pageOrFile(w http.ResponseWriter, r *http.Request) error {
 
 func (a *api) toPlans(w http.ResponseWriter, r *http.Request) error {
 	target := url.URL{Path: "/vc-admin/diy/plans", RawQuery: r.URL.RawQuery}
-	http.Redirect(w, r, target.String(), http.StatusFound) //nolint:gosec // G710: the path is ours, only the query is the visitor's
+	http.Redirect(w, r, target.String(), http.StatusFound)
 	return nil
 }

@@ -12,7 +12,7 @@ func migrate(ctx context.Context, io stdio, args []string) error {
 	if err := parse(flags(io, "migrate", "Brings the database of DIY_DATABASE_URL up to date."), args); err != nil {
 		return err
 	}
-	return withStore(ctx, io, func(_ config, store *sqlstorage.Store) error {
+	return withStore(ctx, io, func(config, *sqlstorage.Store) error {
 		_, err := fmt.Fprintln(io.stdout, "the database is up to date")
 		return err
 	})
