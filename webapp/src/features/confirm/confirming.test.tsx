@@ -78,6 +78,10 @@ describe('confirming a change of plan', () => {
     expect(left).not.toHaveBeenCalled();
     vi.advanceTimersByTime(200);
     expect(left).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
+
+    const reloaded = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
+    window.dispatchEvent(new Event('pageshow'));
+    expect(reloaded).toHaveBeenCalledOnce();
   });
 
   it('can be done with the keyboard alone', async () => {

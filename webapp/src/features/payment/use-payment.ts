@@ -42,7 +42,11 @@ function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
   return pendingSetup ? { pendingSetup } : {};
 }
 
-/** The server ends the session, and the app starts anew. */
+/**
+ * The server ends the session, and the app starts anew: also for who goes back to this page, which
+ * the browser may bring back as it is left here.
+ */
 function logOut() {
+  window.addEventListener('pageshow', () => window.location.reload(), { once: true });
   window.location.assign(paths.logout);
 }
