@@ -37,8 +37,9 @@ suite() {
   fi
 }
 
-# The race detector needs a C compiler.
+# The race detector needs a C compiler, and the tests on PostgreSQL its binaries.
 suite_go() {
+  tools/postgres.sh || missing 'the tests on PostgreSQL: its binaries are not installed'
   if command -v "$(go env CC)" >/dev/null; then
     suite 'Go tests, race detector on' env CGO_ENABLED=1 go test -race "${PKG:-./...}"
   else
