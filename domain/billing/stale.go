@@ -2,8 +2,9 @@ package billing
 
 import "time"
 
-// Stale reports whether our copy can't be right any more without the provider having told us: a
-// first payment or an authentication was left with the customer's browser, or a period has ended.
+// Stale reports whether our copy may have become wrong without the provider having told us: a
+// first payment or an authentication was left with the customer's browser, a period has ended, or
+// a payment is overdue, which the provider tries again when it likes.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
@@ -13,5 +14,5 @@ func (a *Account) Stale(now time.Time) bool {
 		return false
 	}
 	over := !live.CurrentPeriodEnd.IsZero() && !now.Before(live.CurrentPeriodEnd)
-	return over || live.PendingSetup != nil
+	return over || live.PendingSetup != nil || live.Status == PastDue
 }

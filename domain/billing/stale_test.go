@@ -23,6 +23,7 @@ func TestStale(t *testing.T) {
 		"period over this moment": {[]billing.Subscription{{Status: billing.Trialing, CurrentPeriodEnd: now}}, true},
 		"first payment open":      {[]billing.Subscription{{Status: billing.Incomplete}}, true},
 		"authentication open":     {[]billing.Subscription{{Status: billing.Trialing, CurrentPeriodEnd: later, PendingSetup: waiting}}, true},
+		"a payment overdue":       {[]billing.Subscription{{Status: billing.PastDue, CurrentPeriodEnd: later}}, true},
 		"ended":                   {[]billing.Subscription{{Status: billing.Canceled, CurrentPeriodEnd: earlier}}, false},
 	}
 	for name, c := range cases {
