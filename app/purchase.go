@@ -18,6 +18,7 @@ type purchase struct {
 	cardID  string
 	noTrial bool
 	made    billing.Subscription
+	ended   []billing.Subscription // what had to make place for it
 }
 
 func (p *purchase) fingerprint() string {
@@ -36,7 +37,7 @@ func (p *purchase) do(ctx context.Context, at attempt) (string, error) {
 		return "", err
 	}
 	p.made = made
-	return made.ID, p.sync.keep(ctx, org, made)
+	return made.ID, p.sync.keep(ctx, org, append([]billing.Subscription{made}, p.ended...)...)
 }
 
 // outcome is the subscription that this very request has made before, or makes now.
@@ -80,10 +81,11 @@ func (p *purchase) buy(ctx context.Context, key string, account *billing.Account
 	case billing.StepContinue:
 		return p.provider.ContinueSubscription(ctx, payment.Continuation{Key: key + "-pay", SubscriptionID: open.ID})
 	case billing.StepReplace:
-		cancellation := payment.Cancellation{Key: key + "-cancel", SubscriptionID: open.ID}
-		if _, err := p.provider.CancelSubscription(ctx, cancellation); err != nil {
+		ended, err := p.provider.CancelSubscription(ctx, payment.Cancellation{Key: key + "-cancel", SubscriptionID: open.ID})
+		if err != nil {
 			return billing.Subscription{}, err
 		}
+		p.ended = append(p.ended, ended)
 	}
 	return p.provider.Subscribe(ctx, payment.NewSubscription{
 		Key: key + "-subscribe", CustomerID: account.CustomerID, Price: p.price,

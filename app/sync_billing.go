@@ -51,10 +51,10 @@ func (s *syncBilling) ours(ctx context.Context, org account.Organisation, subs [
 	})
 }
 
-// keep records one subscription that the provider returned to a request made at the given state
-// of the organisation; when somebody recorded meanwhile it asks afresh.
-func (s *syncBilling) keep(ctx context.Context, seen account.Organisation, sub billing.Subscription) error {
-	_, err := s.record(ctx, seen, sub)
+// keep records the subscriptions, newest first, that the provider returned to a request made at
+// the given state of the organisation; when somebody recorded meanwhile it asks afresh.
+func (s *syncBilling) keep(ctx context.Context, seen account.Organisation, subs ...billing.Subscription) error {
+	_, err := s.record(ctx, seen, subs...)
 	if fault.Is(err, errOvertaken.Code) {
 		_, err = s.do(ctx, seen.ID)
 	}
