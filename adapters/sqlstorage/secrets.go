@@ -10,7 +10,7 @@ const (
 	secretSize = 32
 
 	insertSecret = "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING" //nolint:gosec // no credential in it
-	selectSecret = "SELECT value FROM secrets WHERE name = ?" //nolint:gosec // no credential in it
+	selectSecret = "SELECT value FROM secrets WHERE name = ?"                               //nolint:gosec // no credential in it
 )
 
 // Secret returns 32 random bytes under the name: the same ones for every server on this database,
