@@ -1,0 +1,31 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { fillCard } from './payment';
+
+/** The row of the saved card that ends in these digits. */
+export function cardRow(page: Page, last4: string): Locator {
+  return page.getByRole('listitem').filter({ hasText: `•••• ${last4}` });
+}
+
+/** The button that opens a saved card's menu; the default card has none. */
+export function moreOptions(page: Page, last4: string): Locator {
+  return cardRow(page, last4).getByRole('button', { name: /^More options/ });
+}
+
+/** Chooses from the menu of a saved card. */
+export async function chooseOption(page: Page, last4: string, option: string): Promise<void> {
+  await moreOptions(page, last4).click();
+  await page.getByRole('menuitem', { name: option }).click();
+}
+
+/** Opens the panel and adds a card. */
+export async function addCard(page: Page, number: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await fillCard(page, number);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+}
+
+/** The card is there and is the one that gets charged. */
+export async function expectDefault(page: Page, last4: string): Promise<void> {
+  await expect(cardRow(page, last4).getByText('Default')).toBeVisible();
+  await expect(moreOptions(page, last4)).toHaveCount(0);
+}
