@@ -1,0 +1,54 @@
+import { signedIn, startTrial } from './support/api';
+import { addCard, cardRow } from './support/cards';
+import { confirm, goToConfirm, half } from './support/confirm';
+import { expectSuccessAndLogout } from './support/payment';
+import { professional } from './support/plans';
+import { expect, test } from './support/test';
+
+const standard = { ...professional, plan: 'Standard', interval: 'monthly' } as const;
+const mastercard = '5555555555554444';
+
+test('a card is added from the confirmation, which has lost nothing', async ({ page }) => {
+  await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, standard);
+
+  await page.getByRole('button', { name: 'Manage card(s)' }).click();
+  await expect(page).toHaveURL('/vc-admin/diy/cards?debug=true');
+  await expect(cardRow(page, '4242')).toBeVisible();
+
+  await test.step('not even over a reload', async () => {
+    await page.reload();
+    await expect(page.getByRole('button', { name: '← Go back' })).toBeVisible();
+  });
+
+  await addCard(page, mastercard);
+  await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
+  await expect(page.getByText('•••• 4444')).toBeVisible();
+  await expect(half(page, 'CURRENT PLAN')).toContainText('Professional');
+  await expect(half(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
+
+  await confirm(page);
+  await expectSuccessAndLogout(page);
+});
+
+test('who only looks at the cards goes back to where they were', async ({ page }) => {
+  await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, standard);
+
+  await page.getByRole('button', { name: 'Manage card(s)' }).click();
+  await page.getByRole('button', { name: '← Go back' }).click();
+
+  await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
+  await expect(half(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
+  await page.goBack();
+  await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
+});
+
+test('who comes to the cards alone is not sent anywhere', async ({ page }) => {
+  await signedIn(page.request);
+  await page.goto('/vc-admin/diy/cards');
+  await expect(page.getByText('No records found')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Go back/ })).toHaveCount(0);
+});

@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test';
+import { licenses, signedIn, spendTrial, startTrial } from './support/api';
+import { addCard, chooseOption, expectDefault } from './support/cards';
+import { confirm, goToConfirm, half } from './support/confirm';
+import { cards, expectSuccessAndLogout } from './support/payment';
+import { type Choice, professional } from './support/plans';
+import { signIn } from './support/session';
+import { expect, test } from './support/test';
+
+const standard: Choice = { ...professional, plan: 'Standard' };
+
+/** Adds a card from the confirmation, and is back there with it. */
+async function payWith(page: Page, number: string): Promise<void> {
+  await page.getByRole('button', { name: 'Manage card(s)' }).click();
+  await addCard(page, number);
+  await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
+  await expect(page.getByText(`•••• ${number.slice(-4)}`)).toBeVisible();
+}
+
+test('a change whose payment is declined is paid with another card', async ({ page, guard }) => {
+  const person = await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, standard);
+
+  await payWith(page, cards.declinedWhenCharged);
+  await confirm(page);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('Your card was declined.');
+  await expect(alert).toContainText('Nothing was charged.');
+  await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (past due)Standard');
+  await expect(page.getByText('What is still open')).toBeVisible();
+
+  await test.step('another one that is declined: retry later', async () => {
+    guard.expect(409, '/vc-admin/org/subscription/update');
+    guard.expect(402, /^\/dev\/payments\/intents\/.+\/confirm$/);
+    await payWith(page, cards.insufficientFunds);
+    await confirm(page);
+    await expect(alert).toContainText('retry payment later');
+  });
+
+  await test.step('the first one pays', async () => {
+    await page.getByRole('button', { name: 'Manage card(s)' }).click();
+    await chooseOption(page, '4242', 'Set as default');
+    await expectDefault(page, '4242');
+    await page.getByRole('button', { name: '← Go back' }).click();
+    await confirm(page);
+    await expectSuccessAndLogout(page);
+  });
+
+  await signIn(page, person);
+  const { license } = await licenses(page.request);
+  expect(license?.raw.status).toBe('active');
+});
+
+test('a card that wants authentication gets it', async ({ page, guard }) => {
+  await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, standard);
+  await payWith(page, cards.authenticates);
+
+  await confirm(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Nothing was charged.');
+
+  guard.expect(409, '/vc-admin/org/subscription/update');
+  await confirm(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+  await expectSuccessAndLogout(page);
+});
+
+test('who comes back after a subscription has ended pays at once', async ({ page }) => {
+  const person = await signedIn(page.request);
+  await spendTrial(page.request);
+  await goToConfirm(page, standard);
+
+  await expect(half(page, 'CURRENT PLAN')).toContainText('Your Professional plan has ended.');
+  await expect(page.getByText('Your subscription will start now.')).toBeVisible();
+  await confirm(page);
+  await expect(page.getByRole('alert')).toContainText('Your card was declined.');
+
+  await payWith(page, cards.good);
+  await confirm(page);
+  await expectSuccessAndLogout(page);
+
+  await signIn(page, person);
+  const { license } = await licenses(page.request);
+  expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
+});

@@ -1,0 +1,112 @@
+import type { Page, Route } from '@playwright/test';
+import { licenses, signedIn, startTrial } from './support/api';
+import { confirm, goToConfirm, half } from './support/confirm';
+import { advanceClock } from './support/dev';
+import { expectSuccessAndLogout } from './support/payment';
+import { type Choice, professional } from './support/plans';
+import { signIn } from './support/session';
+import { expect, test } from './support/test';
+
+const standard: Choice = { ...professional, plan: 'Standard' };
+
+/** The next call to this address, held back until it is let go. */
+const heldCall = (page: Page, url: string) =>
+  new Promise<Route>((resolve) => void page.route(url, resolve, { times: 1 }));
+
+test('a plan is changed on a trial, which ends with it', async ({ page }) => {
+  const person = await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, standard);
+
+  await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (in-trial)');
+  await expect(half(page, 'CURRENT PLAN')).toContainText('Professional');
+  await expect(half(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
+  await expect(half(page, 'CHANGING TO')).toContainText('Standard');
+  await expect(half(page, 'CHANGING TO')).toContainText('$420 AUD per year');
+  await expect(page.getByText('•••• 4242')).toBeVisible();
+  await expect(page.getByText('Expires 12/2034')).toBeVisible();
+  await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
+
+  await test.step('a reload changes nothing', async () => {
+    await page.reload();
+    await expect(half(page, 'CHANGING TO')).toContainText('Standard');
+  });
+
+  await test.step('the page is busy until the server answers', async () => {
+    const [call] = await Promise.all([
+      heldCall(page, '**/org/subscription/update*'),
+      confirm(page),
+    ]);
+    await expect(page.getByText('Please wait...')).toBeVisible();
+    await expect(page.getByText('Updating your subscription')).toBeVisible();
+    await call.continue();
+  });
+  await expectSuccessAndLogout(page);
+
+  await signIn(page, person);
+  const { license } = await licenses(page.request);
+  expect(license).toMatchObject({
+    interval: 'yearly',
+    raw: { status: 'active', metadata: { name: 'standard' } },
+  });
+});
+
+test('a plan is changed out of a trial, to another interval and then to another plan', async ({
+  page,
+}) => {
+  const person = await signedIn(page.request);
+  await startTrial(page.request);
+  await advanceClock(page.request, '169h');
+  await expect
+    .poll(async () => (await licenses(page.request)).license?.raw.status, { message: 'paid' })
+    .toBe('active');
+
+  await test.step('monthly', async () => {
+    await goToConfirm(page, { ...professional, interval: 'monthly' });
+    await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
+    await expect(half(page, 'CHANGING TO')).toContainText('$76 AUD per month');
+    await expect(page.getByText('$76 AUD less your unused time')).toBeVisible();
+    await expect(page.getByText(/ends your active trial/)).toBeHidden();
+    await confirm(page);
+    await expectSuccessAndLogout(page);
+  });
+
+  await test.step('Standard', async () => {
+    await signIn(page, person);
+    await goToConfirm(page, { ...standard, interval: 'monthly' });
+    await expect(page.getByText('Nothing now')).toBeVisible();
+    await confirm(page);
+    await expectSuccessAndLogout(page);
+  });
+
+  await test.step('and back', async () => {
+    await signIn(page, person);
+    await goToConfirm(page, { ...professional, interval: 'monthly' });
+    await expect(page.getByText('The difference in price')).toBeVisible();
+    await confirm(page);
+    await expectSuccessAndLogout(page);
+  });
+
+  await signIn(page, person);
+  const { license } = await licenses(page.request);
+  expect(license).toMatchObject({
+    interval: 'monthly',
+    raw: { status: 'active', metadata: { name: 'professional' } },
+  });
+});
+
+test('who goes back after a change finds it done', async ({ page, guard }) => {
+  const person = await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, standard);
+  await confirm(page);
+  await expectSuccessAndLogout(page);
+  await signIn(page, person);
+
+  guard.expect(409, '/vc-admin/org/subscription/update');
+  await page.goBack();
+  await expect(page).toHaveURL(/\/vc-admin\/diy\/confirm/);
+  await expect(half(page, 'CURRENT PLAN')).toContainText('Standard');
+  await confirm(page);
+  await expectSuccessAndLogout(page);
+});

@@ -1,0 +1,20 @@
+import { expect, type Page } from '@playwright/test';
+import { type Choice, choosePlan } from './plans';
+
+/** Goes from the plans to the confirmation of another plan. */
+export async function goToConfirm(page: Page, choice: Choice): Promise<void> {
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await choosePlan(page, choice, 'Update your plan');
+  await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
+  await expect(page.getByText('CHANGING TO')).toBeVisible();
+}
+
+/** One half of the change: the section under this label. */
+export function half(page: Page, label: 'CURRENT PLAN' | 'CHANGING TO') {
+  return page.locator('section').filter({ has: page.getByRole('heading', { name: label }) });
+}
+
+/** Confirms, and waits until the page is busy with it. */
+export async function confirm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+}
