@@ -78,3 +78,11 @@ export async function spendTrial(request: APIRequestContext): Promise<void> {
     .poll(async () => (await licenses(request)).pastLicense?.raw.status, { message: 'given up' })
     .toMatch(/^(canceled|unpaid)$/);
 }
+
+/** Deletes every saved card; the server lets the default one go when no subscription lives. */
+export async function deleteCards(request: APIRequestContext): Promise<void> {
+  const answer = await request.get('/vc-admin/org/customer/cards');
+  for (const { id } of (await answer.json()).data) {
+    await post(request, '/vc-admin/org/customer/cards/del', { paymentMethodId: id });
+  }
+}

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn, spendTrial, startTrial } from './api';
+import { billingVisits } from './billing-visits';
 import { newPerson } from './person';
 import { choosePlan, professional } from './plans';
 import { register } from './registration';
@@ -115,4 +116,5 @@ export const visits: readonly Visit[] = [
       await visit(page, '/vc-admin/dash');
     },
   },
+  ...billingVisits,
 ];
