@@ -1,0 +1,125 @@
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { screen, waitFor, within } from '@testing-library/react';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { aConfig, aLicense } from '@/testing/fixtures';
+import { showAt } from '@/testing/show-at';
+import { longDate } from './long-date';
+import { PaymentScreen } from './PaymentScreen';
+import { openPayment, payment } from './payment-steps';
+
+vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
+
+const plans = '/vc-admin/diy/plans';
+const choice = 'product=professional&currency=AUD&interval=yearly';
+const at = (query: string) => `/vc-admin/diy/payment?${query}`;
+
+/** Who opens this is sent away. */
+async function expectToLeave(address: string, to: string) {
+  const place = showAt(PaymentScreen, address);
+  await waitFor(() => expect(place.path).toBe(to));
+}
+
+describe('who gets to pay', () => {
+  it('nobody without debug', async () => {
+    serveConfig();
+    serveUser();
+    await expectToLeave(at(choice), plans);
+  });
+
+  it('everybody once the area is live', async () => {
+    serveConfig({ live: true });
+    serveUser();
+    showAt(PaymentScreen, at(choice));
+    expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
+  });
+
+  it('nobody who is not signed in', async () => {
+    serveConfig();
+    serveVisitor();
+    await expectToLeave(payment, `${plans}?debug=true`);
+  });
+
+  it('nobody who is no customer yet', async () => {
+    serveConfig();
+    serveUser({}, { org: { stripeCustomerId: undefined } });
+    await expectToLeave(payment, `${plans}?debug=true`);
+  });
+
+  it('nobody who has a license', async () => {
+    serveConfig();
+    serveUser({ license: aLicense() });
+    await expectToLeave(payment, `${plans}?debug=true`);
+  });
+
+  it.each([
+    'product=gold&currency=AUD&interval=yearly',
+    'product=enterprise&currency=AUD&interval=yearly',
+    'product=standard&currency=XXX&interval=yearly',
+    'product=standard&currency=AUD&interval=weekly',
+    'product=standard&currency=AUD',
+  ])('nobody who asks for what is not sold: %s', async (query) => {
+    serveConfig();
+    serveUser();
+    await expectToLeave(at(`${query}&debug=true`), `${plans}?debug=true`);
+  });
+
+  it('nobody before it is known who is asking: nothing is shown', async () => {
+    serveConfig();
+    serveUser();
+    showAt(PaymentScreen, payment);
+    expect(screen.getByRole('main')).toBeEmptyDOMElement();
+    expect(await screen.findByRole('heading', { name: 'Payment' })).toBeVisible();
+  });
+});
+
+describe('what will be charged', () => {
+  const summary = () => within(screen.getByRole('region', { name: 'What you pay' }));
+
+  it('is due once the trial ends, on a named date', async () => {
+    await openPayment();
+    expect(
+      screen.getByText('Your card will be charged after the free trial period.'),
+    ).toBeVisible();
+    expect(summary().getByText('You are subscribing to a Professional plan')).toBeVisible();
+    expect(summary().getByText('$816 AUD per year')).toBeVisible();
+    const end = longDate(new Date(Date.now() + 7 * 24 * 60 * 60 * 1000));
+    expect(summary().getByText('Total due').nextSibling?.parentElement).toHaveTextContent(
+      `Total due on ${end}`,
+    );
+    expect(summary().getByText('$816 AUD')).toBeVisible();
+    expect(summary().getByText('$0 AUD')).toBeVisible();
+    expect(summary().getByRole('link', { name: 'sales@vision.example' })).toHaveAttribute(
+      'href',
+      'mailto:sales@vision.example',
+    );
+  });
+
+  it('is due now when the trial was used', async () => {
+    await openPayment({ pastLicense: aLicense() });
+    expect(screen.getByText('Your subscription will start now.')).toBeVisible();
+    expect(summary().getByText('now')).toBeVisible();
+    expect(summary().queryByText('Due today')).not.toBeInTheDocument();
+  });
+
+  it('is due now for a plan without a trial, in the price of its interval and currency', async () => {
+    const { catalogue } = aConfig();
+    const plansWithoutTrial = catalogue.plans.map((plan) => ({ ...plan, trialPeriodDays: 0 }));
+    serveConfig({ catalogue: { ...catalogue, plans: plansWithoutTrial } });
+    serveUser();
+    showAt(PaymentScreen, at('product=standard&currency=gbp&interval=monthly&debug=true'));
+    expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
+    expect(summary().getByText('£22 GBP per month')).toBeVisible();
+    expect(summary().getByText('£22 GBP')).toBeVisible();
+  });
+
+  it('is shown while the card field is not there, and when it cannot be had', async () => {
+    vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
+    serveConfig({ provider: { kind: 'stripe', publishableKey: 'pk_test' } });
+    serveUser();
+    showAt(PaymentScreen, payment);
+    expect(await screen.findByText('$816 AUD')).toBeVisible();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The card field could not be loaded');
+    expect(within(alert).getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});
