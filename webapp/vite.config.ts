@@ -6,6 +6,7 @@ import { countryRegions } from './vite/country-regions.ts';
 import { currencyFlags } from './vite/currency-flags.ts';
 import { dashboardInDev } from './vite/dashboard-in-dev.ts';
 import { lean } from './vite/lean.ts';
+import { precompress } from './vite/precompress.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -21,7 +22,15 @@ const proxied = [
 
 export default defineConfig({
   base: '/vc-admin/diy/',
-  plugins: [react(), tailwindcss(), currencyFlags(), countryRegions(), lean(), dashboardInDev()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    currencyFlags(),
+    countryRegions(),
+    lean(),
+    dashboardInDev(),
+    precompress(),
+  ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     manifest: true,

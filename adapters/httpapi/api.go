@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -59,7 +60,7 @@ func New(o Options) (http.Handler, error) {
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, logRequests(a.Log), a.recoverer, securityHeaders(a.Site), limitBody)
+	r.Use(requestID, logRequests(a.Log), a.recoverer, securityHeaders(a.Site), limitBody, middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handle(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 	r.Get("/healthz", a.handle(a.alive))

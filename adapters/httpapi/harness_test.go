@@ -1,6 +1,8 @@
 package httpapi_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
@@ -77,9 +79,10 @@ func (h *house) serve(t *testing.T, site httpapi.Site) {
 		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf,
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
-			"index.html":       {Data: []byte("<!doctype html><title>diy</title>")},
-			"assets/app-1.js":  {Data: []byte("export {}")},
-			"assets/app-1.css": {Data: []byte("a{}")},
+			"index.html":         {Data: []byte("<!doctype html><title>diy</title>")},
+			"assets/app-1.js":    {Data: []byte("export {}")},
+			"assets/app-1.js.br": {Data: []byte("brotli twin")},
+			"assets/app-1.js.gz": {Data: gzipped(t, "export {}")},
 		},
 		Catalogue: catalogue.Default(), Site: site, Log: log,
 		Routes: []httpapi.Routes{func(r chi.Router) {
@@ -116,4 +119,14 @@ func (h *house) browser(t *testing.T) *browser {
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+func gzipped(t *testing.T, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := w.Write([]byte(text))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
 }

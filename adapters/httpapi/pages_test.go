@@ -31,6 +31,31 @@ func TestFilesOfTheWebAppAreKeptForGood(t *testing.T) {
 	assert.Contains(t, a.Header.Get("Cache-Control"), "immutable")
 }
 
+func TestFilesComeAsTightAsTheBrowserTakesThem(t *testing.T) {
+	b := newHouse(t).browser(t)
+	for accepted, want := range map[string]struct{ encoding, body string }{
+		"gzip, deflate, br": {"br", "brotli twin"},
+		"gzip":              {"gzip", string(gzipped(t, "export {}"))},
+		"br;q=0, identity":  {"", "export {}"},
+		"identity":          {"", "export {}"},
+	} {
+		r := b.request(http.MethodGet, "/vc-admin/diy/assets/app-1.js", nil)
+		r.Header.Set("Accept-Encoding", accepted)
+		a := b.send(r)
+		assert.Equal(t, want.encoding, a.Header.Get("Content-Encoding"), accepted)
+		assert.Equal(t, want.body, string(a.Body), accepted)
+		assert.Contains(t, a.Header.Get("Content-Type"), "text/javascript")
+		assert.Contains(t, a.Header.Values("Vary"), "Accept-Encoding")
+	}
+}
+
+func TestPagesAnswerHead(t *testing.T) {
+	b := newHouse(t).browser(t)
+	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/dash", "/healthz"} {
+		assert.Equal(t, http.StatusOK, b.send(b.request(http.MethodHead, path, nil)).Status, path)
+	}
+}
+
 func TestUnknownAddressesAreNotFound(t *testing.T) {
 	b := newHouse(t).browser(t)
 	b.get("/vc-admin/diy/assets/gone.js").refused(http.StatusNotFound, "ERRNOTFOUND")

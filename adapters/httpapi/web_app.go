@@ -1,14 +1,12 @@
 package httpapi
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"path"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -44,12 +42,7 @@ func (a *api) page(w http.ResponseWriter, r *http.Request) error {
 // pageOrFile serves a file of the web app, or the page for an address that only the web app knows.
 func (a *api) pageOrFile(w http.ResponseWriter, r *http.Request) error {
 	name := path.Clean(chi.URLParam(r, "*"))
-	body, err := fs.ReadFile(a.web.files, name)
-	if err == nil && name != "index.html" {
-		if strings.HasPrefix(name, "assets/") { // their names change with their content
-			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		}
-		http.ServeContent(w, r, name, noTime, bytes.NewReader(body))
+	if name != "index.html" && a.web.serveFile(w, r, name) {
 		return nil
 	}
 	if path.Ext(name) != "" && name != "index.html" {

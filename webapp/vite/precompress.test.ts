@@ -1,0 +1,13 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { twins } from './precompress';
+
+test('a compressed twin is the file again, and smaller', async () => {
+  const content = Buffer.from('const plans = ["Standard", "Professional"];\n'.repeat(100));
+
+  const made = await twins(content);
+
+  expect(brotliDecompressSync(made['.br'])).toEqual(content);
+  expect(gunzipSync(made['.gz'])).toEqual(content);
+  expect(made['.br'].length).toBeLessThan(made['.gz'].length);
+  expect(made['.gz'].length).toBeLessThan(content.length / 10);
+});

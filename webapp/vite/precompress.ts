@@ -1,0 +1,45 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+
+/** What gets smaller by it; a file below the size fits into one packet anyway. */
+const worth = /\.(js|css|svg)$/;
+const smallest = 1024;
+
+/** The file as tight as it gets, by the ending of its compressed twin. */
+export async function twins(content: Buffer): Promise<Record<'.br' | '.gz', Buffer>> {
+  const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  return {
+    '.br': await brotli(content, { params: hint }),
+    '.gz': await zip(content, { level: constants.Z_BEST_COMPRESSION }),
+  };
+}
+
+/**
+ * Lays a compressed twin beside every file that is worth it: compressing once, as well as can be,
+ * beats compressing at every request in a hurry.
+ */
+export function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    enforce: 'post',
+    async writeBundle({ dir }, bundle) {
+      const files = Object.keys(bundle).filter((name) => worth.test(name));
+      await Promise.all(files.map((name) => layTwins(join(dir ?? '', name))));
+    },
+  };
+}
+
+async function layTwins(path: string): Promise<void> {
+  const content = await readFile(path);
+  if (content.length < smallest) return;
+  for (const [ending, twin] of Object.entries(await twins(content))) {
+    await writeFile(path + ending, twin);
+  }
+}
