@@ -17,3 +17,10 @@ npm run --prefix webapp --silent budget
 
 printf '\n=== From starting the binary to the first page served (10 starts, new database each)\n'
 node tools/start-time.mjs
+
+printf '\n=== Lighthouse (held to 100 on plans and registration, 95 elsewhere)\n'
+if chromium=$(tools/chromium.sh); then
+  DIY_CHROMIUM="$chromium" node tools/lighthouse.mjs
+else
+  echo '*** NOT RUN: no Chromium (install one, or name it in DIY_CHROMIUM)'
+fi
