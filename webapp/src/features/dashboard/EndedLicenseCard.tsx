@@ -1,6 +1,5 @@
 import type { Config, License } from '@/api';
 import { paths } from '@/app/paths';
-import { longDateOf } from '@/features/payment/long-date';
 import { Badge } from '@/ui/Badge';
 import { buttonClass } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -10,7 +9,6 @@ import { licenseWords } from './license-words';
 /** What an organisation used to have, and the way back to it. */
 export function EndedLicenseCard({ license, config }: { license: License; config: Config }) {
   const { plan, status } = licenseWords(license, config);
-  const { current_period_end: end } = license.raw;
   return (
     <Card aria-labelledby="ended">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -20,9 +18,8 @@ export function EndedLicenseCard({ license, config }: { license: License; config
         <Badge tone="neutral">{status}</Badge>
       </div>
       <p className="mt-3 text-muted">
-        {`It was billed ${license.interval} in ${license.currency.toUpperCase()}`}
-        {end ? `; its last period was to run until ${longDateOf(end)}.` : '.'} Nothing is charged
-        any more. You can subscribe again at any time; the free trial was used.
+        {`It was billed ${license.interval}, in ${license.currency.toUpperCase()}. `}
+        Nothing is charged any more. You can subscribe again at any time; the free trial was used.
       </p>
       <Link to={paths.plans({ debug: !config.live })} className={`${buttonClass()} mt-5`}>
         Subscribe again

@@ -70,7 +70,7 @@ function Way({ to, title, text }: { to: string; title: string; text: string }) {
   return (
     <Link
       to={to}
-      className="flex items-center justify-between gap-4 rounded-card border border-line bg-surface p-5 hover:border-brand"
+      className="flex items-center justify-between gap-4 rounded-card border border-line bg-surface p-5 text-ink hover:border-brand"
     >
       <span>
         <span className="block font-semibold">{title}</span>

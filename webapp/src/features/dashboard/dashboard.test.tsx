@@ -144,7 +144,7 @@ describe('a license that has ended', () => {
     await open({ pastLicense: licensed('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
     expect(screen.getByText('canceled')).toBeVisible();
-    expect(screen.getByText(/It was billed yearly in AUD/)).toBeVisible();
+    expect(screen.getByText(/It was billed yearly, in AUD/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Subscribe again' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',

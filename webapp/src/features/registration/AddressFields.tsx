@@ -6,6 +6,13 @@ import { Select } from '@/ui/Select';
 import { useRegions } from './use-regions';
 import type { FieldProps } from './use-registration';
 
+/** Made once: there are 250 of them, and nothing changes them. */
+const countryOptions = countries.map(([code, name]) => (
+  <option key={code} value={code}>
+    {name}
+  </option>
+));
+
 interface AddressFieldsProps {
   form: UseFormReturn<Registration>;
   field: FieldProps;
@@ -27,11 +34,7 @@ export function AddressFields({ form, field }: AddressFieldsProps) {
         }}
       >
         <option value="">Select a country</option>
-        {countries.map(([code, name]) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
+        {countryOptions}
       </Select>
       <StateField country={form.watch('country')} field={field} />
       <Field label="Billing address line 1" autoComplete="address-line1" {...field('line1')} />
