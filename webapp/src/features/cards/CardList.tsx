@@ -9,13 +9,14 @@ interface CardListProps {
   list: List;
   defaultCardId: string | null;
   actions: CardActions;
-  reload: () => Promise<void>;
+  /** Loads the cards again after a failure. */
+  retry: () => Promise<void>;
 }
 
 /** The saved cards, or why there are none to be seen. */
-export function CardList({ list, defaultCardId, actions, reload }: CardListProps) {
+export function CardList({ list, defaultCardId, actions, retry }: CardListProps) {
   if (list.status === 'loading') return <Placeholder />;
-  if (list.status === 'failed') return <Failure retry={reload} />;
+  if (list.status === 'failed') return <Failure retry={retry} />;
   if (list.cards.length === 0) return <Empty />;
   return (
     <ul className="divide-y divide-line">

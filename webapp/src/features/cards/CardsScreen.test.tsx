@@ -87,6 +87,23 @@ describe('the cards manager', () => {
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
+
+  it('finds the default card again after the provider was away', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const away = () => HttpResponse.json({}, { status: 502 });
+    serveConfig();
+    serveUser();
+    server.use(
+      http.post('/vc-admin/org/customer', away),
+      http.get('/vc-admin/org/customer/cards', away),
+    );
+    show();
+    await screen.findByRole('alert');
+
+    serveCards([aCard('4242')], 'pm_4242');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+  });
 });
 
 describe('the way back', () => {

@@ -5,7 +5,7 @@ import { paths } from '@/app/paths';
 import { useGate } from '@/app/use-gate';
 import { WithConfig } from '@/app/WithConfig';
 import type { ProviderConfig } from '@/card-provider/load-stripe-object';
-import { useSession } from '@/features/session/session-store';
+import { useSession, useSessionStore } from '@/features/session/session-store';
 import { Button } from '@/ui/Button';
 import { Card as Surface } from '@/ui/Card';
 import { Loading } from '@/ui/Loading';
@@ -61,6 +61,12 @@ function CardsManager({ provider, customer }: CardsManagerProps) {
   const actions = useCardActions(reload, tell);
   const added = useAdded(reload, tell);
 
+  /** Without the customer nobody knows which card is the default: it may have failed to load too. */
+  async function retry() {
+    if (!customer) await useSessionStore.getState().refresh();
+    await reload();
+  }
+
   /** What has the focus may be gone with what was done, so it goes on from the list. */
   function tell(what: string) {
     setSaid(what);
@@ -84,7 +90,7 @@ function CardsManager({ provider, customer }: CardsManagerProps) {
           list={list}
           defaultCardId={defaultCardIdOf(customer)}
           actions={actions}
-          reload={reload}
+          retry={retry}
         />
       </Surface>
       <AddCard provider={provider} onAdded={added} />
