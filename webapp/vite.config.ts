@@ -7,6 +7,7 @@ import { currencyFlags } from './vite/currency-flags.ts';
 import { dashboardInDev } from './vite/dashboard-in-dev.ts';
 import { lean } from './vite/lean.ts';
 import { precompress } from './vite/precompress.ts';
+import { screenPreloads } from './vite/screen-preloads.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -29,6 +30,7 @@ export default defineConfig({
     countryRegions(),
     lean(),
     dashboardInDev(),
+    screenPreloads(),
     precompress(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },

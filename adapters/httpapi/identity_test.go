@@ -82,3 +82,18 @@ func TestResendAlwaysAnswersAlike(t *testing.T) {
 	h.deliverMail(t)
 	assert.Len(t, h.mailbox.Letters(), letters+1, "only who waits for a letter gets one")
 }
+
+func TestNewUserIsASignUpUnderItsOtherAddress(t *testing.T) {
+	b := newHouse(t).browser(t)
+
+	a := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Sunrise Clinic", "ada@sunrise.example"))
+
+	assert.Equal(t, http.StatusCreated, a.Status)
+	made := into[struct {
+		User struct{ ID, Email string }
+		Org  struct{ ID string }
+	}](a)
+	assert.Equal(t, "ada@sunrise.example", made.User.Email)
+	assert.NotEmpty(t, made.User.ID)
+	assert.NotEmpty(t, made.Org.ID)
+}

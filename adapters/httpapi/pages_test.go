@@ -23,6 +23,14 @@ func TestEveryScreenIsTheOnePage(t *testing.T) {
 	}
 }
 
+func TestAScreensScriptsAreAnnouncedWithThePage(t *testing.T) {
+	b := newHouse(t).browser(t)
+
+	assert.Equal(t, "</vc-admin/diy/assets/form-1.js>; rel=modulepreload; crossorigin",
+		b.get("/vc-admin/diy/regform?product=standard").Header.Get("Link"))
+	assert.Empty(t, b.get("/vc-admin/diy/plans").Header.Get("Link"))
+}
+
 func TestFilesOfTheWebAppAreKeptForGood(t *testing.T) {
 	a := newHouse(t).browser(t).get("/vc-admin/diy/assets/app-1.js")
 

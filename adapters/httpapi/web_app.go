@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +17,9 @@ import (
 type webApp struct {
 	files fs.FS
 	index document
+	// preloads are the scripts that a screen needs besides the page's own, by its address. The
+	// browser is told of them with the page, before the page's script has found out.
+	preloads map[string][]string
 }
 
 func newWebApp(files fs.FS) (webApp, error) {
@@ -26,7 +30,15 @@ func newWebApp(files fs.FS) (webApp, error) {
 	if err != nil {
 		return webApp{}, fmt.Errorf("read the web app: %w", err)
 	}
-	return webApp{files: files, index: newDocument("text/html; charset=utf-8", index)}, nil
+	web := webApp{files: files, index: newDocument("text/html; charset=utf-8", index)}
+	screens, err := fs.ReadFile(files, "screens.json")
+	if err == nil {
+		err = json.Unmarshal(screens, &web.preloads)
+	}
+	if err != nil {
+		return webApp{}, fmt.Errorf("read the web app's list of screens: %w", err)
+	}
+	return web, nil
 }
 
 // compress squeezes what is worth it and not squeezed already.
@@ -35,6 +47,9 @@ var compress = middleware.Compress(5, "text/html", "text/css", "text/javascript"
 // page shows the one page that every screen of the web app starts from.
 func (a *api) page(w http.ResponseWriter, r *http.Request) error {
 	a.XSRF.Ensure(w, r)
+	for _, script := range a.web.preloads[r.URL.Path] {
+		w.Header().Add("Link", "</vc-admin/diy/"+script+">; rel=modulepreload; crossorigin")
+	}
 	a.web.index.serve(w, r)
 	return nil
 }
