@@ -1,4 +1,7 @@
 import { CreditCard } from 'lucide-react';
+import { useEffect } from 'react';
+import { logFailure } from '@/app/log';
+import { isKnownBrand } from './card-words';
 
 const frame = 'h-7 w-11 shrink-0 rounded-[5px] border border-line';
 
@@ -12,12 +15,20 @@ export function BrandMark({ brand }: { brand: string }) {
     case 'mastercard':
       return <Circles />;
     default:
-      return (
-        <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
-          <CreditCard aria-hidden size={20} />
-        </span>
-      );
+      return <PlainCard brand={brand} />;
   }
+}
+
+/** Stands for the brands whose mark is not drawn; one that nobody has heard of is logged. */
+function PlainCard({ brand }: { brand: string }) {
+  useEffect(() => {
+    if (!isKnownBrand(brand)) logFailure('There is no icon for a brand of cards', brand);
+  }, [brand]);
+  return (
+    <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
+      <CreditCard aria-hidden size={20} />
+    </span>
+  );
 }
 
 function Letters({ text, ground, italic }: { text: string; ground: string; italic?: boolean }) {

@@ -10,6 +10,9 @@ const brands: Record<string, string> = {
   unionpay: 'UnionPay',
 };
 
+/** Whether there is a name for the brand, and with it a mark. */
+export const isKnownBrand = (brand: string): boolean => brand in brands;
+
 /** A card's brand as people know it; just 'Card' for one that nobody knows. */
 export const brandName = ({ card }: Card): string => brands[card.brand] ?? 'Card';
 
