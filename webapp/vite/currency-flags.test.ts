@@ -1,7 +1,9 @@
+import currencies from '../../domain/money/data/currencies.json';
 import { readFlags } from './currency-flags';
 
 describe('the pictures of the currency-flags package', () => {
   const flags = readFlags();
+  const codes = [...flags.keys()].filter((code) => code !== 'fallback');
 
   it('are all found, the fallback among them', () => {
     expect(flags.size).toBeGreaterThan(140);
@@ -10,11 +12,22 @@ describe('the pictures of the currency-flags package', () => {
     }
   });
 
-  it('are 48x32 pixels', () => {
-    const size = (code: string) => [
-      flags.get(code)?.readUInt32BE(16),
-      flags.get(code)?.readUInt32BE(20),
-    ];
-    expect(size('aud')).toEqual([48, 32]);
+  it('run from aed, afn and all through zmw, in the order of the alphabet', () => {
+    expect(codes.slice(0, 3)).toEqual(['aed', 'afn', 'all']);
+    expect(codes.at(-1)).toBe('zmw');
+    expect(codes).toEqual([...codes].sort());
+  });
+
+  it('are 48x32 pixels, every one', () => {
+    expect(codes).toContain('ltl');
+    for (const picture of flags.values()) {
+      expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([48, 32]);
+    }
+  });
+
+  it('lack six of the currencies that are known', () => {
+    const known = currencies.map(({ code }) => code.toLowerCase());
+    const without = known.filter((code) => !flags.has(code));
+    expect(without).toEqual(['eek', 'lvl', 'pab', 'sdg', 'zmk', 'zwl']);
   });
 });
