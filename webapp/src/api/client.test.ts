@@ -2,6 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { server } from '@/testing/server';
 import { ApiError } from './api-error';
 import { get, post } from './client';
+import { newUser } from './identity';
 
 const url = '/vc-admin/user-diy/new-customer';
 
@@ -36,6 +37,29 @@ describe('a call', () => {
     server.use(http.post(url, ({ request }) => HttpResponse.json(new URL(request.url).search)));
 
     expect(await post(url, {}, { tenant: 'a&b', debug: 'true' })).toBe('?tenant=a%26b&debug=true');
+  });
+
+  it('goes to where the page came from', async () => {
+    server.use(http.get(url, ({ request }) => HttpResponse.json(new URL(request.url).origin)));
+
+    expect(await get(url)).toBe(window.location.origin);
+  });
+
+  it.each([
+    [200, true],
+    [201, true],
+    [204, true],
+    [299, true],
+    [304, false],
+    [400, false],
+    [500, false],
+  ])('with status %i succeeds: %s', async (status, succeeds) => {
+    server.use(http.get(url, () => new HttpResponse(null, { status })));
+
+    const call = get(url);
+
+    if (succeeds) await expect(call).resolves.toBe('');
+    else expect(await failure(call)).toMatchObject({ status });
   });
 
   it('fails with what the server says', async () => {
@@ -83,5 +107,24 @@ describe('a call', () => {
 
     expect(await failure(get(url))).toMatchObject({ status: 0, message });
     vi.unstubAllGlobals();
+  });
+});
+
+describe('the sign-up under its other address', () => {
+  it.each([
+    [true, '?debug=true'],
+    [false, ''],
+  ])('takes debug along when it is set (%s)', async (debug, query) => {
+    const asked: unknown[] = [];
+    server.use(
+      http.post('/vc-admin/user-diy/new-user', async ({ request }) => {
+        asked.push(new URL(request.url).search, await request.json());
+        return HttpResponse.json({}, { status: 201 });
+      }),
+    );
+
+    await newUser({ org: 'Byron Clinic' } as Parameters<typeof newUser>[0], debug);
+
+    expect(asked).toEqual([query, { org: 'Byron Clinic' }]);
   });
 });

@@ -1,10 +1,10 @@
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter, useLocation } from 'react-router-dom';
+import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
 import { App } from '@/app/App';
 
 /** Renders the whole app at an address. `place` always tells where it has gone since. */
-export function renderApp(address: string) {
+export function renderApp(address: InitialEntry) {
   const place = { path: '', state: null as unknown };
 
   function Probe() {

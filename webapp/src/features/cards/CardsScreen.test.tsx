@@ -33,6 +33,16 @@ describe('the cards manager', () => {
     await waitFor(() => expect(place.path).toBe(plans));
   });
 
+  it('shows that the cards are loading', async () => {
+    serveConfig();
+    serveUser();
+    server.use(http.get('/vc-admin/org/customer/cards', () => delay('infinite')));
+    show();
+
+    expect(await screen.findByText('Loading your cards...')).toBeInTheDocument();
+    expect(screen.queryByText('No records found')).not.toBeInTheDocument();
+  });
+
   it('lists the saved cards: brand, number, expiry, and the badge on the default one', async () => {
     serveCards(
       [aCard('4242'), aCard('4444', { brand: 'mastercard', exp_month: 4, exp_year: 2031 })],

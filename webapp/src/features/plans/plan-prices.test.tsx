@@ -36,6 +36,16 @@ describe('the prices', () => {
     expect(card.getByText(`Free 7-day trial ${twelve} paid annually`)).toBeVisible();
   });
 
+  it('are chosen by currency, each with its flag', async () => {
+    serveVisitor();
+    renderApp('/vc-admin/diy/plans?debug=true');
+    const choice = await screen.findByRole('group', { name: 'Currency' });
+
+    expect(choice).toHaveTextContent(/USD.*NZD.*AUD.*EUR.*GBP$/);
+    const flags = [...choice.querySelectorAll('img')].map(({ src }) => src.split('/').at(-1));
+    expect(flags).toEqual(['usd.png', 'nzd.png', 'aud.png', 'eur.png', 'gbp.png']);
+  });
+
   it('begin with annual billing in Australian dollars, and say when they change', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');

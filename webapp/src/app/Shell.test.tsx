@@ -1,0 +1,22 @@
+import { screen } from '@testing-library/react';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { renderApp } from '@/testing/render-app';
+
+describe('a new screen', () => {
+  beforeEach(() => {
+    serveConfig();
+    serveVisitor();
+  });
+
+  it('is read from its top, the one after a registration too', async () => {
+    const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+    const { user } = renderApp('/vc-admin/diy/registered');
+    await screen.findByRole('heading', { name: 'Registration Success!' });
+    expect(scroll).not.toHaveBeenCalled();
+
+    await user.click(screen.getByRole('link', { name: 'PRICING' }));
+    await screen.findByRole('heading', { name: 'Plans for every practice' });
+
+    expect(scroll).toHaveBeenCalledExactlyOnceWith(0, 0);
+  });
+});
