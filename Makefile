@@ -74,6 +74,8 @@ generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
 verify: generate ## regenerate everything generated and fail when it differs from what is committed
 	@tools/unchanged.sh $(GENERATED)
 	go mod tidy -diff
+	go -C tools test ./speccoverage
+	go -C tools run ./speccoverage
 
 bench: bin/diy ## run the benchmarks: Go, the page's weight, the time to the first page
 	@tools/bench.sh
