@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { delay, HttpResponse, http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { held } from '@/testing/held';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
 import { DashboardScreen } from './DashboardScreen';
@@ -48,7 +49,8 @@ describe('signing in', () => {
       return HttpResponse.json({});
     });
     await signIn();
-    expect(await screen.findByRole('heading', { name: 'Byron Clinic' })).toHaveFocus();
+    const heading = await screen.findByRole('heading', { name: 'Byron Clinic' });
+    await waitFor(() => expect(heading).toHaveFocus());
     expect(asked).toEqual([
       '?realm=diy',
       { username: 'ada@clinic.example', password: 'Secret123' },
@@ -81,14 +83,16 @@ describe('signing in', () => {
 
   it('is asked once while it lasts', async () => {
     await open();
+    const { until, release } = held();
     const asked = serveLogin(async () => {
-      await delay(50);
+      await until;
       return HttpResponse.json({ name: 'ERRCREDENTIALS', message: 'No.' }, { status: 401 });
     });
     await signIn();
     const button = screen.getByRole('button', { name: 'Sign In' });
     expect(button).toHaveAttribute('aria-busy', 'true');
     await userEvent.click(button);
+    release();
     await screen.findByRole('alert');
     expect(asked).toHaveLength(2);
   });

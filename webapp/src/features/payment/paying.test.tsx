@@ -1,9 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { delay, HttpResponse, http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { onTestFinished } from 'vitest';
 import { typeCard } from '@/testing/card-field';
 import { aLicense } from '@/testing/fixtures';
+import { held } from '@/testing/held';
 import { server } from '@/testing/server';
 import {
   openPayment,
@@ -62,8 +63,9 @@ describe('a payment that goes through', () => {
 
   it('is asked for once, however often one clicks; nothing can be changed meanwhile', async () => {
     await openPayment();
+    const { until, release } = held();
     const asked = serveSubscribe(async () => {
-      await delay(50);
+      await until;
       return subscriptionAnswer({ status: 'trialing' });
     });
     await payWith();
@@ -71,6 +73,7 @@ describe('a payment that goes through', () => {
     expect(button).toHaveAttribute('aria-busy', 'true');
     expect(screen.getByLabelText('Card number')).toBeDisabled();
     await userEvent.click(button);
+    release();
     expect(await screen.findByText(success)).toBeVisible();
     expect(asked).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { delay, HttpResponse } from 'msw';
+import { HttpResponse } from 'msw';
+import { held } from '@/testing/held';
 import { fillForm, openForm, refused, registered, serveSignUp, submit } from './registration-steps';
 
 beforeEach(() => {
@@ -54,8 +55,9 @@ describe('a registration', () => {
 
   it("says 'Signing up...' meanwhile, and is sent once", async () => {
     await openForm();
+    const { until, release } = held();
     const asked = serveSignUp(async () => {
-      await delay(50);
+      await until;
       return registered();
     });
     await fillForm();
@@ -63,6 +65,7 @@ describe('a registration', () => {
     const button = await screen.findByRole('button', { name: 'Signing up...' });
     await userEvent.click(button);
     await userEvent.type(screen.getByLabelText('City'), '{Enter}');
+    release();
     await waitFor(() => expect(screen.queryByLabelText('City')).not.toBeInTheDocument());
     expect(asked).toHaveLength(1);
   });
