@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { onTestFinished } from 'vitest';
@@ -34,7 +34,8 @@ describe('a payment that goes through', () => {
     await openPayment();
     const asked = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
     await payWith('pm_42');
-    expect(await screen.findByRole('heading', { name: success })).toHaveFocus();
+    const heading = await screen.findByRole('heading', { name: success });
+    await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
     expect(asked).toEqual([
       {
