@@ -13,19 +13,19 @@ var authenticationProofs = []proof{
 		assert.Equal(b, billing.Incomplete, s.Status)
 		assert.Equal(b, s, b.read(s.ID, billing.Incomplete))
 	}},
-	{name: "a payment goes through with it", prove: func(b *bench) {
+	{name: "a payment goes through with it", needs: Authentication, prove: func(b *bench) {
 		s := b.waiting()
 		assert.Equal(b, billing.Succeeded, b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, true))
 		after := b.read(s.ID, billing.Active)
 		b.owed(after, billing.Succeeded)
 		assert.Equal(b, s.LatestInvoice.ID, after.LatestInvoice.ID)
 	}},
-	{name: "a payment does not go through without it", prove: func(b *bench) {
+	{name: "a payment does not go through without it", needs: Authentication, prove: func(b *bench) {
 		s := b.waiting()
 		assert.Equal(b, billing.RequiresPaymentMethod, b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, false))
 		b.owed(b.read(s.ID, billing.Incomplete), billing.RequiresPaymentMethod)
 	}},
-	{name: "another card pays after it failed", prove: func(b *bench) {
+	{name: "another card pays after it failed", needs: Authentication, prove: func(b *bench) {
 		s := b.waiting()
 		b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, false)
 		b.save(s.CustomerID, Pays)
@@ -41,7 +41,7 @@ var authenticationProofs = []proof{
 		assert.Equal(b, billing.Active, after.Status)
 		b.owed(after, billing.Succeeded)
 	}},
-	{name: "a plan change waits for it", prove: func(b *bench) {
+	{name: "a plan change waits for it", needs: Authentication, prove: func(b *bench) {
 		c := b.payer(Pays)
 		s := b.subscribe(c.ID, 0)
 		b.save(c.ID, NeedsAuthentication)

@@ -31,7 +31,7 @@ var continuationProofs = []proof{
 		assert.Equal(b, billing.Incomplete, after.Status)
 		b.owed(after, billing.RequiresPaymentMethod)
 	}},
-	{name: "a new card may want authentication", prove: func(b *bench) {
+	{name: "a new card may want authentication", needs: Authentication, prove: func(b *bench) {
 		s := b.declined()
 		b.save(s.CustomerID, NeedsAuthentication)
 		after, err := b.proceed(s.ID)

@@ -24,7 +24,7 @@ var eventProofs = []proof{
 		b.cancel(s.ID)
 		b.toldAfter(second, payment.SubscriptionChanged, c.ID, s.ID)
 	}},
-	{name: "tell of a payment made in the browser", prove: func(b *bench) {
+	{name: "tell of a payment made in the browser", needs: Authentication, prove: func(b *bench) {
 		s := b.waiting()
 		before := b.told(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, true)

@@ -43,8 +43,15 @@ type Delivery struct {
 // Capability is something that not every provider's test world can do.
 type Capability string
 
-// PassingTime is Harness.Advance: trials end and invoices come due while the test waits.
-const PassingTime Capability = "passing time"
+// The capabilities. PassingTime is Harness.Advance: trials end and invoices come due while the test
+// waits. Authentication is Harness.ConfirmPayment and Harness.ConfirmSetup: somebody sits at the
+// browser.
+const (
+	PassingTime    Capability = "passing time"
+	Authentication Capability = "authentication"
+)
+
+var capabilities = []Capability{PassingTime, Authentication}
 
 // Harness is a provider in a world of its own.
 type Harness struct {
@@ -54,9 +61,9 @@ type Harness struct {
 	// person is told, as a Declined fault.
 	MakeCard func(t *testing.T, s Scenario) (string, error)
 	// ConfirmPayment finishes, in the browser, the authentication that a payment asks for, or
-	// fails it, and returns the status the browser sees.
+	// fails it, and returns the status the browser sees. Nil when nobody can in a test.
 	ConfirmPayment func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
-	// ConfirmSetup does the same for the authentication of a card.
+	// ConfirmSetup does the same for the authentication of a card; nil together with it.
 	ConfirmSetup func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
 	// DeleteCustomer deletes a customer behind our back, as in the provider's dashboard.
 	DeleteCustomer func(t *testing.T, id string)
@@ -76,12 +83,18 @@ type Harness struct {
 }
 
 func (h Harness) has(c Capability) bool {
-	return c == "" || c == PassingTime && h.Advance != nil
+	switch c {
+	case PassingTime:
+		return h.Advance != nil
+	case Authentication:
+		return h.ConfirmPayment != nil && h.ConfirmSetup != nil
+	}
+	return true
 }
 
 // declarations proves that the harness has each capability or says why not, never both.
 func declarations(t *testing.T, h Harness) {
-	for _, c := range []Capability{PassingTime} {
+	for _, c := range capabilities {
 		reason, declared := h.Unsupported[c]
 		assert.NotEqual(t, h.has(c), declared, "%s: provide it, or declare it unsupported", c)
 		assert.Equal(t, declared, reason != "", "%s: say why it is unsupported", c)

@@ -43,7 +43,7 @@ var trialProofs = []proof{
 		assert.NotEmpty(b, s.PendingSetup.ClientSecret)
 		assert.Equal(b, s, b.read(s.ID, billing.Trialing))
 	}},
-	{name: "an authenticated card is not asked again", prove: func(b *bench) {
+	{name: "an authenticated card is not asked again", needs: Authentication, prove: func(b *bench) {
 		c := b.payer(NeedsAuthentication)
 		s := b.subscribe(c.ID, trialDays)
 
@@ -51,7 +51,7 @@ var trialProofs = []proof{
 
 		b.nothingPending(b.read(s.ID, billing.Trialing))
 	}},
-	{name: "goes on when the authentication fails", prove: func(b *bench) {
+	{name: "goes on when the authentication fails", needs: Authentication, prove: func(b *bench) {
 		c := b.payer(NeedsAuthentication)
 		s := b.subscribe(c.ID, trialDays)
 
