@@ -1,0 +1,69 @@
+// Package stripepayment takes payments through Stripe. It is the only package that imports
+// Stripe's library: nothing of Stripe's, neither a type nor a text, leaves it, except the sentence
+// about a card that was refused, which is written for the card's holder.
+//
+// # What is asked of Stripe
+//
+// Ids that can't be ids never reach Stripe. {…} stands for an id, K for the caller's key.
+//
+//	CreateCustomer        POST /v1/customers (K)
+//	Customer              GET  /v1/customers/{c}
+//	Cards                 GET  /v1/customers/{c}/payment_methods, a page of 100 at a time
+//	AddCard               POST /v1/payment_methods/{pm}/attach (K)
+//	                      GET  /v1/payment_methods/{pm}, only when it was refused: whose is it?
+//	                      POST /v1/customers/{c} (K-default), which also shows the subscriptions
+//	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each that has a card of its own
+//	SetDefaultCard        GET  /v1/customers/{c}/payment_methods/{pm}
+//	                      POST /v1/customers/{c} and POST /v1/subscriptions/{s} as for AddCard
+//	DeleteCard            GET  /v1/customers/{c}/payment_methods/{pm}
+//	                      POST /v1/payment_methods/{pm}/detach
+//	Subscribe             GET  /v1/customers/{c}
+//	                      POST /v1/subscriptions (K)
+//	                      GET  /v1/payment_intents/{pi}, only when the invoice is still to be paid
+//	Subscription          GET  /v1/subscriptions/{s}
+//	                      GET  /v1/payment_intents/{pi}, as for Subscribe
+//	ListSubscriptions     GET  /v1/subscriptions, a page of 100 at a time
+//	                      GET  /v1/payment_intents/{pi}, as for Subscribe, for each of them
+//	ContinueSubscription  GET  /v1/subscriptions/{s}
+//	                      POST /v1/invoices/{in}/pay (K), when there is something to pay
+//	                      GET  /v1/subscriptions/{s} and GET /v1/payment_intents/{pi} again
+//	ChangePlan            GET  /v1/subscriptions/{s}
+//	                      POST /v1/subscriptions/{s} (K)
+//	                      GET  /v1/payment_intents/{pi}, as for Subscribe
+//	CancelSubscription    POST /v1/subscriptions/{s} (K), which claims the key: see cancel.go
+//	                      DELETE /v1/subscriptions/{s}
+//	                      POST /v1/invoices/{in}/void (K-void), when its last bill is still open
+//	Check                 GET  /v1/prices, ten lookup keys at a time
+//	Diff                  the same, GET /v1/products, and GET /v1/prices for each product
+//	Push                  the same, then POST /v1/products, POST /v1/products/{id}, POST /v1/prices
+//	                      and POST /v1/prices/{id} for what differs
+//
+// Subscribe and ChangePlan also need a price: GET /v1/prices by lookup key, once for the life of
+// the process and again when what is known of it can't be right.
+//
+// # How it is asked
+//
+// Every request has a time limit and is tried again, with the same bytes and the same idempotency
+// key, when the network or Stripe failed, when there were too many requests, and when Stripe was
+// still busy with the same key; see courier.go. Whatever is still unknown then is Unavailable.
+//
+// # Choices
+//
+//   - The card that is charged is the customer's default one. Nothing is pinned to a
+//     subscription, and what somebody else pinned there is let go when the default changes.
+//   - Subscriptions are in Stripe's classic billing mode: a trial begins with an invoice of
+//     nothing, and ending it early begins the first paid period.
+//   - The price decides which plan a subscription is of, by its lookup key, or by its metadata
+//     after another price has taken the key over. What none of them names is a foreign product.
+//   - A price that is missing at Stripe, or costs something else there, is not sold: what was shown
+//     is what is charged.
+//
+// # What proves it
+//
+// A Stripe that follows a script proves what is sent, how failures are told apart and when it is
+// sent again. stripe-mock proves that Stripe's published description knows every path and parameter
+// that is ever sent, and nothing else: it has no state. A local Stripe with the embedded provider's
+// state proves the whole port, as far as that provider behaves as Stripe does. Stripe's own test mode
+// proves it of Stripe, all but the authentication of cards and the passing of time; it is asked only
+// when DIY_STRIPE_TEST_KEY holds the secret test key of an account that may be cluttered.
+package stripepayment
