@@ -1,0 +1,59 @@
+package stripepayment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+func TestKeysThatFit(t *testing.T) {
+	for key, production := range map[string]bool{
+		"sk_test_abc123": false, "rk_test_abc123": false, "sk_live_abc123": true, "rk_live_abc123": true,
+	} {
+		assert.NoError(t, stripepayment.CheckKey(key, production), key)
+		assert.Error(t, stripepayment.CheckKey(key, !production), "%s in the wrong mode", key)
+	}
+	for _, key := range []string{"", "sk_", "pk_test_abc123", "whsec_abc", " sk_test_abc", "sk_test_abc\n", "sk_test_a b"} {
+		err := stripepayment.CheckKey(key, false)
+		require.Error(t, err, "%q", key)
+		if key != "" {
+			assert.NotContains(t, err.Error(), "abc", "the key is not told")
+		}
+	}
+}
+
+func TestConfigurationsThatAreRefused(t *testing.T) {
+	right := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{}, WebhookSecrets: []string{"whsec_1"}}
+	_, err := stripepayment.New(right)
+	require.NoError(t, err)
+
+	for name, spoil := range map[string]func(*stripepayment.Config){
+		"no key":                  func(c *stripepayment.Config) { c.SecretKey = "" },
+		"a key of the wrong mode": func(c *stripepayment.Config) { c.Production = true },
+		"no catalogue":            func(c *stripepayment.Config) { c.Catalogue = nil },
+		"no clock":                func(c *stripepayment.Config) { c.Clock = nil },
+		"an empty secret":         func(c *stripepayment.Config) { c.WebhookSecrets = []string{"whsec_1", ""} },
+		"the key in the clear":    func(c *stripepayment.Config) { c.APIURL = "http://stripe.example" },
+		"no address":              func(c *stripepayment.Config) { c.APIURL = "stripe" },
+		"a password in it":        func(c *stripepayment.Config) { c.APIURL = "https://me:too@stripe.example" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			wrong := right
+			spoil(&wrong)
+			_, err := stripepayment.New(wrong)
+			assert.Error(t, err)
+		})
+	}
+}
+
+func TestEveryProblemIsToldAtOnce(t *testing.T) {
+	_, err := stripepayment.New(stripepayment.Config{APIURL: "ftp://x", WebhookSecrets: []string{""}})
+	require.Error(t, err)
+	for _, part := range []string{"catalogue", "webhook secret", "secret key", "https"} {
+		assert.ErrorContains(t, err, part)
+	}
+}

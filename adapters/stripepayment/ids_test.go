@@ -1,0 +1,41 @@
+package stripepayment_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// TestIdsOfNothingNeverReachStripe sends ids that would be read as a path, a query or a list.
+func TestIdsOfNothingNeverReachStripe(t *testing.T) {
+	price := catalogue.PriceRef{Product: "standard", Interval: "yearly", Currency: "AUD"}
+	for _, id := range []string{"", "../customers/cus_2", "cus_1?expand[]=sources", "cus_1/sources", "cus 1", "cus_1\n", "é", strings.Repeat("x", 3000)} {
+		s := newScript(t)
+		p := s.provider()
+		ctx := t.Context()
+		_, read := p.Customer(ctx, id)
+		_, cards := p.Cards(ctx, id)
+		_, addTo := p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, CardID: "pm_1"})
+		_, add := p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: "cus_1", CardID: id})
+		_, setOf := p.SetDefaultCard(ctx, id, "pm_1")
+		_, set := p.SetDefaultCard(ctx, "cus_1", id)
+		_, list := p.ListSubscriptions(ctx, id)
+		_, subscribe := p.Subscribe(ctx, payment.NewSubscription{Key: "k", CustomerID: id, Price: price})
+		_, look := p.Subscription(ctx, id)
+		_, proceed := p.ContinueSubscription(ctx, payment.Continuation{Key: "k", SubscriptionID: id})
+		_, change := p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, Price: price})
+		_, cancel := p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})
+		for i, err := range []error{
+			read, cards, addTo, add, setOf, set, p.DeleteCard(ctx, id, "pm_1"), p.DeleteCard(ctx, "cus_1", id),
+			list, subscribe, look, proceed, change, cancel,
+		} {
+			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "call %d with %.20q", i+1, id)
+		}
+		assert.Empty(t, s.requests())
+	}
+}

@@ -1,0 +1,89 @@
+package stripepayment
+
+import (
+	"context"
+	"strings"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Subscribe starts a subscription that charges the customer's default card. The customer is
+// looked at first, because Stripe would start a trial without a card, and would take another
+// currency once everything in the first one has ended.
+func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Subscription{}, err
+	}
+	customer, err := p.customer(ctx, in.CustomerID)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	if err := maySubscribe(customer, in); err != nil {
+		return billing.Subscription{}, err
+	}
+	price, err := p.price(ctx, in.Price)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	made, err := p.stripe.V1Subscriptions.Create(ctx, newSubscription(in, price, customer))
+	if err != nil {
+		return billing.Subscription{}, p.notSold(ctx, "subscribe", in.Price.PriceID(), err)
+	}
+	return p.subscriptionOf(ctx, made)
+}
+
+func maySubscribe(c *stripe.Customer, in payment.NewSubscription) error {
+	charged := code(c.Currency)
+	switch {
+	case charged != "" && charged != in.Price.Currency:
+		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, in.Price.Currency)
+	case defaultOf(c) == nil:
+		return errNoCard()
+	}
+	return nil
+}
+
+func errNoCard() error {
+	return fault.New(fault.Invalid, "The customer has no card to charge. Please add one first.")
+}
+
+// newSubscription is what is asked for. allow_incomplete has Stripe try the card at once and keep
+// the subscription, incomplete, when the payment needs somebody to finish it or was declined.
+func newSubscription(in payment.NewSubscription, price string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
+	params := &stripe.SubscriptionCreateParams{
+		Customer:        &in.CustomerID,
+		Items:           []*stripe.SubscriptionCreateItemParams{{Price: &price}},
+		Currency:        stripe.String(strings.ToLower(in.Price.Currency)),
+		PaymentBehavior: new("allow_incomplete"),
+		PaymentSettings: &stripe.SubscriptionCreatePaymentSettingsParams{PaymentMethodTypes: stripe.StringSlice([]string{"card"})},
+		BillingMode:     &stripe.SubscriptionCreateBillingModeParams{Type: new("classic")},
+		Metadata: metadata(metaOrganisation, c.Metadata[metaOrganisation],
+			metaProduct, in.Price.Product, metaInterval, string(in.Price.Interval)),
+		Expand: shown(""),
+	}
+	if in.TrialDays != 0 {
+		params.TrialPeriodDays = new(int64(in.TrialDays))
+	}
+	params.SetIdempotencyKey(in.Key)
+	return params
+}
+
+// notSold is the fault of a sale that Stripe refused. What is known of the price may be why: it is
+// asked for anew the next time. When something is missing that was there a moment ago it is the
+// price or the card, and never the customer.
+func (p *Provider) notSold(ctx context.Context, doing, priceID string, err error) error {
+	why := failureOf(err)
+	out := p.fault(ctx, doing, err)
+	switch {
+	case why.missing() && why.param == "":
+		return errNoCard()
+	case strings.HasPrefix(why.param, "items"):
+		p.prices.forget(priceID)
+		return fault.Wrap(why, fault.Conflict, "The prices have just changed. Please try again.")
+	}
+	return out
+}
