@@ -1,6 +1,7 @@
 package fakepayment
 
 import (
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -25,6 +26,17 @@ type problem struct {
 	DeclineCode string `json:"decline_code,omitempty"`
 	Message     string `json:"message"`
 	Param       string `json:"param,omitempty"`
+}
+
+// CardError is why a card did not do.
+type CardError = problem
+
+// CardErrorOf finds what was wrong with the card in an error that a card was the reason of.
+func CardErrorOf(err error) (CardError, bool) {
+	if why, is := errors.AsType[*problem](err); is {
+		return *why, true
+	}
+	return CardError{}, false
 }
 
 // Error is the sentence for the card's holder.

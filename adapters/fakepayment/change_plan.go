@@ -24,13 +24,20 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 }
 
 func (t *tx) mayChange(s subscription, in payment.PlanChange) (int64, error) {
-	if !s.Status.Live() {
-		return 0, fault.New(fault.Conflict, "Only a running subscription can be changed.")
-	}
-	if in.Price.Currency != s.Price.Currency {
-		return 0, fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, in.Price.Currency)
+	if err := changeable(s, in); err != nil {
+		return 0, err
 	}
 	return t.amount(in.Price)
+}
+
+func changeable(s subscription, in payment.PlanChange) error {
+	if !s.Status.Live() {
+		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
+	}
+	if in.Price.Currency != s.Price.Currency {
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, in.Price.Currency)
+	}
+	return nil
 }
 
 // change bills what the new price costs more than was paid for already. A bill that was still

@@ -20,11 +20,15 @@ type parent struct {
 	} `json:"subscription_details"`
 }
 
+// apiVersion is the version of Stripe's API whose shapes the events have.
+const apiVersion = "2026-03-25.dahlia"
+
 // envelope is an event.
 type envelope struct {
 	ID      string `json:"id"`
 	Object  string `json:"object"`
 	Type    string `json:"type"`
+	Version string `json:"api_version"`
 	Created int64  `json:"created"`
 	Data    struct {
 		Object object `json:"object"`
@@ -54,7 +58,7 @@ func setupObject(i intent) object {
 // emit puts an event into the outbox, together with the change it tells of.
 func (t *tx) emit(name string, about object) {
 	t.numbers++
-	told := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Created: t.now.Unix()}
+	told := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Version: apiVersion, Created: t.now.Unix()}
 	told.Data.Object = about
 	payload, err := json.Marshal(told)
 	if err != nil {

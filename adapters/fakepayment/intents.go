@@ -74,8 +74,8 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 	inv.Status = invoicePaid
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
-	if s.Invoice != inv.ID {
-		return
+	if s.Invoice != inv.ID || s.Status == billing.Canceled {
+		return // an old debt was paid, which brings nothing back
 	}
 	if s.Status == billing.Unpaid {
 		// Nothing was billed since it was given up: what is paid now is for the time from now.

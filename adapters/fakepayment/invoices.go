@@ -8,7 +8,7 @@ import (
 // the default card. It returns the subscription as it then is.
 func (t *tx) bill(s subscription, amount int64) subscription {
 	inv := invoice{
-		ID: newID(invoicePrefix), Customer: s.Customer, Subscription: s.ID,
+		ID: newID(invoicePrefix), Customer: s.Customer, Subscription: s.ID, Previous: s.Invoice, Created: t.now,
 		Status: invoiceOpen, Amount: t.lowered(s.Customer, amount), Currency: s.Price.Currency,
 	}
 	s.Invoice = inv.ID
@@ -58,13 +58,18 @@ func (t *tx) voidInvoice(s subscription) int64 {
 	if !billed || inv.Status != invoiceOpen {
 		return 0
 	}
+	t.void(inv)
+	return inv.Amount
+}
+
+// void has nobody pay the invoice any more.
+func (t *tx) void(inv invoice) {
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
 	if in, found := t.intents.get(inv.Payment); found {
 		in.Status = billing.IntentCanceled
 		t.intents.put(in)
 	}
-	return inv.Amount
 }
 
 // activated is the subscription with everything paid that there was to pay.

@@ -63,7 +63,9 @@ type invoice struct {
 	Status       invoiceStatus `json:"status"`
 	Amount       int64         `json:"amount"`
 	Currency     string        `json:"currency"`
-	Payment      string        `json:"payment,omitempty"` // the intent; "" when nothing is to be paid
+	Payment      string        `json:"payment,omitempty"`  // the intent; "" when nothing is to be paid
+	Previous     string        `json:"previous,omitempty"` // the subscription's invoice before this one
+	Created      time.Time     `json:"created,omitzero"`
 }
 
 type intentKind string

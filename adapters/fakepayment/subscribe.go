@@ -18,17 +18,20 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		s := subscription{
-			ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now,
-		}
-		t.enrol(c, s)
-		if in.TrialDays > 0 {
-			s = t.startTrial(s, c, time.Duration(in.TrialDays)*day)
-		} else {
-			s = t.startPaid(s)
-		}
-		return t.showSubscription(s), nil
+		return t.showSubscription(t.begin(c, in, amount)), nil
 	})
+}
+
+// begin starts what the customer may have.
+func (t *tx) begin(c customer, in payment.NewSubscription, amount int64) subscription {
+	s := subscription{
+		ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now,
+	}
+	t.enrol(c, s)
+	if in.TrialDays > 0 {
+		return t.startTrial(s, c, time.Duration(in.TrialDays)*day)
+	}
+	return t.startPaid(s)
 }
 
 // furthestTrial is Stripe's limit: two years.
@@ -41,16 +44,24 @@ func (t *tx) maySubscribe(in payment.NewSubscription) (customer, int64, error) {
 		return c, 0, err
 	}
 	amount, err := t.amount(in.Price)
-	switch {
-	case err != nil:
-	case in.TrialDays < 0 || in.TrialDays > furthestTrial:
-		err = fault.New(fault.Invalid, "A trial has 0 to 730 days.")
-	case c.Currency != "" && c.Currency != in.Price.Currency:
-		err = fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", c.Currency, in.Price.Currency)
-	case c.Default == "":
+	if err == nil {
+		err = mayBuy(c, in)
+	}
+	if err == nil && c.Default == "" {
 		err = errNoCard()
 	}
 	return c, amount, err
+}
+
+// mayBuy refuses what no card would help.
+func mayBuy(c customer, in payment.NewSubscription) error {
+	switch {
+	case in.TrialDays < 0 || in.TrialDays > furthestTrial:
+		return fault.New(fault.Invalid, "A trial has 0 to 730 days.")
+	case c.Currency != "" && c.Currency != in.Price.Currency:
+		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", c.Currency, in.Price.Currency)
+	}
+	return nil
 }
 
 func errNoCard() error {

@@ -1,0 +1,128 @@
+package fakepayment
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// What a provider's own API does in several steps and the port in one. A face that has such an
+// API works with these; they take no key, because keeping keys is the face's business then.
+
+// AttachCard saves a card to the customer, after the bank has had a look at it. The customer's
+// default card stays what it was.
+func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
+	return p.act(ctx, func(t *tx) error {
+		c, err := t.customer(customerID)
+		if err != nil {
+			return err
+		}
+		found, err := t.cardFor(c, cardID)
+		if err != nil {
+			return err
+		}
+		if refused := found.problemSaving(t.now); refused != nil && found.Customer == "" {
+			return refused.declined()
+		}
+		t.attach(c, found)
+		return nil
+	})
+}
+
+// Sell starts a subscription at the stated amount of one period, in minor units, and returns its
+// id. Only what is to be paid now needs a card.
+func (p *Provider) Sell(ctx context.Context, in payment.NewSubscription, amount int64) (id string, err error) {
+	err = p.act(ctx, func(t *tx) error {
+		c, err := t.customer(in.CustomerID)
+		if err != nil {
+			return err
+		}
+		if err := mayBuy(c, in); err != nil {
+			return err
+		}
+		if c.Default == "" && in.TrialDays == 0 {
+			return errNoCard()
+		}
+		id = t.begin(c, in, amount).ID
+		return nil
+	})
+	return id, err
+}
+
+// Reprice moves a live subscription to another price at the stated amount. A trial goes on,
+// unless it is to end, and nothing is billed before its end.
+func (p *Provider) Reprice(ctx context.Context, in payment.PlanChange, amount int64, endTrial bool) error {
+	return p.act(ctx, func(t *tx) error {
+		s, err := t.subscription(in.SubscriptionID)
+		if err != nil {
+			return err
+		}
+		if err := changeable(s, in); err != nil {
+			return err
+		}
+		if s.Status == billing.Trialing && !endTrial {
+			s.Price, s.Amount = in.Price, amount
+			t.saveSubscription(s)
+			return nil
+		}
+		t.change(s, in, amount)
+		return nil
+	})
+}
+
+// Quit ends a subscription now. What was open on it stays open, unless it was never paid at all.
+func (p *Provider) Quit(ctx context.Context, subscriptionID string) error {
+	return p.act(ctx, func(t *tx) error {
+		s, err := t.subscription(subscriptionID)
+		switch {
+		case err != nil:
+			return err
+		case s.Status == billing.Canceled || s.Status == billing.IncompleteExpired:
+			return fault.New(fault.Conflict, "The subscription has ended.")
+		case s.Status == billing.Incomplete:
+			t.end(s, billing.IncompleteExpired)
+			return nil
+		}
+		s = t.dropSetup(s)
+		s.Status = billing.Canceled
+		t.saveSubscription(calm(s))
+		return nil
+	})
+}
+
+// PayInvoice tries an open invoice with a card of the customer's; how that went is told by the
+// invoice's payment.
+func (p *Provider) PayInvoice(ctx context.Context, invoiceID, cardID string) error {
+	return p.act(ctx, func(t *tx) error {
+		inv, err := t.openInvoice(invoiceID)
+		if err != nil {
+			return err
+		}
+		t.settle(t.attempt(t.intents.rows[inv.Payment], cardID))
+		return nil
+	})
+}
+
+// VoidInvoice has nobody pay an open invoice any more.
+func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
+	return p.act(ctx, func(t *tx) error {
+		inv, err := t.openInvoice(invoiceID)
+		if err == nil {
+			t.void(inv)
+		}
+		return err
+	})
+}
+
+func (t *tx) openInvoice(id string) (invoice, error) {
+	inv, found := t.invoices.get(id)
+	switch {
+	case !found:
+		return inv, fault.New(fault.NotFound, "There is no such invoice.")
+	case inv.Status != invoiceOpen:
+		return inv, fault.New(fault.Conflict, "The invoice is not open.")
+	}
+	return inv, nil
+}
