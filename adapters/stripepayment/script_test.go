@@ -45,9 +45,10 @@ type answer struct {
 	body   any
 	text   string // instead of a body: what is no JSON
 	header map[string]string
-	hang   bool // until whoever asks has had enough
-	reset  bool // the connection breaks before the answer
-	cut    bool // the connection breaks in the middle of it
+	before func() // happens first
+	hang   bool   // until whoever asks has had enough
+	reset  bool   // the connection breaks before the answer
+	cut    bool   // the connection breaks in the middle of it
 }
 
 // request is what was asked.
@@ -76,6 +77,9 @@ func (s *script) on(route string, answers ...answer) *script {
 
 func (s *script) serve(w http.ResponseWriter, r *http.Request) {
 	a := s.take(r)
+	if a.before != nil {
+		a.before()
+	}
 	switch {
 	case a.hang:
 		<-r.Context().Done()
