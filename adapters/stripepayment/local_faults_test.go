@@ -1,0 +1,79 @@
+package stripepayment_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+// Whatever happens to the request that sells, before its effect or after, one subscription comes
+// of it: at once, because the adapter asks again under the same key.
+func TestOneSubscriptionComesOfItWhateverFails(t *testing.T) {
+	for _, failure := range []stripeface.Failure{stripeface.TooMany, stripeface.Locked, stripeface.Broken, stripeface.Reset, stripeface.Unanswers} {
+		for _, after := range []bool{false, true} {
+			if after && failure == stripeface.Broken {
+				continue // the next test
+			}
+			t.Run(fmt.Sprintf("%s after=%t", failure, after), func(t *testing.T) {
+				l := newLocalStripe(t, catalogue.Default())
+				p := l.adapter(t, catalogue.Default())
+				c := l.payer(t, p, paymenttest.Pays)
+				l.face.Fail(stripeface.Fault{Failure: failure, After: after, Route: "POST /v1/subscriptions"})
+
+				s, err := p.Subscribe(t.Context(), localOrder(c, "standard"))
+
+				require.NoError(t, err)
+				assert.Equal(t, billing.Active, s.Status)
+				all, err := p.ListSubscriptions(t.Context(), c.ID)
+				require.NoError(t, err)
+				assert.Equal(t, []billing.Subscription{s}, all)
+			})
+		}
+	}
+}
+
+// A 500 is Stripe's answer to the key for good, so only a look at the customer tells what came of
+// it.
+func TestAnErrorAfterTheEffectIsUnknownAndCanBeAsked(t *testing.T) {
+	l := newLocalStripe(t, catalogue.Default())
+	p := l.adapter(t, catalogue.Default())
+	c := l.payer(t, p, paymenttest.Pays)
+	l.face.Fail(stripeface.Fault{Failure: stripeface.Broken, After: true, Route: "POST /v1/subscriptions"})
+	order := localOrder(c, "standard")
+
+	for range 2 {
+		_, err := p.Subscribe(t.Context(), order)
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	}
+
+	all, err := p.ListSubscriptions(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Len(t, all, 1)
+}
+
+// The payment has gone through, and only its answer is lost: the same key asks for it again.
+func TestABillIsPaidOnceAlthoughTheAnswerIsLost(t *testing.T) {
+	l := newLocalStripe(t, catalogue.Default())
+	p := l.adapter(t, catalogue.Default())
+	c := l.payer(t, p, paymenttest.DeclinedWhenCharged)
+	s, err := p.Subscribe(t.Context(), localOrder(c, "standard"))
+	require.NoError(t, err)
+	require.Equal(t, billing.Incomplete, s.Status)
+	l.give(t, p, c.ID, paymenttest.Pays)
+	l.face.Fail(stripeface.Fault{Failure: stripeface.Reset, After: true, Route: "POST /v1/invoices/"})
+
+	after, err := p.ContinueSubscription(t.Context(), payment.Continuation{Key: "key-pay", SubscriptionID: s.ID})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, after.Status)
+	assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+}
