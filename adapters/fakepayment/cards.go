@@ -60,7 +60,7 @@ func (p *Provider) DeleteCard(ctx context.Context, customerID, cardID string) er
 			return err
 		}
 		t.cards.remove(found.ID)
-		t.emit("payment_method.detached", cardObject(found))
+		t.emitChange("payment_method.detached", cardObject(card{ID: found.ID}), &previous{Customer: customerID})
 		c.Cards = without(c.Cards, found.ID)
 		if c.Default == found.ID {
 			c.Default = ""

@@ -31,8 +31,14 @@ type envelope struct {
 	Version string `json:"api_version"`
 	Created int64  `json:"created"`
 	Data    struct {
-		Object object `json:"object"`
+		Object   object    `json:"object"`
+		Previous *previous `json:"previous_attributes,omitempty"`
 	} `json:"data"`
+}
+
+// previous is what an object was before, as far as it tells something the object does not.
+type previous struct {
+	Customer string `json:"customer"`
 }
 
 func customerObject(c customer) object { return object{ID: c.ID, Object: "customer"} }
@@ -56,10 +62,12 @@ func setupObject(i intent) object {
 }
 
 // emit puts an event into the outbox, together with the change it tells of.
-func (t *tx) emit(name string, about object) {
+func (t *tx) emit(name string, about object) { t.emitChange(name, about, nil) }
+
+func (t *tx) emitChange(name string, about object, was *previous) {
 	t.numbers++
 	told := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Version: apiVersion, Created: t.now.Unix()}
-	told.Data.Object = about
+	told.Data.Object, told.Data.Previous = about, was
 	payload, err := json.Marshal(told)
 	if err != nil {
 		panic(err) // strings and numbers always have a JSON form

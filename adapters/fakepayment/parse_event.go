@@ -28,6 +28,9 @@ func (e envelope) read() payment.Event {
 		ID: e.ID, Kind: kindOf(e.Type), Type: e.Type, CustomerID: about.Customer,
 		CreatedAt: time.Unix(e.Created, 0).UTC(),
 	}
+	if was := e.Data.Previous; was != nil && out.CustomerID == "" {
+		out.CustomerID = was.Customer
+	}
 	switch about.Object {
 	case "customer":
 		out.CustomerID = about.ID
