@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -89,8 +90,14 @@ func (b *bench) updatesOrganisation(stored *account.Organisation, err error) {
 			if err := fn(stored); err != nil {
 				return account.Organisation{}, err
 			}
-			return *stored, nil
+			return apart(*stored), nil
 		}).Once()
+}
+
+// apart is a copy that shares nothing, as a database returns it.
+func apart(org account.Organisation) account.Organisation {
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions)
+	return org
 }
 
 // listsSubscriptions answers one question for the truth.

@@ -30,16 +30,9 @@ func changesTo(price catalogue.PriceRef) step {
 }
 
 var changingThePlan = []step{
-	beginsOperation(billing.SubscriptionLane), reads("at first", subscribed), reads("to sync", subscribed),
-	lists(onMonthly(billing.Active)), updates("with the truth", subscribed), changesTo(yearly),
-	updates("with the change", synced),
-}
-
-// synced is the organisation after the sync.
-func synced() account.Organisation {
-	org := subscribed()
-	org.Billing.Record(onMonthly(billing.Active))
-	return org
+	reads("to sync", subscribed), lists(onMonthly(billing.Active)), updates("with the truth", subscribed),
+	beginsOperation(billing.SubscriptionLane), reads("under the operation", after(subscribed, onMonthly(billing.Active))),
+	changesTo(yearly), updates("with the change", after(subscribed, onMonthly(billing.Active))),
 }
 
 func changePlan(t *testing.T) func(*bench) error {
@@ -50,21 +43,17 @@ func changePlan(t *testing.T) func(*bench) error {
 }
 
 func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
-	b, stored := newBench(t), subscribed()
-	for _, s := range changingThePlan[:2] {
-		s.expect(b, nil)
-	}
-	b.syncs(&stored, onMonthly(billing.Active))
-	changesTo(yearly).expect(b, nil)
-	b.updatesOrganisation(&stored, nil)
-	settles(billing.SubscriptionLane, "sub_1").expect(b, nil)
+	h := newHouse(t, subscribed(), false)
+	h.told(onMonthly(billing.Active))
+	h.expects(changesTo(yearly))
+	h.recorded("sub_1")
 
-	changed, err := b.ChangePlan.Do(t.Context(), who, choseYearly)
+	changed, err := h.ChangePlan.Do(t.Context(), who, choseYearly)
 
 	require.NoError(t, err)
 	assert.Equal(t, yearly, changed.Price)
-	require.Len(t, stored.Billing.Subscriptions, 1)
-	assert.Equal(t, yearly, stored.Billing.Live().Price)
+	require.Len(t, h.stored.Billing.Subscriptions, 1)
+	assert.Equal(t, yearly, h.stored.Billing.Live().Price)
 }
 
 func TestChangePlanFailsAndStaysPending(t *testing.T) {
@@ -99,39 +88,35 @@ func TestChangePlanRefusesByTheTruthNotByTheCopy(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			b, stored := newBench(t), subscriber(tt.truth)
-			for _, s := range changingThePlan[:2] {
-				s.expect(b, nil)
-			}
-			b.syncs(&stored, tt.truth)
-			settles(billing.SubscriptionLane, "").expect(b, nil)
-
-			assert.Equal(t, tt.want, fault.CodeOf(changePlan(t)(b)))
+			h := newHouse(t, subscriber(tt.truth), false)
+			h.told(tt.truth)
+			h.refused()
+			assert.Equal(t, tt.want, fault.CodeOf(changePlan(t)(h.bench)))
 		})
 	}
 }
 
 func TestChangePlanAllowsByTheTruthWhatTheCopyForbids(t *testing.T) {
-	stale := func() account.Organisation { return subscriber(onMonthly(billing.PastDue)) }
-	passes(t, []step{
-		beginsOperation(billing.SubscriptionLane), reads("at first", stale), reads("to sync", stale),
-		lists(onMonthly(billing.Active)), updates("with the truth", stale), changesTo(yearly),
-		updates("with the change", synced), settles(billing.SubscriptionLane, "sub_1"),
-	}, changePlan(t))
+	h := newHouse(t, subscriber(onMonthly(billing.PastDue)), false)
+	h.told(onMonthly(billing.Active))
+	h.expects(changesTo(yearly))
+	h.recorded("sub_1")
+	assert.NoError(t, changePlan(t)(h.bench))
 }
 
 func TestChangePlanOfADeveloperLicense(t *testing.T) {
-	developer := func() account.Organisation {
-		org := stranger()
-		org.Billing.DevLicense = &billing.License{ID: "dev_1", IsDev: true, Status: billing.Active}
-		return org
-	}
+	developer := stranger()
+	developer.Billing.DevLicense = &billing.License{ID: "dev_1", IsDev: true, Status: billing.Active}
+	h := newHouse(t, developer, false)
+	h.refused()
+	assert.Equal(t, fault.Forbidden, fault.CodeOf(changePlan(t)(h.bench)))
+}
+
+func TestChangePlanCannotLookAgainAfterSomebodyRecorded(t *testing.T) {
 	b := newBench(t)
-	for _, s := range []step{
-		beginsOperation(billing.SubscriptionLane), reads("at first", developer), reads("to sync", developer),
-		settles(billing.SubscriptionLane, ""),
-	} {
+	for _, s := range append(changingThePlan[:4:4], reads("under the operation", subscribed), reads("to sync again", subscribed)) {
 		s.expect(b, nil)
 	}
-	assert.Equal(t, fault.Forbidden, fault.CodeOf(changePlan(t)(b)))
+	b.listsSubscriptions(errOutage)
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(changePlan(t)(b)))
 }

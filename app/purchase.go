@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -17,18 +18,33 @@ type purchase struct {
 	price   catalogue.PriceRef
 	cardID  string
 	noTrial bool
-	made    billing.Subscription
-	ended   []billing.Subscription // what had to make place for it
+
+	before     account.Organisation // before this request began
+	lastBefore string               // the key of what had been done last by then
+	made       billing.Subscription
+	ended      []billing.Subscription // what had to make place for it
 }
 
 func (p *purchase) fingerprint() string {
 	return fingerprint("subscribe", p.cardID, p.price.PriceID(), p.price.Currency, strconv.FormatBool(p.noTrial))
 }
 
-// do asks for the truth before it decides anything, however fresh our copy looks: a subscription
-// that nobody has told us of yet must not get a second one beside it.
+// look finds out what there is before anything begins: what is there afterwards besides is of this
+// request's making, or of a repeat's that joined it. It asks for the truth, however fresh our copy
+// looks: a subscription that nobody has told us of yet must not get a second one beside it.
+func (p *purchase) look(ctx context.Context, organisationID string) error {
+	last, err := p.last(ctx, organisationID)
+	if err != nil {
+		return err
+	}
+	p.lastBefore = last.Key
+	p.before, err = p.sync.do(ctx, organisationID)
+	return err
+}
+
+// do finds what a repeat of this request has made before, or makes it.
 func (p *purchase) do(ctx context.Context, at attempt) (string, error) {
-	org, err := p.sync.do(ctx, at.org.ID)
+	org, err := p.sync.since(ctx, p.before, at)
 	if err != nil {
 		return "", err
 	}
@@ -40,9 +56,8 @@ func (p *purchase) do(ctx context.Context, at attempt) (string, error) {
 	return made.ID, p.sync.keep(ctx, org, append([]billing.Subscription{made}, p.ended...)...)
 }
 
-// outcome is the subscription that this very request has made before, or makes now.
-func (p *purchase) outcome(ctx context.Context, at attempt, account *billing.Account) (billing.Subscription, error) {
-	if live := account.Live(); live != nil && live.Price == p.price {
+func (p *purchase) outcome(ctx context.Context, at attempt, a *billing.Account) (billing.Subscription, error) {
+	if live := a.Live(); live != nil && live.Price == p.price {
 		repeat, err := p.repeats(ctx, at, live.ID)
 		if err != nil {
 			return billing.Subscription{}, err
@@ -51,32 +66,49 @@ func (p *purchase) outcome(ctx context.Context, at attempt, account *billing.Acc
 			return p.provider.Subscription(ctx, live.ID) // our copy lacks what the browser may have to finish
 		}
 	}
-	if err := billing.CheckSubscribe(account, p.price); err != nil {
+	if err := billing.CheckSubscribe(a, p.price); err != nil {
 		return billing.Subscription{}, err
 	}
-	made, err := p.buy(ctx, at.key, account)
+	made, err := p.buy(ctx, at.key, a)
 	return p.sync.now(ctx, at, made, err)
 }
 
-// repeats reports whether the live subscription came of this request.
+// repeats reports whether the live subscription came of this request: of one like it that ended
+// before, of one that this one joined, or of one that joined this one and was quicker. The last is
+// known by there having been none before, and by nobody else having ended anything since.
 func (p *purchase) repeats(ctx context.Context, at attempt, liveID string) (bool, error) {
 	if at.joined {
 		return true, nil
 	}
-	last, err := p.store.LastOperation(ctx, at.org.ID, billing.SubscriptionLane)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
+	last, err := p.last(ctx, at.org.ID)
+	if err != nil {
+		return false, err
 	}
-	return last.Result == liveID && last.Fingerprint == p.fingerprint(), err
+	alike := last.Result == liveID && last.Fingerprint == p.fingerprint()
+	return alike || p.isNew(liveID) && last.Key == p.lastBefore, nil
+}
+
+func (p *purchase) isNew(liveID string) bool {
+	live := p.before.Billing.Live()
+	return live == nil || live.ID != liveID
+}
+
+// last is the newest operation that made something; the zero value when there is none.
+func (p *purchase) last(ctx context.Context, organisationID string) (billing.Operation, error) {
+	last, err := p.store.LastOperation(ctx, organisationID, billing.SubscriptionLane)
+	if fault.Is(err, fault.NotFound) {
+		return billing.Operation{}, nil
+	}
+	return last, err
 }
 
 // buy saves the card and starts, continues or replaces a subscription.
-func (p *purchase) buy(ctx context.Context, key string, account *billing.Account) (billing.Subscription, error) {
-	if err := p.saveCard(ctx, key, account); err != nil {
+func (p *purchase) buy(ctx context.Context, key string, a *billing.Account) (billing.Subscription, error) {
+	if err := p.saveCard(ctx, key, a); err != nil {
 		return billing.Subscription{}, err
 	}
-	open := account.Open()
-	switch billing.StepOf(account, p.price) {
+	open := a.Open()
+	switch billing.StepOf(a, p.price) {
 	case billing.StepCreate:
 	case billing.StepContinue:
 		return p.provider.ContinueSubscription(ctx, payment.Continuation{Key: key + "-pay", SubscriptionID: open.ID})
@@ -88,15 +120,15 @@ func (p *purchase) buy(ctx context.Context, key string, account *billing.Account
 		p.ended = append(p.ended, ended)
 	}
 	return p.provider.Subscribe(ctx, payment.NewSubscription{
-		Key: key + "-subscribe", CustomerID: account.CustomerID, Price: p.price,
-		TrialDays: billing.TrialDays(account, p.plan, p.noTrial),
+		Key: key + "-subscribe", CustomerID: a.CustomerID, Price: p.price,
+		TrialDays: billing.TrialDays(a, p.plan, p.noTrial),
 	})
 }
 
-func (p *purchase) saveCard(ctx context.Context, key string, account *billing.Account) error {
+func (p *purchase) saveCard(ctx context.Context, key string, a *billing.Account) error {
 	if p.cardID == "" {
 		return nil
 	}
-	_, err := p.provider.AddCard(ctx, payment.NewCard{Key: key + "-card", CustomerID: account.CustomerID, CardID: p.cardID})
+	_, err := p.provider.AddCard(ctx, payment.NewCard{Key: key + "-card", CustomerID: a.CustomerID, CardID: p.cardID})
 	return err
 }

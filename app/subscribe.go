@@ -45,6 +45,9 @@ func (u *Subscribe) Do(ctx context.Context, who identity.Identity, in SubscribeR
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
 	p := purchase{Subscribe: u, plan: plan, price: price, cardID: in.CardID, noTrial: in.NoTrial}
+	if err := p.look(ctx, org.ID); err != nil {
+		return billing.Subscription{}, err
+	}
 	err = u.ops.run(ctx, request{
 		organisationID: org.ID, lane: billing.SubscriptionLane, fingerprint: p.fingerprint(), do: p.do,
 	})

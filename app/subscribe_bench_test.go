@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -53,33 +54,75 @@ func refetches(truth billing.Subscription) step {
 	}}
 }
 
-// lastMade answers what the newest operation was that made something, with the fingerprint of the
-// request.
-func lastMade(id string, in SubscribeRequest) step {
-	return step{"LastOperation", func(b *bench, err error) {
-		p := purchase{price: monthly, cardID: in.CardID, noTrial: in.NoTrial}
-		op := billing.Operation{Key: "op_last", Result: id, Fingerprint: p.fingerprint()}
+// doneBy is the operation with which the request made the subscription before.
+func doneBy(in SubscribeRequest, made string) billing.Operation {
+	p := purchase{price: monthly, cardID: in.CardID, noTrial: in.NoTrial}
+	return billing.Operation{Key: "op_last", Result: made, Fingerprint: p.fingerprint()}
+}
+
+// lastDone answers what the newest operation is that made something.
+func lastDone(name string, op billing.Operation) step {
+	return step{"LastOperation " + name, func(b *bench, err error) {
 		b.store.EXPECT().LastOperation(mock.Anything, "org_1", billing.SubscriptionLane).Return(op, err).Once()
 	}}
+}
+
+// nothingDone answers that there is no such operation.
+var nothingDone = step{"LastOperation", func(b *bench, err error) {
+	if err == nil {
+		err = fault.New(fault.NotFound, "")
+	}
+	lastDone("", billing.Operation{}).expect(b, err)
+}}
+
+// after is what is stored once our copy has been brought up to date, and nothing else.
+func after(stored func() account.Organisation, truth ...billing.Subscription) func() account.Organisation {
+	return func() account.Organisation {
+		org := stored()
+		org.Billing.Record(truth...)
+		return org
+	}
+}
+
+// looking are the steps before a purchase begins, and the ones with which it does.
+func looking(stored func() account.Organisation, truth ...billing.Subscription) []step {
+	return []step{
+		reads("to check the customer", stored), nothingDone, reads("to sync", stored), lists(truth...),
+		updates("with the truth", stored), beginsOperation(billing.SubscriptionLane),
+		reads("under the operation", after(stored, truth...)),
+	}
 }
 
 // house is a bench on which one organisation is stored: it can be read and updated at will.
 type house struct {
 	*bench
 	stored account.Organisation
+	last   billing.Operation // the newest that made something; it has no key when there is none
+	begun  func()            // happens right after the operation has begun
 }
 
-// newHouse begins an operation, or joins the one that began a moment ago.
+// newHouse lets an operation begin, or join the one that began a moment ago.
 func newHouse(t *testing.T, stored account.Organisation, joined bool) *house {
 	t.Helper()
-	h := &house{bench: newBench(t), stored: stored}
+	h := &house{bench: newBench(t), stored: stored, begun: func() {}}
 	h.store.EXPECT().Organisation(mock.Anything, "org_1").
-		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return h.stored, nil })
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return apart(h.stored), nil })
+	h.store.EXPECT().LastOperation(mock.Anything, "org_1", billing.SubscriptionLane).
+		RunAndReturn(func(context.Context, string, billing.Lane) (billing.Operation, error) {
+			if h.last.Key == "" {
+				return h.last, fault.New(fault.NotFound, "")
+			}
+			return h.last, nil
+		}).Maybe()
+	answer := asked
 	if joined {
-		h.joinsOperation(time.Second)
-	} else {
-		beginsOperation(billing.SubscriptionLane).expect(h.bench, nil)
+		answer = earlier(time.Second)
 	}
+	h.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
+		RunAndReturn(func(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+			h.begun()
+			return answer(ctx, op)
+		}).Once()
 	return h
 }
 
@@ -87,6 +130,12 @@ func newHouse(t *testing.T, stored account.Organisation, joined bool) *house {
 func (h *house) told(subs ...billing.Subscription) {
 	h.listsSubscriptions(nil, subs...)
 	h.updatesOrganisation(&h.stored, nil)
+}
+
+// overtakenBy has somebody else record the truth right after the operation has begun.
+func (h *house) overtakenBy(truth billing.Subscription) {
+	h.begun = func() { h.stored.Billing.Record(truth) }
+	h.told(truth)
 }
 
 // recorded expects the answer to be recorded and the operation to end with it.

@@ -6,14 +6,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestPitfall08_ARepeatAfterSuccessShowsNoFailure(t *testing.T) {
 	h := newHouse(t, subscriber(startedTrial()), false)
+	h.last = doneBy(withVisa, "sub_1")
 	h.told(startedTrial())
-	h.expects(lastMade("sub_1", withVisa), refetches(startedTrial()))
+	h.expects(refetches(startedTrial()))
 	h.recorded("sub_1")
 
 	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
@@ -27,8 +29,8 @@ func TestSubscribeDifferentlyIsNoRepeat(t *testing.T) {
 	noTrial.NoTrial, noCard.CardID = true, ""
 	for name, in := range map[string]SubscribeRequest{"card": otherCard, "trial": noTrial, "default card": noCard} {
 		h := newHouse(t, subscriber(startedTrial()), false)
+		h.last = doneBy(withVisa, "sub_1")
 		h.told(startedTrial())
-		h.expects(lastMade("sub_1", withVisa))
 		h.refused()
 		assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, in)(h.bench)), name)
 	}
@@ -37,20 +39,16 @@ func TestSubscribeDifferentlyIsNoRepeat(t *testing.T) {
 func TestSubscribeIsNoRepeatWhenNobodySubscribed(t *testing.T) {
 	h := newHouse(t, newcomer(), false)
 	h.told(onMonthly(billing.Active)) // somebody made it at the provider's own desk
-	lastMade("", withVisa).expect(h.bench, fault.New(fault.NotFound, ""))
 	h.refused()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
 }
 
 func TestSubscribeRepeatedFails(t *testing.T) {
-	for _, failing := range []int{0, 1} {
-		steps := []step{lastMade("sub_1", withVisa), refetches(startedTrial())}
-		h := newHouse(t, subscriber(startedTrial()), false)
-		h.told(startedTrial())
-		h.expects(steps[:failing]...)
-		steps[failing].expect(h.bench, errOutage)
-		assert.Equal(t, fault.Unavailable, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
-	}
+	trialist := func() account.Organisation { return subscriber(startedTrial()) }
+	done := doneBy(withVisa, "sub_1")
+	failsAtEveryStep(t, errOutage, append(looking(trialist, startedTrial()),
+		lastDone("under the operation", done), refetches(startedTrial()), updates("with the truth again", after(trialist, startedTrial())),
+	), subscribe(t, withVisa))
 }
 
 func TestSubscribeJoinedFindsWhatTheFirstOneMade(t *testing.T) {
@@ -98,4 +96,41 @@ func TestSubscribeJoinedDoesNotTakeAnotherPlanForItsOwn(t *testing.T) {
 	_, err := h.Subscribe.Do(t.Context(), who, SubscribeRequest{CardID: "pm_visa", Price: choseYearly})
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+}
+
+// A repeat joined this request right after it had begun, and was quicker.
+func TestSubscribeOvertakenByARepeatSucceeds(t *testing.T) {
+	tests := map[string]struct {
+		stored account.Organisation
+		truth  []billing.Subscription
+		last   billing.Operation
+	}{
+		"a first one": {newcomer(), nil, billing.Operation{}},
+		"an open one": {subscriber(declined()), []billing.Subscription{declined()}, doneBy(otherCard, "sub_1")},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, tt.stored, false)
+			h.last = tt.last
+			h.told(tt.truth...)
+			h.overtakenBy(onMonthly(billing.Active))
+			h.expects(refetches(onMonthly(billing.Active)))
+			h.recorded("sub_1")
+			assert.NoError(t, subscribe(t, withVisa)(h.bench))
+		})
+	}
+}
+
+// Another request began and ended between our look and our beginning.
+func TestSubscribeOvertakenByAnotherRequestIsRefused(t *testing.T) {
+	h := newHouse(t, newcomer(), false)
+	h.told()
+	h.overtakenBy(onMonthly(billing.Active))
+	record := h.begun
+	h.begun = func() {
+		record()
+		h.last = doneBy(otherCard, "sub_1")
+	}
+	h.refused()
+	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
 }

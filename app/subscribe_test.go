@@ -4,13 +4,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // startedTrial is what the provider answers to a first subscription.
@@ -47,16 +45,9 @@ func TestSubscribeWithTheDefaultCardSavesNone(t *testing.T) {
 }
 
 func TestSubscribeFails(t *testing.T) {
-	once := func() account.Organisation {
-		org := newcomer()
-		org.Billing.Record()
-		return org
-	}
-	failsAtEveryStep(t, errOutage, []step{
-		reads("to check the customer", newcomer), beginsOperation(billing.SubscriptionLane), reads("at first", newcomer),
-		reads("to sync", newcomer), lists(), updates("with the truth", newcomer), savesCard,
-		starts(monthly, 7, startedTrial()), updates("with the subscription", once),
-	}, subscribe(t, withVisa))
+	failsAtEveryStep(t, errOutage, append(looking(newcomer),
+		savesCard, starts(monthly, 7, startedTrial()), updates("with the subscription", after(newcomer)),
+	), subscribe(t, withVisa))
 }
 
 func TestSubscribeRefusedByTheProviderIsOver(t *testing.T) {
@@ -127,23 +118,11 @@ func TestPitfall14_KeysNameNobodyAndAreNotSharedByCalls(t *testing.T) {
 	}
 }
 
-// keys are those the provider was sent.
-func (h *house) keys() []string {
-	var keys []string
-	for _, call := range h.provider.Calls {
-		if key, sent := keyOf(call); sent {
-			keys = append(keys, key)
-		}
+func TestSubscribeCannotLookAgainAfterSomebodyRecorded(t *testing.T) {
+	b := newBench(t)
+	for _, s := range append(looking(newcomer)[:6], reads("under the operation", newcomer), reads("to sync again", newcomer)) {
+		s.expect(b, nil)
 	}
-	return keys
-}
-
-func keyOf(call mock.Call) (string, bool) {
-	switch in := call.Arguments.Get(1).(type) {
-	case payment.NewCard:
-		return in.Key, true
-	case payment.NewSubscription:
-		return in.Key, true
-	}
-	return "", false
+	b.listsSubscriptions(errOutage)
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(subscribe(t, withVisa)(b)))
 }

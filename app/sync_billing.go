@@ -51,6 +51,15 @@ func (s *syncBilling) ours(ctx context.Context, org account.Organisation, subs [
 	})
 }
 
+// since is what there is at the provider by the time of an attempt, given what there was before it
+// began: the same, when nobody has recorded since.
+func (s *syncBilling) since(ctx context.Context, before account.Organisation, at attempt) (account.Organisation, error) {
+	if at.org.Billing.Revision == before.Billing.Revision {
+		return before, nil
+	}
+	return s.do(ctx, at.org.ID)
+}
+
 // keep records the subscriptions, newest first, that the provider returned to a request made at
 // the given state of the organisation; when somebody recorded meanwhile it asks afresh.
 func (s *syncBilling) keep(ctx context.Context, seen account.Organisation, subs ...billing.Subscription) error {
