@@ -1,0 +1,130 @@
+package flows
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// memberWithoutCustomer signs up while nothing can be asked of the provider.
+func (w *world) memberWithoutCustomer() identity.Identity {
+	w.t.Helper()
+	return w.memberInTrouble(cannot("BeginOperation", before))
+}
+
+func (w *world) memberInTrouble(trouble hook) identity.Identity {
+	w.t.Helper()
+	server, _ := w.tapped(trouble)
+	user, err := server.SignUp.Do(w.t.Context(), registration())
+	require.NoError(w.t, err, "a provider that is down costs no sign-up")
+	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+}
+
+func TestPitfall02_TheCustomerOfAFailedSignUpIsMadeOnce(t *testing.T) {
+	for _, when := range []moment{before, after} {
+		t.Run(string(when)+" its effect, asked again at once", func(t *testing.T) {
+			w := newWorld(t)
+			who := w.memberInTrouble(cannot("CreateCustomer", when))
+			_, err := w.NewCustomer.Do(t.Context(), who)
+			require.NoError(t, err)
+			w.requireNothingInDoubt()
+			w.requireSound(who)
+		})
+		t.Run(string(when)+" its effect, reconciled days later", func(t *testing.T) {
+			w := newWorld(t)
+			who := w.memberInTrouble(cannot("CreateCustomer", when))
+			w.advance(3 * day)
+			settled, err := w.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, 1, settled)
+			w.requireNothingInDoubt()
+			w.requireSound(who)
+		})
+	}
+}
+
+func TestTheCustomersPreferencesReachTheProvider(t *testing.T) {
+	w := newWorld(t)
+	customer, err := w.ShowCustomer.Do(t.Context(), w.member())
+	require.NoError(t, err)
+	assert.Equal(t, "AUD", customer.Preferred)
+	assert.Empty(t, customer.Currency, "nothing was bought yet")
+}
+
+// The provider delivers in order, and the event of the canceled subscription comes first: it must
+// not stand in the way of the one that tells of the deletion.
+func TestTheProviderCanTellOfADeletedCustomer(t *testing.T) {
+	w := newWorld(t)
+	who := w.member()
+	w.subscribed(who, visa, standardMonthly)
+	w.forward(w.UseCases)
+	require.NoError(t, w.provider.DeleteCustomer(t.Context(), w.account(who).CustomerID))
+
+	require.NoError(t, w.provider.Drain(t.Context()))
+
+	assert.Empty(t, w.account(who).CustomerID)
+	assert.Nil(t, w.license(who))
+}
+
+func TestADeletedCustomerIsReplacedAndTheTrialStaysUsed(t *testing.T) {
+	w := newWorld(t)
+	who := w.member()
+	w.subscribed(who, visa, standardMonthly)
+	w.deliver(w.UseCases, w.arrived()...)
+	old := w.account(who).CustomerID
+	require.NoError(t, w.provider.DeleteCustomer(t.Context(), old))
+
+	w.deliver(w.UseCases, w.arrived()...)
+
+	assert.Nil(t, w.license(who))
+	_, err := w.ShowCustomer.Do(t.Context(), who)
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+	fresh, err := w.NewCustomer.Do(t.Context(), who)
+	require.NoError(t, err)
+	assert.NotEqual(t, old, fresh.ID)
+	assert.Equal(t, "active", string(w.subscribed(who, visa, standardMonthly).Status), "no second trial")
+	assert.Len(t, w.live(), 1)
+}
+
+func TestSignUpTwiceIsRefusedAndMakesNothing(t *testing.T) {
+	w := newWorld(t)
+	w.member()
+	again := registration()
+	again.Org, again.Email = "  PRACTICE of ann ", "ann@EXAMPLE.com"
+
+	_, err := w.SignUp.Do(t.Context(), again)
+
+	require.Equal(t, fault.Duplicate, fault.CodeOf(err))
+	assert.Len(t, fault.FieldsOf(err), 2)
+	assert.Len(t, w.provider.customers, 1)
+	sent, err := w.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, sent, "one letter, to the first")
+}
+
+func TestManySignUpsAtOnceWithOneName(t *testing.T) {
+	w := newWorld(t)
+	var acts []func() error
+	for _, server := range w.servers(2) {
+		for range 3 {
+			acts = append(acts, func() error {
+				_, err := server.SignUp.Do(t.Context(), registration())
+				return err
+			})
+		}
+	}
+	won := 0
+	for _, err := range together(acts...) {
+		if err == nil {
+			won++
+		} else {
+			assert.Equal(t, fault.Duplicate, fault.CodeOf(err))
+		}
+	}
+	assert.Equal(t, 1, won)
+	assert.Len(t, w.provider.customers, 1)
+}

@@ -1,0 +1,91 @@
+package flows
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// token is the one in the newest letter.
+func (w *world) token() string {
+	w.t.Helper()
+	_, err := w.DeliverMail.Do(w.t.Context())
+	require.NoError(w.t, err)
+	letters := w.mailbox.Letters()
+	require.NotEmpty(w.t, letters)
+	found := regexp.MustCompile(`verify\?token=(\w+)`).FindStringSubmatch(letters[0].Text)
+	require.NotNil(w.t, found)
+	return found[1]
+}
+
+func TestFromSignUpToAPaidSubscription(t *testing.T) {
+	w := newWorld(t)
+	w.realPasswords()
+	ctx := t.Context()
+
+	user, err := w.SignUp.Do(ctx, registration())
+	require.NoError(t, err)
+	assert.Equal(t, fault.Unverified, fault.CodeOf(w.SignIn.Do(ctx, "ann@example.com", "Secret123")))
+	require.NoError(t, w.VerifyEmail.Do(ctx, w.token()))
+	assert.Equal(t, fault.Credentials, fault.CodeOf(w.SignIn.Do(ctx, "ann@example.com", "secret123")))
+	require.NoError(t, w.SignIn.Do(ctx, " ANN@example.com", "Secret123"))
+	who, signedIn := w.visit.Current(ctx)
+	require.True(t, signedIn)
+	require.Equal(t, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}, who)
+
+	made := w.subscribed(who, visa, standardMonthly)
+	assert.Equal(t, billing.Trialing, made.Status)
+	assert.Equal(t, noon.Add(7*day), made.TrialEnd)
+	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(made, false))
+	assert.Equal(t, billing.Trialing, w.license(who).Status)
+	w.requireSound(who)
+
+	w.advance(7*day - time.Second)
+	assert.Equal(t, billing.Trialing, w.license(who).Status)
+	w.advance(time.Second)
+	assert.Equal(t, billing.Active, w.license(who).Status, "no webhook has told us")
+	assert.Equal(t, 2, w.paid(), "the trial's invoice of nothing, and the first month")
+	w.requireSound(who)
+	w.requireNothingInDoubt()
+}
+
+func TestPitfall17_ATrialThatNobodyPaysForEndsInPastDue(t *testing.T) {
+	w := newWorld(t)
+	who := w.member()
+	w.subscribed(who, neverCharged, standardMonthly)
+
+	w.advance(7 * day)
+
+	assert.Equal(t, billing.PastDue, w.license(who).Status)
+	w.requireSound(who)
+}
+
+func TestPitfall16_OneTrialPerOrganisation(t *testing.T) {
+	w := newWorld(t)
+	who := w.member()
+	first := w.subscribed(who, visa, standardMonthly)
+	require.Equal(t, billing.Trialing, first.Status)
+
+	switched, err := w.ChangePlan.Do(t.Context(), who, professionalYearly)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, switched.Status, "a change ends the trial")
+	assert.Equal(t, first.ID, switched.ID)
+	w.requireSound(who)
+
+	w.cancelAtTheProvider(first.ID)
+	second := w.subscribed(who, visa, standardYearly)
+	assert.Equal(t, billing.Active, second.Status, "no trial after a plan switch and a cancel")
+	w.requireSound(who)
+
+	w.cancelAtTheProvider(second.ID)
+	third := w.subscribed(who, visa, professionalYearly)
+	assert.Equal(t, billing.Active, third.Status, "nor ever again")
+	w.requireSound(who)
+}
