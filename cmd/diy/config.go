@@ -16,23 +16,27 @@ import (
 
 // config is everything an operator can set. Its zero values are never used: see load.
 type config struct {
-	Env            string `env:"ENV" envDefault:"development"`
-	Addr           string `env:"ADDR" envDefault:"127.0.0.1:8080"`
-	PublicURL      string `env:"PUBLIC_URL"`
-	DatabaseURL    string `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
-	Payments       string `env:"PAYMENTS" envDefault:"fake"`
-	SMTPURL        string `env:"SMTP_URL"`
-	MailFrom       string `env:"MAIL_FROM"`
-	SalesEmail     string `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
-	SalesPhone     string `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
-	MeetingURL     string `env:"MEETING_URL"`
-	CatalogueFile  string `env:"CATALOGUE"`
-	BrandingFile   string `env:"BRANDING"`
-	LoginQueryText string `env:"LOGIN_QUERY"`
-	Live           bool   `env:"LIVE"`
-	catalogue      *catalogue.Catalogue
-	branding       httpapi.Branding
-	loginQuery     map[string]string
+	Env                  string `env:"ENV" envDefault:"development"`
+	Addr                 string `env:"ADDR" envDefault:"127.0.0.1:8080"`
+	PublicURL            string `env:"PUBLIC_URL"`
+	DatabaseURL          string `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
+	Payments             string `env:"PAYMENTS" envDefault:"fake"`
+	StripeSecretKey      string `env:"STRIPE_SECRET_KEY"`
+	StripePublishableKey string `env:"STRIPE_PUBLISHABLE_KEY"`
+	StripeWebhookSecret  string `env:"STRIPE_WEBHOOK_SECRET"` // two, with a comma between, while one replaces the other
+	StripeAPIURL         string `env:"STRIPE_API_URL"`
+	SMTPURL              string `env:"SMTP_URL"`
+	MailFrom             string `env:"MAIL_FROM"`
+	SalesEmail           string `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
+	SalesPhone           string `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
+	MeetingURL           string `env:"MEETING_URL"`
+	CatalogueFile        string `env:"CATALOGUE"`
+	BrandingFile         string `env:"BRANDING"`
+	LoginQueryText       string `env:"LOGIN_QUERY"`
+	Live                 bool   `env:"LIVE"`
+	catalogue            *catalogue.Catalogue
+	branding             httpapi.Branding
+	loginQuery           map[string]string
 }
 
 // configError is every problem of the configuration at once.
@@ -57,6 +61,7 @@ func loadConfig(environment map[string]string) (config, error) {
 	c.checkWords(&problems)
 	c.checkAddresses(&problems)
 	c.checkProduction(&problems)
+	c.checkStripe(&problems)
 	c.readFiles(&problems)
 	c.readLoginQuery(&problems)
 	if len(problems.problems) > 0 {
@@ -82,8 +87,8 @@ func (c config) checkWords(problems *configError) {
 	if c.Env != "development" && c.Env != "production" {
 		problems.add("DIY_ENV must be development or production, not %q", c.Env)
 	}
-	if c.Payments != "fake" {
-		problems.add("DIY_PAYMENTS must be fake, not %q", c.Payments)
+	if paymentProfiles[c.Payments] == nil {
+		problems.add("DIY_PAYMENTS must be fake or stripe, not %q", c.Payments)
 	}
 	if !strings.HasPrefix(c.DatabaseURL, "sqlite:") || c.DatabaseURL == "sqlite:" {
 		problems.add("DIY_DATABASE_URL must be sqlite:PATH")

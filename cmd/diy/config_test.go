@@ -46,6 +46,27 @@ func TestProductionRefusesWhatTakesNoMoneyAndSendsNoMail(t *testing.T) {
 	assert.ErrorContains(t, err, "DIY_PUBLIC_URL")
 }
 
+func TestStripeNeedsItsKeysOfTheRightModeAndASecret(t *testing.T) {
+	_, err := loadConfig(map[string]string{"DIY_PAYMENTS": "stripe"})
+	for _, name := range []string{"DIY_STRIPE_SECRET_KEY", "DIY_STRIPE_PUBLISHABLE_KEY", "DIY_STRIPE_WEBHOOK_SECRET"} {
+		assert.ErrorContains(t, err, name)
+	}
+
+	live := map[string]string{
+		"DIY_PAYMENTS": "stripe", "DIY_STRIPE_SECRET_KEY": "sk_live_secret", "DIY_STRIPE_PUBLISHABLE_KEY": "pk_live_public",
+		"DIY_STRIPE_WEBHOOK_SECRET": "whsec_new, whsec_old",
+	}
+	_, err = loadConfig(live)
+	assert.ErrorContains(t, err, "development needs a test key")
+	assert.NotContains(t, err.Error(), "sk_live_secret")
+
+	live["DIY_ENV"], live["DIY_PUBLIC_URL"] = "production", "https://diy.example"
+	live["DIY_SMTP_URL"], live["DIY_MAIL_FROM"] = "smtp://localhost:25", "diy@diy.example"
+	c, err := loadConfig(live)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"whsec_new", "whsec_old"}, c.webhookSecrets())
+}
+
 func TestConfigReadsTheLoginQuery(t *testing.T) {
 	c, err := loadConfig(map[string]string{"DIY_LOGIN_QUERY": "?strategy=local&tenant=a%20b"})
 

@@ -38,6 +38,7 @@ func commands() []command {
 		{"serve", "serve the area (the default)", serve},
 		{"migrate", "bring the database up to date", migrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", license},
+		{"catalogue", "catalogue diff|push: compare or create the products and prices at the provider", syncCatalogue},
 		{"version", "say which version this is", showVersion},
 	}
 }
@@ -88,7 +89,7 @@ func dispatch(ctx context.Context, io stdio, name string, args []string) error {
 func usage(w io.Writer) {
 	_, _ = fmt.Fprintln(w, "usage: diy [command] [--help]")
 	for _, c := range commands() {
-		_, _ = fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
+		_, _ = fmt.Fprintf(w, "  %-9s %s\n", c.name, c.summary)
 	}
 }
 

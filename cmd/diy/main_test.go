@@ -20,6 +20,8 @@ func TestCommandLine(t *testing.T) {
 		"unknown command":   {[]string{"launch"}, 2, `no command "launch"`},
 		"unknown flag":      {[]string{"serve", "--fast"}, 2, "flag provided but not defined"},
 		"left over":         {[]string{"version", "now"}, 2, `unexpected "now"`},
+		"help of catalogue": {[]string{"catalogue", "--help"}, 0, "usage: diy catalogue"},
+		"catalogue of what": {[]string{"catalogue", "burn"}, 2, "usage: diy catalogue"},
 		"license of nobody": {[]string{"license", "dev"}, 2, "usage: diy license"},
 		"license of what":   {[]string{"license", "gold"}, 2, "usage: diy license"},
 	}

@@ -1,12 +1,7 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"log/slog"
-	"net/http"
 	"strings"
-	"time"
 
 	"github.com/alexedwards/scs/sqlite3store"
 	"github.com/alexedwards/scs/v2"
@@ -15,23 +10,23 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
-	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/smtpmail"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
-	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
-// followPatience is how long a move of the clock waits for what it causes.
-const followPatience = 30 * time.Second
+// paymentProfiles are the payment providers, by the name DIY_PAYMENTS gives them.
+var paymentProfiles = map[string]func(config) fx.Option{
+	"fake":   fakePayments,
+	"stripe": stripePayments,
+}
 
 // profileOf chooses the adapters: this is the place, and the only one, that knows them all.
 func profileOf(c config) fx.Option {
-	return fx.Options(databaseProfile(), clockProfile(c), mailProfile(c), paymentProfile(c))
+	return fx.Options(databaseProfile(), clockProfile(c), mailProfile(c), paymentProfiles[c.Payments](c))
 }
 
 func databaseProfile() fx.Option {
@@ -65,46 +60,6 @@ func mailProfile(c config) fx.Option {
 			fx.As(fx.Self()), fx.As(new(mail.Sender))),
 		routes(mailboxRoutes),
 	)
-}
-
-// paymentProfile chooses who takes the money.
-func paymentProfile(c config) fx.Option {
-	return fx.Options(
-		fx.Provide(
-			fx.Annotate(func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
-				return fakepayment.Open(fakepayment.Config{
-					Journal: c.beside("payments"), Clock: clock, Prices: c.catalogue, Log: log,
-				})
-			}, fx.As(fx.Self()), fx.As(new(payment.Provider))),
-			routes(fakeCardRoutes),
-		),
-		fx.Invoke(deliverFakeEvents, followClock),
-	)
-}
-
-// deliverFakeEvents has the fake provider tell the application of its events as a real one does.
-func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
-	provider.DeliverTo(useCases.ReceiveEvent.Do)
-	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
-}
-
-// followClock has everything that comes due happen, and told, before a move of the clock is over:
-// whoever moved it sees the application as it then is.
-func followClock(clock *devclock.Clock, provider *fakepayment.Provider, log *slog.Logger) {
-	clock.Observe(func(time.Time) {
-		ctx, cancel := context.WithTimeout(context.Background(), followPatience)
-		defer cancel()
-		if err := errors.Join(provider.Tick(ctx), provider.Drain(ctx)); err != nil {
-			log.Warn("the fake provider lags behind the clock", "error", err)
-		}
-	})
-}
-
-// fakeCardRoutes is what the fake card field in the browser talks to.
-func fakeCardRoutes(provider *fakepayment.Provider) func(chi.Router) {
-	return func(r chi.Router) {
-		r.Mount("/dev/payments", http.StripPrefix("/dev/payments", provider.Browser()))
-	}
 }
 
 // routes adds the routes that a function makes of an adapter to the server's.

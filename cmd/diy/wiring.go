@@ -104,7 +104,7 @@ func newHandler(
 
 func siteOf(c config) httpapi.Site {
 	return httpapi.Site{
-		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, ProviderKind: c.Payments,
+		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, ProviderKind: c.Payments, PublishableKey: c.StripePublishableKey,
 		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
 	}
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/systemclock"
+)
+
+// errDiffers means that the provider does not sell what the catalogue says; exit code 1.
+var errDiffers = errors.New("the provider's catalogue differs: run `diy catalogue push`")
+
+// syncCatalogue has two subcommands: diff tells how the payment provider's products and prices
+// differ from the catalogue, push makes them the same.
+func syncCatalogue(ctx context.Context, io stdio, args []string) error {
+	set := flags(io, "catalogue diff|push", "Compares the provider's products and prices with the catalogue, or makes them the same.\n"+
+		"  An amount is never edited: a new price takes over, and running subscriptions keep theirs.")
+	if len(args) == 0 || args[0] != "diff" && args[0] != "push" {
+		set.Usage()
+		if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
+			return nil
+		}
+		return errUsage
+	}
+	if err := parse(set, args[1:]); err != nil {
+		return err
+	}
+	c, err := loadConfig(io.env)
+	if err != nil {
+		return err
+	}
+	if c.Payments != "stripe" {
+		_, err := fmt.Fprintln(io.stdout, "the fake provider sells what the catalogue says")
+		return err
+	}
+	provider, err := newStripe(c, systemclock.New(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	if args[0] == "push" {
+		return pushCatalogue(ctx, io, provider)
+	}
+	return diffCatalogue(ctx, io, provider)
+}
+
+func diffCatalogue(ctx context.Context, io stdio, provider *stripepayment.Provider) error {
+	drifts, err := provider.Diff(ctx)
+	if err != nil {
+		return err
+	}
+	for _, drift := range drifts {
+		_, _ = fmt.Fprintln(io.stdout, drift)
+	}
+	if len(drifts) > 0 {
+		return errDiffers
+	}
+	_, err = fmt.Fprintln(io.stdout, "the provider sells what the catalogue says")
+	return err
+}
+
+func pushCatalogue(ctx context.Context, io stdio, provider *stripepayment.Provider) error {
+	mended, err := provider.Push(ctx)
+	for _, drift := range mended {
+		_, _ = fmt.Fprintln(io.stdout, "mended:", drift)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(io.stdout, "the provider sells what the catalogue says")
+	return err
+}
