@@ -1,0 +1,72 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// stripeSettings are settings with which the server takes the local Stripe for the real one. It
+// sells nothing yet.
+func stripeSettings(t *testing.T) map[string]string {
+	t.Helper()
+	provider, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
+	require.NoError(t, err)
+	stripe := httptest.NewServer(stripeface.New(provider, stripeface.Config{}))
+	t.Cleanup(stripe.Close)
+	env := settings(t)
+	env["DIY_PAYMENTS"] = "stripe"
+	env["DIY_STRIPE_SECRET_KEY"] = "sk_test_local"
+	env["DIY_STRIPE_PUBLISHABLE_KEY"] = "pk_test_local"
+	env["DIY_STRIPE_WEBHOOK_SECRET"] = "whsec_local"
+	env["DIY_STRIPE_API_URL"] = stripe.URL
+	return env
+}
+
+func TestTheCatalogueIsPushedOnceAndThenTheSame(t *testing.T) {
+	env := stripeSettings(t)
+	steps := []struct {
+		command string
+		code    int
+		says    string
+	}{
+		{"diff", 1, "standard_yearly is missing"},
+		{"push", 0, "mended: standard_yearly is missing"},
+		{"diff", 0, "sells what the catalogue says"},
+		{"push", 0, "sells what the catalogue says"},
+	}
+	for _, step := range steps {
+		var out strings.Builder
+		code := run(t.Context(), stdio{env: env, stdout: &out, stderr: &out}, []string{"catalogue", step.command})
+		assert.Equal(t, step.code, code, out.String())
+		assert.Contains(t, out.String(), step.says)
+		assert.NotContains(t, out.String(), "sk_test_local")
+	}
+}
+
+func TestServeTakesStripe(t *testing.T) {
+	p := startProcess(t, stripeSettings(t))
+
+	assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+"/readyz"))
+	assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+"/dev/payments/payment_methods"), "the fake is not there")
+	assert.Zero(t, p.stop())
+}
+
+func TestServeStartsWhileStripeIsAway(t *testing.T) {
+	env := stripeSettings(t)
+	env["DIY_STRIPE_API_URL"] = "http://127.0.0.1:1"
+
+	p := startProcess(t, env)
+
+	assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+"/vc-admin/diy/plans"))
+	assert.Zero(t, p.stop())
+}
