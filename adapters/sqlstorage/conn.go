@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"reflect"
 
 	"github.com/jmoiron/sqlx"
 
@@ -14,20 +15,34 @@ import (
 type conn struct {
 	db sqlx.ExtContext
 	*dialect
+	alone bool // outside of a transaction: a query that was lost may be asked again
 }
 
 // get reads the one row of a query; none is NotFound, named as what.
 func (c conn) get(ctx context.Context, what string, row any, query string, args ...any) error {
-	err := sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...)
-	if errors.Is(err, sql.ErrNoRows) {
+	err := c.ask(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
+	if errors.Is(err, sql.ErrNoRows) || c.foreign(err) {
 		return fault.Newf(fault.NotFound, "There is no such %s", what)
 	}
 	return err
 }
 
+// foreign reports that the query asked for a text which the database can't hold: so it does not.
+func (c conn) foreign(err error) bool { return err != nil && c.classify(err) == failureText }
+
 // list reads all rows of a query into a slice.
 func (c conn) list(ctx context.Context, rows any, query string, args ...any) error {
-	return sqlx.SelectContext(ctx, c.db, rows, c.db.Rebind(query), args...)
+	return c.ask(ctx, func() error {
+		reflect.ValueOf(rows).Elem().SetZero() // of what a lost query had found
+		return sqlx.SelectContext(ctx, c.db, rows, c.db.Rebind(query), args...)
+	})
+}
+
+func (c conn) ask(ctx context.Context, query func() error) error {
+	if c.alone {
+		return c.again(ctx, query)
+	}
+	return query()
 }
 
 // exec runs a statement and returns how many rows it touched.

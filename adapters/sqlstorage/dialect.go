@@ -1,6 +1,9 @@
 package sqlstorage
 
-import "github.com/pressly/goose/v3"
+import (
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
 
 // dialect is what one kind of database does differently.
 type dialect struct {
@@ -14,6 +17,8 @@ type dialect struct {
 	lockFree string
 	// classify tells what a driver's error means.
 	classify func(error) failure
+	// turns lets one server migrate at a time. It is nil where the file of the database does.
+	turns lock.SessionLocker
 }
 
 // failure is what a driver's error means to us.
@@ -23,5 +28,8 @@ const (
 	failureOther      failure = iota
 	failureUnique             // a value that may be there once is there already
 	failureForeignKey         // the row that this one belongs to does not exist
+	failureText               // a text holds a character that has no place in the database
 	failureTransient          // the database can't be reached, is busy, or gave up
+	failureUndone             // the database undid the transaction to let another one pass
+	failureLost               // the connection broke; unless it was committing, nothing was done
 )

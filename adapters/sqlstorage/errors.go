@@ -55,7 +55,9 @@ func classified(err error, kind failure) error {
 		return fault.Wrap(clash{err}, fault.Conflict, "This exists already")
 	case failureForeignKey:
 		return fault.Wrap(err, fault.NotFound, "What this belongs to does not exist")
-	case failureTransient:
+	case failureText:
+		return fault.Wrap(err, fault.Invalid, "A text holds a character that can't be kept")
+	case failureTransient, failureUndone, failureLost:
 		return fault.Wrap(err, fault.Unavailable, "The database is busy or can't be reached")
 	default:
 		return fault.Wrap(err, fault.Internal, "The database refused the request")

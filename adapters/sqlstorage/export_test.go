@@ -1,9 +1,17 @@
 package sqlstorage
 
-import "database/sql"
+import (
+	"context"
+	"database/sql"
+)
 
 // Reads is the pool that only reads.
 func (s *Store) Reads() *sql.DB { return s.reads.DB }
+
+// TakeTurn keeps every other server from migrating.
+func TakeTurn(ctx context.Context, conn *sql.Conn) error {
+	return advisoryLock{}.SessionLock(ctx, conn)
+}
 
 // Lookups are the queries that must stay quick however many rows there are.
 var Lookups = map[string]string{
@@ -23,4 +31,6 @@ var Lookups = map[string]string{
 	"due letters":              selectDueLetters,
 	"postponing":               postponeLetter,
 	"event":                    selectEventHandled,
+	"session":                  selectSession,
+	"sweep of sessions":        sweepSessions,
 }

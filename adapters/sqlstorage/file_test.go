@@ -10,7 +10,7 @@ import (
 )
 
 func TestDatabaseIsItsOwnersAlone(t *testing.T) {
-	url := newURL(t)
+	url := newFile(t)
 	migrated(t, url)
 	require.Equal(t, fs.FileMode(0o700), modeOf(t, filepath.Dir(path(url))))
 	for _, side := range []string{"", "-wal", "-shm"} {
@@ -19,7 +19,7 @@ func TestDatabaseIsItsOwnersAlone(t *testing.T) {
 }
 
 func TestModeOfAnExistingDatabaseStays(t *testing.T) {
-	url := newURL(t)
+	url := newFile(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(path(url)), 0o755))
 	require.NoError(t, os.WriteFile(path(url), nil, 0o640))
 	migrated(t, url)

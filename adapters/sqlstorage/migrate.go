@@ -11,34 +11,42 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
+const selectVersion = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied"
+
 //go:embed migrations
 var migrations embed.FS
 
 // Migrate brings the tables up to date. It changes nothing when they are, and servers may call
-// it at the same time: when one fails because of another, that one got a migration done, so
-// trying more often than there are migrations ends well, unless something is really wrong.
+// it at the same time. Where they don't take turns, one that fails because of another may try
+// again: that one got a migration done, so trying more often than there are migrations ends well,
+// unless something is really wrong.
 func (s *Store) Migrate(ctx context.Context) error {
-	var err error
-	for range len(s.goose.ListSources()) + 2 {
-		if _, err = s.goose.Up(ctx); err == nil || ctx.Err() != nil {
-			break
-		}
+	err := s.migrateOnce(ctx)
+	for more := s.newest + 1; more > 0 && err != nil && ctx.Err() == nil && s.dialect.turns == nil; more-- {
+		err = s.migrateOnce(ctx)
 	}
 	return s.fault(err)
+}
+
+// migrateOnce has a migrator of its own: one whose first attempt failed is of no use any more.
+func (s *Store) migrateOnce(ctx context.Context) error {
+	provider, err := migrator(s.writes.DB, s.dialect)
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
 }
 
 // Ready reports whether the database can be reached and has all of its tables. Tables of a newer
 // version of ours are fine: that server is about to take over.
 func (s *Store) Ready(ctx context.Context) error {
 	var done int64
-	err := s.reads.GetContext(ctx, &done,
-		"SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied")
-	if err != nil {
+	if err := s.reader().get(ctx, "version", &done, selectVersion); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached or was never migrated")
 	}
-	sources := s.goose.ListSources()
-	if newest := sources[len(sources)-1].Version; done < newest {
-		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", done, newest)
+	if done < s.newest {
+		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", done, s.newest)
 	}
 	return nil
 }
@@ -48,9 +56,19 @@ func migrator(db *sql.DB, d *dialect) (*goose.Provider, error) {
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations are missing")
 	}
-	provider, err := goose.NewProvider(d.goose, db, folder, goose.WithDisableGlobalRegistry(true))
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	if d.turns != nil {
+		options = append(options, goose.WithSessionLocker(d.turns))
+	}
+	provider, err := goose.NewProvider(d.goose, db, folder, options...)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations can't be read")
 	}
 	return provider, nil
+}
+
+// newestVersion is that of the last migration.
+func newestVersion(provider *goose.Provider) int64 {
+	sources := provider.ListSources()
+	return sources[len(sources)-1].Version
 }

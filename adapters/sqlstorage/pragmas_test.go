@@ -11,7 +11,7 @@ import (
 )
 
 func TestPragmasAreSet(t *testing.T) {
-	s := migrated(t, newURL(t))
+	s := migrated(t, newFile(t))
 	for name, pool := range map[string]*sql.DB{"writes": s.DB(), "reads": s.Reads()} {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, "wal", pragma(t, pool, "journal_mode"))
@@ -34,14 +34,14 @@ func pragma(t *testing.T, pool *sql.DB, name string) string {
 }
 
 func TestReadPoolCannotWrite(t *testing.T) {
-	s := migrated(t, newURL(t))
+	s := migrated(t, newFile(t))
 	_, err := s.Reads().ExecContext(t.Context(), "DELETE FROM letters")
 	require.ErrorContains(t, err, "readonly")
 }
 
 // A second writer is kept out from the beginning of a transaction, not from its first write.
 func TestTransactionsAreImmediate(t *testing.T) {
-	url := newURL(t)
+	url := newFile(t)
 	s := migrated(t, url)
 	holdWriteLock(t, s)
 	other, err := sql.Open("sqlite", "file:"+path(url)+"?_txlock=immediate")
@@ -52,7 +52,7 @@ func TestTransactionsAreImmediate(t *testing.T) {
 }
 
 func TestReadsDoNotWaitForAWriter(t *testing.T) {
-	s := migrated(t, newURL(t))
+	s := migrated(t, newFile(t))
 	holdWriteLock(t, s)
 	require.NoError(t, s.Ready(t.Context()))
 	_, err := s.EventHandled(t.Context(), "event")

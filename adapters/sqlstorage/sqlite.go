@@ -11,6 +11,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 const sqliteDriver = "sqlite"
@@ -36,15 +38,23 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	sqlx.BindDriver(sqliteDriver, sqlx.QUESTION)
-	writes, err := openPool(ctx, sqliteDriver, sqliteDSN(path, "_txlock=immediate"), 1)
+	writes, err := openSQLitePool(ctx, sqliteDSN(path, "_txlock=immediate"), 1)
 	if err != nil {
 		return nil, err
 	}
-	reads, err := openPool(ctx, sqliteDriver, sqliteDSN(path, "_pragma=query_only(1)"), readConnections())
+	reads, err := openSQLitePool(ctx, sqliteDSN(path, "_pragma=query_only(1)"), readConnections())
 	if err != nil {
 		return nil, errors.Join(err, writes.Close())
 	}
 	return newStore(writes, reads, sqliteDialect)
+}
+
+func openSQLitePool(ctx context.Context, dsn string, connections int) (*sqlx.DB, error) {
+	pool, err := sqlx.Open(sqliteDriver, dsn)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "The database can't be opened")
+	}
+	return openPool(ctx, pool, connections)
 }
 
 // sqliteDSN escapes the path, so that one with odd characters names the file it says.

@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/pressly/goose/v3"
 
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -18,16 +17,17 @@ type Store struct {
 	writes  *sqlx.DB
 	reads   *sqlx.DB
 	dialect *dialect
-	goose   *goose.Provider
+	newest  int64 // the version that the migrations lead to
 	closed  atomic.Bool
 }
 
 func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
 	s := &Store{writes: writes, reads: reads, dialect: d}
-	var err error
-	if s.goose, err = migrator(writes.DB, d); err != nil {
+	provider, err := migrator(writes.DB, d)
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
+	s.newest = newestVersion(provider)
 	return s, nil
 }
 
