@@ -18,14 +18,8 @@ var errDiffers = errors.New("the provider's catalogue differs: run `diy catalogu
 func syncCatalogue(ctx context.Context, io stdio, args []string) error {
 	set := flags(io, "catalogue diff|push", "Compares the provider's products and prices with the catalogue, or makes them the same.\n"+
 		"  An amount is never edited: a new price takes over, and running subscriptions keep theirs.")
-	if len(args) == 0 || args[0] != "diff" && args[0] != "push" {
-		set.Usage()
-		if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
-			return nil
-		}
-		return errUsage
-	}
-	if err := parse(set, args[1:]); err != nil {
+	what, err := subcommand(set, args, "diff", "push")
+	if err != nil {
 		return err
 	}
 	c, err := loadConfig(io.env)
@@ -40,7 +34,7 @@ func syncCatalogue(ctx context.Context, io stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	if args[0] == "push" {
+	if what == "push" {
 		return pushCatalogue(ctx, io, provider)
 	}
 	return diffCatalogue(ctx, io, provider)

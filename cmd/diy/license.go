@@ -13,21 +13,14 @@ func license(ctx context.Context, io stdio, args []string) error {
 	set := flags(io, "license dev --org ID [--plan ID]", "Gives an organisation a developer license. Granting again replaces it.")
 	org := set.String("org", "", "the organisation's id")
 	plan := set.String("plan", "enterprise", "the plan the license is for")
-	if len(args) == 0 || args[0] != "dev" {
-		set.Usage()
-		if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
-			return nil
-		}
-		return errUsage
-	}
-	if err := parse(set, args[1:]); err != nil {
+	if _, err := subcommand(set, args, "dev"); err != nil {
 		return err
 	}
 	if *org == "" {
 		set.Usage()
 		return errUsage
 	}
-	return withStore(ctx, io, func(c config, store *sqlstorage.Store) error {
+	return withStore(ctx, io, openStore, func(c config, store *sqlstorage.Store) error {
 		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense
 		if err := grant.Do(ctx, *org, *plan); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -118,6 +119,18 @@ func parse(set *flag.FlagSet, args []string) error {
 		return errUsage
 	}
 	return nil
+}
+
+// subcommand reads the name of a subcommand and its flags.
+func subcommand(set *flag.FlagSet, args []string, names ...string) (string, error) {
+	if len(args) > 0 && slices.Contains(names, args[0]) {
+		return args[0], parse(set, args[1:])
+	}
+	set.Usage()
+	if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
+		return "", flag.ErrHelp
+	}
+	return "", errUsage
 }
 
 func showVersion(_ context.Context, io stdio, args []string) error {
