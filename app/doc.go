@@ -9,6 +9,9 @@
 //	store the operation with its key ─► read the organisation again ─► ask the provider with the
 //	key ─► record the answer ─► settle the operation
 //
+// Where money is concerned the provider is asked for the truth before that, so that nothing is
+// decided by a stale copy, and what appears afterwards is known to be of this request's making.
+//
 // A crash or a time-out anywhere leaves the operation pending. A repeat of the same request then
 // finds it and sends the same key; another request in the same lane is refused until Reconcile, or
 // the next request after a while, has asked the provider what became of it. No database
