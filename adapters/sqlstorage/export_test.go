@@ -5,6 +5,10 @@ import (
 	"database/sql"
 )
 
+// DB is the pool that writes. On SQLite it has one connection: whoever holds that while calling
+// the Store waits for ever.
+func (s *Store) DB() *sql.DB { return s.writes.DB }
+
 // Reads is the pool that only reads.
 func (s *Store) Reads() *sql.DB { return s.reads.DB }
 

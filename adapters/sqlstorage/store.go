@@ -1,7 +1,6 @@
 package sqlstorage
 
 import (
-	"database/sql"
 	"errors"
 	"sync/atomic"
 
@@ -30,11 +29,6 @@ func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
 	s.newest = newestVersion(provider)
 	return s, nil
 }
-
-// DB is the connection that writes, for the session store, whose table the migrations make. On
-// SQLite there is only one such connection: whoever holds it while calling the Store waits for
-// ever.
-func (s *Store) DB() *sql.DB { return s.writes.DB }
 
 // Close ends every connection. Calls after it are Unavailable.
 func (s *Store) Close() error {

@@ -11,7 +11,9 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // config is everything an operator can set. Its zero values are never used: see load.
@@ -90,8 +92,8 @@ func (c config) checkWords(problems *configError) {
 	if paymentProfiles[c.Payments] == nil {
 		problems.add("DIY_PAYMENTS must be fake or stripe, not %q", c.Payments)
 	}
-	if !strings.HasPrefix(c.DatabaseURL, "sqlite:") || c.DatabaseURL == "sqlite:" {
-		problems.add("DIY_DATABASE_URL must be sqlite:PATH")
+	if err := sqlstorage.CheckURL(c.DatabaseURL); err != nil {
+		problems.add("DIY_DATABASE_URL: %s", fault.MessageOf(err))
 	}
 }
 

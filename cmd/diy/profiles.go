@@ -1,10 +1,6 @@
 package main
 
 import (
-	"strings"
-
-	"github.com/alexedwards/scs/sqlite3store"
-	"github.com/alexedwards/scs/v2"
 	"github.com/go-chi/chi/v5"
 	"go.uber.org/fx"
 
@@ -12,7 +8,6 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/smtpmail"
-	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
@@ -26,15 +21,7 @@ var paymentProfiles = map[string]func(config) fx.Option{
 
 // profileOf chooses the adapters: this is the place, and the only one, that knows them all.
 func profileOf(c config) fx.Option {
-	return fx.Options(databaseProfile(), clockProfile(c), mailProfile(c), paymentProfiles[c.Payments](c))
-}
-
-func databaseProfile() fx.Option {
-	return fx.Provide(func(life fx.Lifecycle, store *sqlstorage.Store) scs.Store {
-		sessions := sqlite3store.New(store.DB())
-		life.Append(fx.StopHook(sessions.StopCleanup))
-		return sessions
-	})
+	return fx.Options(clockProfile(c), mailProfile(c), paymentProfiles[c.Payments](c))
 }
 
 // clockProfile lets development move the time.
@@ -65,11 +52,4 @@ func mailProfile(c config) fx.Option {
 // routes adds the routes that a function makes of an adapter to the server's.
 func routes[T any](of func(T) func(chi.Router)) any {
 	return fx.Annotate(func(adapter T) httpapi.Routes { return of(adapter) }, fx.ResultTags(`group:"routes"`))
-}
-
-// beside is where development keeps what is not in the database: in a file next to it.
-func (c config) beside(what string) string {
-	path := strings.TrimPrefix(c.DatabaseURL, "sqlite:")
-	path, _, _ = strings.Cut(path, "?")
-	return path + "." + what
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -28,7 +29,14 @@ func serve(ctx context.Context, std stdio, args []string) error {
 		return err
 	}
 	defer func() { _ = listener.Close() }() // the server has closed it, unless it never started
-	return runApp(ctx, newApp(c, listener, newLog(std.stderr)))
+	if err := c.makeFolder(); err != nil {
+		return err
+	}
+	store, err := openStore(ctx, c)
+	if err != nil {
+		return err
+	}
+	return errors.Join(runApp(ctx, newApp(c, store, listener, newLog(std.stderr))), store.Close())
 }
 
 func newLog(w io.Writer) *slog.Logger {

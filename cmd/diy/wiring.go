@@ -6,9 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"time"
 
-	"github.com/alexedwards/scs/v2"
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
 
@@ -23,22 +21,19 @@ import (
 	"github.com/vc-admin/diy/webapp"
 )
 
-// startPatience is how long opening and migrating the database may take.
-const startPatience = time.Minute
-
 // newApp joins all parts: the same ones everywhere, and those of the profile.
-func newApp(c config, listener net.Listener, log *slog.Logger) *fx.App {
+func newApp(c config, store *sqlstorage.Store, listener net.Listener, log *slog.Logger) *fx.App {
 	if c.PublicURL == "" {
 		c.PublicURL = "http://" + listener.Addr().String()
 	}
 	return fx.New(
-		fx.Supply(c, log, fx.Annotate(listener, fx.As(new(net.Listener)))),
+		fx.Supply(c, store, log, fx.Annotate(listener, fx.As(new(net.Listener)))),
 		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
 		fx.StartTimeout(startPatience),
 		fx.StopTimeout(stopPatience),
 		profileOf(c),
 		fx.Provide(
-			newStore, newSessions, newXSRF, newUseCases, newServer,
+			newSessions, newXSRF, newUseCases, newServer,
 			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
@@ -53,19 +48,8 @@ func fxLog(log *slog.Logger) fxevent.Logger {
 	return l
 }
 
-func newStore(c config, life fx.Lifecycle) (*sqlstorage.Store, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
-	defer cancel()
-	store, err := sqlstorage.Open(ctx, c.DatabaseURL)
-	if err != nil {
-		return nil, err
-	}
-	life.Append(fx.StopHook(store.Close))
-	return store, store.Migrate(ctx)
-}
-
-func newSessions(c config, store scs.Store) *sessionidentity.Sessions {
-	return sessionidentity.NewSessions(store, sessionidentity.Options{
+func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
+	return sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{
 		Secure: strings.HasPrefix(c.PublicURL, "https://"),
 		Fail:   func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
 	})

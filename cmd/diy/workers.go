@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
 )
 
@@ -19,20 +20,27 @@ type worker struct {
 }
 
 // workersOf is all that goes on in the background. Any number of servers may do it at once.
-func workersOf(u *app.UseCases) []worker {
+func workersOf(u *app.UseCases, sessions *sqlstorage.Sessions) []worker {
 	return []worker{
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
+		{"sweep", time.Hour, uncounted(u.Sweep.Do)},
+		{"sweep sessions", 5 * time.Minute, uncounted(sessions.Sweep)},
 	}
 }
 
+// uncounted is work that does not say how much it did.
+func uncounted(do func(context.Context) error) func(context.Context) (int, error) {
+	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
+}
+
 // runWorkers works from start to stop of the application.
-func runWorkers(life fx.Lifecycle, u *app.UseCases, log *slog.Logger) {
+func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, log *slog.Logger) {
 	var running sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
-			for _, w := range workersOf(u) {
+			for _, w := range workersOf(u, store.Sessions()) {
 				running.Go(func() { w.run(ctx, log) })
 			}
 			return nil
