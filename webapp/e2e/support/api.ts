@@ -57,8 +57,9 @@ interface License {
   raw: { status: string };
 }
 
-/** What the server says of the signed-in user's license, current and past. */
+/** What the server says of the signed-in user's organisation and its license, current and past. */
 export async function licenses(request: APIRequestContext): Promise<{
+  orgId: string;
   license: License | null;
   pastLicense: License | null;
 }> {

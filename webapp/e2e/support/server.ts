@@ -40,20 +40,31 @@ export class Server {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** Runs a command of the binary on the server's data, as an operator does beside it. */
+  async command(...args: string[]): Promise<void> {
+    const command = spawn(binary, args, { cwd: this.#folder, env: this.#env, stdio: 'inherit' });
+    const [code] = await once(command, 'exit');
+    if (code !== 0) throw new Error(`diy ${args.join(' ')} ended with ${code}`);
+  }
+
   /** What went wrong on the server since its log had this many entries. */
   errorsSince(entries: number): LogEntry[] {
     return this.log.entries.slice(entries).filter(({ level }) => level === 'ERROR');
+  }
+
+  get #env(): Record<string, string> {
+    return {
+      DIY_ADDR: this.#addr,
+      DIY_DATABASE_URL: `sqlite:${join(this.#folder, 'diy.db')}`,
+      DIY_RATE_LIMITS: 'off', // dozens of people sign up from one address here
+    };
   }
 
   async #run(): Promise<void> {
     const from = this.log.entries.length;
     this.#process = spawn(binary, ['serve'], {
       cwd: this.#folder,
-      env: {
-        DIY_ADDR: this.#addr,
-        DIY_DATABASE_URL: `sqlite:${join(this.#folder, 'diy.db')}`,
-        DIY_RATE_LIMITS: 'off', // dozens of people sign up from one address here
-      },
+      env: this.#env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     if (this.#process.stderr) this.log.follow(this.#process.stderr);
