@@ -31,7 +31,7 @@ func TestPostgresUpdateThatCannotBeSerialisedRunsAgain(t *testing.T) {
 
 func TestPostgresDeadlockIsTriedAgain(t *testing.T) {
 	url := postgresKind.ready(t)
-	s := migrated(t, url+"&deadlock_timeout=300ms") // it is the one that notices
+	s := migrated(t, url+"&deadlock_timeout=1500ms") // it is the one that notices
 	registered(t, s, "ada")
 	registered(t, s, "bob")
 	other := begun(t, opened(t, url+"&deadlock_timeout=1min").DB(), "DELETE FROM verifications WHERE token_hash = 'bob'")

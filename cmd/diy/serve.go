@@ -45,7 +45,7 @@ func newLog(w io.Writer) *slog.Logger {
 
 // runApp starts the application, waits for ctx or for the application to give up, and stops it.
 func runApp(ctx context.Context, app *fx.App) error {
-	if err := app.Start(ctx); err != nil {
+	if err := start(ctx, app); err != nil {
 		return err
 	}
 	var failed error
@@ -62,6 +62,14 @@ func runApp(ctx context.Context, app *fx.App) error {
 		return err
 	}
 	return failed
+}
+
+// start lets the application come up although it may be told to stop meanwhile: it is stopped in
+// peace then.
+func start(ctx context.Context, app *fx.App) error {
+	starting, cancel := context.WithTimeout(context.WithoutCancel(ctx), startPatience)
+	defer cancel()
+	return app.Start(starting)
 }
 
 // utc writes the time of every log line in UTC.

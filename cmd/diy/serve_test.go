@@ -82,6 +82,13 @@ func TestServeAnswersAndStopsInPeace(t *testing.T) {
 	assert.Zero(t, p.stop())
 }
 
+// Whoever stops it the moment it listens stops it in peace, too.
+func TestServeStopsInPeaceWhileItStarts(t *testing.T) {
+	for range 20 {
+		require.Zero(t, startProcess(t, settings(t)).stop())
+	}
+}
+
 func TestServeStartsAgainOnTheSameData(t *testing.T) {
 	env := settings(t)
 	first := startProcess(t, env)
