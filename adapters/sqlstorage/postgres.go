@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
-
-	"github.com/vc-admin/diy/adapters/sqlstorage/internal/pgdriver"
 )
+
+const postgresDriver = "pgx" // what sqlx knows it as
 
 const (
 	// postgresConnections are held by each of a server's two pools. A transaction takes a few
@@ -84,8 +85,8 @@ func postgresConfig(url string) (*pgx.ConnConfig, error) {
 }
 
 func openPostgresPool(ctx context.Context, config *pgx.ConnConfig) (*sqlx.DB, error) {
-	db := pgdriver.Open(config)
+	db := stdlib.OpenDB(*config)
 	db.SetConnMaxLifetime(connectionLife)
 	db.SetConnMaxIdleTime(connectionRest)
-	return openPool(ctx, sqlx.NewDb(db, pgdriver.Name), postgresConnections)
+	return openPool(ctx, sqlx.NewDb(db, postgresDriver), postgresConnections)
 }

@@ -17,8 +17,7 @@ import (
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/vc-admin/diy/adapters/sqlstorage/internal/pgdriver"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 //go:embed cluster.sh
@@ -57,7 +56,7 @@ func start() (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.admin = pgdriver.Open(config)
+	c.admin = stdlib.OpenDB(*config)
 	return c, nil
 }
 
