@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// config is everything an operator can set. Its zero values are never used: see load.
+// config is everything an operator can set. loadConfig reads and checks it.
 type config struct {
 	Env                  string `env:"ENV" envDefault:"development"`
 	Addr                 string `env:"ADDR" envDefault:"127.0.0.1:8080"`
