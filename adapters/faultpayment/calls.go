@@ -1,0 +1,93 @@
+package faultpayment
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// CreateCustomer may go wrong.
+func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	return through(ctx, p, "CreateCustomer", in.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.CreateCustomer(ctx, in)
+	})
+}
+
+// Customer may go wrong.
+func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
+	return through(ctx, p, "Customer", "", func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.Customer(ctx, id)
+	})
+}
+
+// Cards may go wrong.
+func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
+	return through(ctx, p, "Cards", "", func(ctx context.Context) ([]billing.PaymentMethod, error) {
+		return p.Provider.Cards(ctx, customerID)
+	})
+}
+
+// AddCard may go wrong.
+func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
+	return through(ctx, p, "AddCard", in.Key, func(ctx context.Context) (billing.PaymentMethod, error) {
+		return p.Provider.AddCard(ctx, in)
+	})
+}
+
+// SetDefaultCard may go wrong.
+func (p *Provider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
+	return through(ctx, p, "SetDefaultCard", "", func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.SetDefaultCard(ctx, customerID, cardID)
+	})
+}
+
+// DeleteCard may go wrong.
+func (p *Provider) DeleteCard(ctx context.Context, customerID, cardID string) error {
+	_, err := through(ctx, p, "DeleteCard", "", func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, p.Provider.DeleteCard(ctx, customerID, cardID)
+	})
+	return err
+}
+
+// Subscribe may go wrong.
+func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	return through(ctx, p, "Subscribe", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.Subscribe(ctx, in)
+	})
+}
+
+// Subscription may go wrong.
+func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
+	return through(ctx, p, "Subscription", "", func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.Subscription(ctx, id)
+	})
+}
+
+// ListSubscriptions may go wrong.
+func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, of ...billing.Status) ([]billing.Subscription, error) {
+	return through(ctx, p, "ListSubscriptions", "", func(ctx context.Context) ([]billing.Subscription, error) {
+		return p.Provider.ListSubscriptions(ctx, customerID, of...)
+	})
+}
+
+// ContinueSubscription may go wrong.
+func (p *Provider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
+	return through(ctx, p, "ContinueSubscription", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.ContinueSubscription(ctx, in)
+	})
+}
+
+// ChangePlan may go wrong.
+func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+	return through(ctx, p, "ChangePlan", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.ChangePlan(ctx, in)
+	})
+}
+
+// CancelSubscription may go wrong.
+func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	return through(ctx, p, "CancelSubscription", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.CancelSubscription(ctx, in)
+	})
+}
