@@ -10,6 +10,7 @@ import (
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 	UseCases  *app.UseCases
 	Sessions  identity.Sessions
 	Session   func(http.Handler) http.Handler // makes the visit's session known to Sessions
+	Clock     clock.Clock
 	XSRF      XSRF
 	Ready     func(*http.Request) error // nil when requests can be served
 	WebApp    fs.FS                     // the built web app, index.html at its root
@@ -33,6 +35,7 @@ type Options struct {
 	Site      Site
 	Routes    []Routes
 	Log       *slog.Logger
+	Observe   func(Answer) // told of every answer; nil tells nobody
 }
 
 // Routes adds routes that do not belong to the product's wire, such as the development tools.
@@ -54,13 +57,16 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Observe == nil {
+		o.Observe = func(Answer) {}
+	}
 	a := &api{Options: o, config: config, web: web}
 	return a.router(), nil
 }
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, logRequests(a.Log), a.recoverer, securityHeaders(a.Site), limitBody, middleware.GetHead)
+	r.Use(requestID, a.watch, a.recoverer, securityHeaders(a.Site), limitBody, middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handle(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 	r.Get("/healthz", a.handle(a.alive))

@@ -83,7 +83,7 @@ func WriteFailure(w http.ResponseWriter, err error) {
 func (a *api) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := failureOf(err)
 	if f.status >= http.StatusInternalServerError {
-		a.Log.ErrorContext(r.Context(), "request failed", "request", requestIDOf(r.Context()), "route", routeOf(r), "error", err)
+		a.Log.ErrorContext(r.Context(), "request failed", "route", routeOf(r), "error", err)
 	}
 	WriteFailure(w, f)
 }

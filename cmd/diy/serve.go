@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
-	"log/slog"
 	"net"
 	"time"
 
@@ -39,10 +37,6 @@ func serve(ctx context.Context, std stdio, args []string) error {
 	return errors.Join(runApp(ctx, newApp(c, store, listener, newLog(std.stderr))), store.Close())
 }
 
-func newLog(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: utc}))
-}
-
 // runApp starts the application, waits for ctx or for the application to give up, and stops it.
 func runApp(ctx context.Context, app *fx.App) error {
 	if err := start(ctx, app); err != nil {
@@ -70,12 +64,4 @@ func start(ctx context.Context, app *fx.App) error {
 	starting, cancel := context.WithTimeout(context.WithoutCancel(ctx), startPatience)
 	defer cancel()
 	return app.Start(starting)
-}
-
-// utc writes the time of every log line in UTC.
-func utc(_ []string, a slog.Attr) slog.Attr {
-	if a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
-		a.Value = slog.TimeValue(a.Value.Time().UTC())
-	}
-	return a
 }
