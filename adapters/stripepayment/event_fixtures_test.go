@@ -14,11 +14,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// published is one of the files that Stripe publishes with stripe-mock.
+// published is one of the files that Stripe publishes with stripe-mock, which a new machine has to
+// download first.
 func published(t *testing.T, name string, out any) {
 	t.Helper()
-	folder := strings.TrimSpace(tool(t, "list", "-modfile=../../tools/go.mod", "-m", "-f", "{{.Dir}}", "github.com/stripe/stripe-mock"))
-	text, err := os.ReadFile(filepath.Join(folder, "embedded", "openapi", name))
+	var module struct{ Dir string }
+	downloaded := tool(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
+	require.NoError(t, json.Unmarshal([]byte(downloaded), &module))
+	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, out))
 }
