@@ -23,7 +23,7 @@ func (u unsettled) Unwrap() error { return u.error }
 // write runs fn in a transaction. Whatever ends fn, an error or a panic, undoes what it wrote. fn
 // may run again, when the database undid it for reasons of its own.
 func (s *Store) write(ctx context.Context, fn func(conn) error) error {
-	return s.fault(s.transact(ctx, s.writes, nil, fn))
+	return s.fault(s.transact(ctx, s.writes, nil, beforeCommit(fn)))
 }
 
 // read runs fn on one moment of the database, without waiting for whoever writes.

@@ -18,6 +18,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 	"github.com/vc-admin/diy/webapp"
 )
 
@@ -27,11 +28,12 @@ func newApp(c config, store *sqlstorage.Store, listener net.Listener, log *slog.
 		c.PublicURL = "http://" + listener.Addr().String()
 	}
 	return fx.New(
-		fx.Supply(c, store, log, fx.Annotate(listener, fx.As(new(net.Listener)))),
+		fx.Supply(c, store, log, fx.Annotate(listener, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store)))),
 		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
 		fx.StartTimeout(startPatience),
 		fx.StopTimeout(stopPatience),
 		profileOf(c),
+		crashPoints(),
 		fx.Provide(
 			newSessions, newXSRF, newUseCases, newServer,
 			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
@@ -66,7 +68,7 @@ func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sess
 }
 
 func newUseCases(
-	c config, log *slog.Logger, store *sqlstorage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
+	c config, log *slog.Logger, store storage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
 	passwords identity.Passwords, sender mail.Sender, clock clock.Clock,
 ) *app.UseCases {
 	return app.New(app.Ports{

@@ -1,0 +1,54 @@
+//go:build crashpoints
+
+package main
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// crashingProvider comes by a point before and after everything it changes.
+type crashingProvider struct {
+	payment.Provider
+	crash *crash
+}
+
+func (p *crashingProvider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	return through(p.crash, "CreateCustomer", func() (billing.Customer, error) { return p.Provider.CreateCustomer(ctx, in) })
+}
+
+func (p *crashingProvider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
+	return through(p.crash, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
+}
+
+func (p *crashingProvider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
+	return through(p.crash, "SetDefaultCard", func() (billing.Customer, error) {
+		return p.Provider.SetDefaultCard(ctx, customerID, cardID)
+	})
+}
+
+func (p *crashingProvider) DeleteCard(ctx context.Context, customerID, cardID string) error {
+	return over(p.crash, "DeleteCard", func() error { return p.Provider.DeleteCard(ctx, customerID, cardID) })
+}
+
+func (p *crashingProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	return through(p.crash, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
+}
+
+func (p *crashingProvider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
+	return through(p.crash, "ContinueSubscription", func() (billing.Subscription, error) {
+		return p.Provider.ContinueSubscription(ctx, in)
+	})
+}
+
+func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+	return through(p.crash, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
+}
+
+func (p *crashingProvider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	return through(p.crash, "CancelSubscription", func() (billing.Subscription, error) {
+		return p.Provider.CancelSubscription(ctx, in)
+	})
+}
