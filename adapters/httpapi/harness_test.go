@@ -76,7 +76,7 @@ func (h *house) serve(t *testing.T, site httpapi.Site) {
 		PublicURL: "http://diy.test", Brand: "Vision",
 	})
 	handler, err := httpapi.New(httpapi.Options{
-		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf,
+		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: h.clock,
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":         {Data: []byte("<!doctype html><title>diy</title>")},

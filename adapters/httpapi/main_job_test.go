@@ -24,6 +24,7 @@ type license struct {
 
 type detail struct {
 	Detail *struct {
+		Now                                   int64
 		ID, OrgID, FirstName, LastName, Email string
 		License, PastLicense                  *license
 	}
@@ -94,6 +95,15 @@ func TestAClinicSignsUpAndPays(t *testing.T) {
 	assert.Equal(t, "yearly", license.Interval)
 	assert.Equal(t, "AUD", license.Currency)
 	assert.WithinDuration(t, h.clock.Now().AddDate(0, 0, 7), time.Unix(license.Raw.TrialEnd, 0), time.Minute)
+}
+
+func TestTheUserIsToldTheServersTimeWhichMayNotBeTheBrowsers(t *testing.T) {
+	h := newHouse(t)
+	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")
+
+	h.advance(t, 30*24*time.Hour)
+
+	assert.WithinDuration(t, h.clock.Now(), time.Unix(b.detail().Detail.Now, 0), time.Minute)
 }
 
 func TestATrialEndsOnTimeWithoutAnybodyTellingUs(t *testing.T) {

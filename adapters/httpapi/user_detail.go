@@ -11,6 +11,7 @@ import (
 )
 
 type userDetailWire struct {
+	Now         int64        `json:"now"`
 	ID          string       `json:"id"`
 	OrgID       string       `json:"orgId"`
 	FirstName   string       `json:"firstName"`
@@ -60,12 +61,13 @@ func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, detailAnswer{Detail: toUserDetailWire(user, org)})
+	return reply(w, http.StatusOK, detailAnswer{Detail: toUserDetailWire(user, org, a.Clock.Now())})
 }
 
-func toUserDetailWire(user account.User, org account.Organisation) *userDetailWire {
+func toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {
 	return &userDetailWire{
-		ID: user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
+		Now: now.Unix(),
+		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
 	}
 }

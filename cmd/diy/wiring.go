@@ -79,10 +79,10 @@ func newUseCases(
 
 func newHandler(
 	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
-	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, store *sqlstorage.Store,
+	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, store *sqlstorage.Store, clock clock.Clock,
 ) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
-		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf,
+		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
 		Ready:  func(r *http.Request) error { return store.Ready(r.Context()) },
 		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
 	})

@@ -2,7 +2,6 @@ import { HttpResponse, http } from 'msw';
 import { server } from '@/testing/server';
 import { ApiError } from './api-error';
 import { get, post } from './client';
-import { newUser } from './identity';
 
 const url = '/vc-admin/user-diy/new-customer';
 
@@ -107,24 +106,5 @@ describe('a call', () => {
 
     expect(await failure(get(url))).toMatchObject({ status: 0, message });
     vi.unstubAllGlobals();
-  });
-});
-
-describe('the sign-up under its other address', () => {
-  it.each([
-    [true, '?debug=true'],
-    [false, ''],
-  ])('takes debug along when it is set (%s)', async (debug, query) => {
-    const asked: unknown[] = [];
-    server.use(
-      http.post('/vc-admin/user-diy/new-user', async ({ request }) => {
-        asked.push(new URL(request.url).search, await request.json());
-        return HttpResponse.json({}, { status: 201 });
-      }),
-    );
-
-    await newUser({ org: 'Byron Clinic' } as Parameters<typeof newUser>[0], debug);
-
-    expect(asked).toEqual([query, { org: 'Byron Clinic' }]);
   });
 });

@@ -19,10 +19,6 @@ export const signOut = () => get<object>('/vc-admin/auth/logout');
 export const signUp = (registration: Registration, debug: boolean) =>
   post<Registered>('/vc-admin/signup', registration, gate(debug));
 
-/** The same as signUp under its other address. */
-export const newUser = (registration: Registration, debug: boolean) =>
-  post<Registered>('/vc-admin/user-diy/new-user', registration, gate(debug));
-
 /** Sends the verification e-mail again. Succeeds whether or not there is somebody to send it to. */
 export const resendVerification = (email: string) =>
   post<object>('/vc-admin/auth/verify/resend', { email });

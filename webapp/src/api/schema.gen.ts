@@ -478,6 +478,11 @@ export interface components {
             copyrightYear: number;
         };
         UserDetail: {
+            /**
+             * Format: int64
+             * @description The server's time, in Unix seconds: what a trial that begins now is counted from.
+             */
+            now: number;
             id: string;
             orgId: string;
             firstName: string;

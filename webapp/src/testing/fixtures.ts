@@ -97,6 +97,7 @@ export const aLicense = (changes: Partial<License> = {}): License => {
 };
 
 export const aUser = (changes: Partial<UserDetail> = {}): UserDetail => ({
+  now: Math.floor(Date.now() / 1000),
   id: 'usr_1',
   orgId: 'org_1',
   firstName: 'Ada',

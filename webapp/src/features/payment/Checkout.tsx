@@ -19,14 +19,16 @@ interface CheckoutProps {
   customerId: string;
   /** Whether the organisation has had its trial: then it pays at once. */
   trialUsed: boolean;
+  /** See User.clockOffset. */
+  clockOffset: number;
   config: Config;
 }
 
 /** The card on one side, what it will be charged on the other. */
-export function Checkout({ offer, customerId, trialUsed, config }: CheckoutProps) {
+export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: CheckoutProps) {
   const { debug } = useGate();
   const { state, start } = usePayment();
-  const now = useRef(new Date()).current;
+  const now = useRef(new Date(Date.now() + clockOffset)).current;
   const charge = chargeOf(offer, offer.price, { trialUsed, now });
   const { ref } = offer;
 

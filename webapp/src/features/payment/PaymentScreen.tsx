@@ -38,6 +38,7 @@ function Gate({ user, config }: { user: User | null; config: Config }) {
       offer={{ ...offer, price: offer.price }}
       customerId={customerId}
       trialUsed={user.pastLicense !== null}
+      clockOffset={user.clockOffset}
       config={config}
     />
   );

@@ -5,6 +5,8 @@ import { logFailure } from '@/app/log';
 /** The signed-in user with the organisation. */
 export interface User extends api.UserDetail {
   org: api.Organisation;
+  /** How far the server's clock is ahead of this device's, which may be wrong; in milliseconds. */
+  clockOffset: number;
 }
 
 /** Who is asking. `error` is the last failure that concerns the session, for who wants to show it. */
@@ -91,8 +93,10 @@ async function identify(): Promise<Session> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
+    const clockOffset = detail.now * 1000 - Date.now();
     const org = await api.getOrganisation(detail.orgId);
-    return { status: 'signedIn', user: { ...detail, org }, ...(await customerOf(org)) };
+    const user = { ...detail, org, clockOffset };
+    return { status: 'signedIn', user, ...(await customerOf(org)) };
   } catch (error) {
     logFailure('The identity could not be fetched', error);
     return { status: 'signedOut', error: error as api.ApiError };
