@@ -37,4 +37,7 @@ var Lookups = map[string]string{
 	"event":                    selectEventHandled,
 	"session":                  selectSession,
 	"sweep of sessions":        sweepSessions,
+	"limit":                    selectUsed,
+	"giving a try back":        giveTryBack,
+	"sweep of limits":          sweepRateLimits,
 }

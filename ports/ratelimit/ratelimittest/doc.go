@@ -1,0 +1,3 @@
+// Package ratelimittest is the suite that every ratelimit.Counters passes. An adapter's own test
+// hands Run its Open and is done.
+package ratelimittest
