@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -16,14 +17,14 @@ func TestPitfall18_ATrialsCardIsAuthenticatedNow(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
 
-	made := w.subscribed(who, asksHolder, standardMonthly)
+	made := w.subscribed(who, flowtest.AsksHolder, standardMonthly)
 	require.Equal(t, billing.Trialing, made.Status)
 	require.Equal(t, billing.OutcomeConfirmSetup, billing.Decide(made, false))
 	w.confirmed(made.PendingSetup, fakepayment.Complete)
 
 	require.NotNil(t, w.license(who))
 	assert.Nil(t, w.account(who).Live().PendingSetup, "no webhook has told us")
-	w.advance(7 * day)
+	w.Advance(7 * day)
 	assert.Equal(t, billing.Active, w.license(who).Status, "nobody is asked again when the trial ends")
 	w.requireSound(who)
 }
@@ -31,7 +32,7 @@ func TestPitfall18_ATrialsCardIsAuthenticatedNow(t *testing.T) {
 // waiting is a first payment that the bank wants to see the card's holder for.
 func (w *world) waiting(who identity.Identity) (app.SubscribeRequest, billing.Subscription) {
 	w.t.Helper()
-	in := app.SubscribeRequest{CardID: w.card(asksHolder), Price: standardMonthly, NoTrial: true}
+	in := app.SubscribeRequest{CardID: w.Card(flowtest.AsksHolder), Price: standardMonthly, NoTrial: true}
 	made, err := w.Subscribe.Do(w.t.Context(), who, in)
 	require.NoError(w.t, err)
 	require.Equal(w.t, billing.OutcomeConfirmPayment, billing.Decide(made, false))
@@ -64,7 +65,7 @@ func TestAPaymentThatFailedInTheBrowserIsRetriedWithAnotherCard(t *testing.T) {
 	w.confirmed(made.LatestInvoice.Payment, fakepayment.Fail)
 	assert.Nil(t, w.license(who))
 
-	require.NoError(t, subscribing(standardMonthly, true)(w.card(visa))(t.Context(), w.UseCases, who))
+	require.NoError(t, subscribing(standardMonthly, true)(w.Card(flowtest.Visa))(t.Context(), w.UseCases, who))
 
 	assert.Equal(t, billing.Active, w.license(who).Status)
 	assert.Len(t, w.truth(), 1)

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -37,7 +38,7 @@ func TestPitfall02_TheCustomerOfAFailedSignUpIsMadeOnce(t *testing.T) {
 		t.Run(string(when)+" its effect, reconciled days later", func(t *testing.T) {
 			w := newWorld(t)
 			who := w.memberInTrouble(cannot("CreateCustomer", when))
-			w.advance(3 * day)
+			w.Advance(3 * day)
 			settled, err := w.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, 1, settled)
@@ -60,11 +61,11 @@ func TestTheCustomersPreferencesReachTheProvider(t *testing.T) {
 func TestTheProviderCanTellOfADeletedCustomer(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.subscribed(who, visa, standardMonthly)
-	w.forward(w.UseCases)
-	require.NoError(t, w.provider.DeleteCustomer(t.Context(), w.account(who).CustomerID))
+	w.subscribed(who, flowtest.Visa, standardMonthly)
+	w.Forward(w.UseCases)
+	require.NoError(t, w.Bank.DeleteCustomer(t.Context(), w.account(who).CustomerID))
 
-	require.NoError(t, w.provider.Drain(t.Context()))
+	require.NoError(t, w.Bank.Drain(t.Context()))
 
 	assert.Empty(t, w.account(who).CustomerID)
 	assert.Nil(t, w.license(who))
@@ -73,12 +74,12 @@ func TestTheProviderCanTellOfADeletedCustomer(t *testing.T) {
 func TestADeletedCustomerIsReplacedAndTheTrialStaysUsed(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.subscribed(who, visa, standardMonthly)
-	w.deliver(w.UseCases, w.arrived()...)
+	w.subscribed(who, flowtest.Visa, standardMonthly)
+	w.Deliver(w.UseCases, w.Arrived()...)
 	old := w.account(who).CustomerID
-	require.NoError(t, w.provider.DeleteCustomer(t.Context(), old))
+	require.NoError(t, w.Bank.DeleteCustomer(t.Context(), old))
 
-	w.deliver(w.UseCases, w.arrived()...)
+	w.Deliver(w.UseCases, w.Arrived()...)
 
 	assert.Nil(t, w.license(who))
 	_, err := w.ShowCustomer.Do(t.Context(), who)
@@ -86,7 +87,7 @@ func TestADeletedCustomerIsReplacedAndTheTrialStaysUsed(t *testing.T) {
 	fresh, err := w.NewCustomer.Do(t.Context(), who)
 	require.NoError(t, err)
 	assert.NotEqual(t, old, fresh.ID)
-	assert.Equal(t, "active", string(w.subscribed(who, visa, standardMonthly).Status), "no second trial")
+	assert.Equal(t, "active", string(w.subscribed(who, flowtest.Visa, standardMonthly).Status), "no second trial")
 	assert.Len(t, w.live(), 1)
 }
 
@@ -100,7 +101,7 @@ func TestSignUpTwiceIsRefusedAndMakesNothing(t *testing.T) {
 
 	require.Equal(t, fault.Duplicate, fault.CodeOf(err))
 	assert.Len(t, fault.FieldsOf(err), 2)
-	assert.Len(t, w.provider.customers, 1)
+	assert.Len(t, w.Bank.Customers(), 1)
 	sent, err := w.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, sent, "one letter, to the first")
@@ -126,5 +127,5 @@ func TestManySignUpsAtOnceWithOneName(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, won)
-	assert.Len(t, w.provider.customers, 1)
+	assert.Len(t, w.Bank.Customers(), 1)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -16,20 +17,20 @@ func TestACardThatCannotBeSavedStartsNothing(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
 
-	_, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{CardID: w.card(notSaved), Price: standardMonthly})
+	_, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{CardID: w.Card(flowtest.NotSaved), Price: standardMonthly})
 
 	require.Equal(t, fault.Declined, fault.CodeOf(err))
 	assert.Equal(t, "Your card was declined.", fault.MessageOf(err))
 	assert.Empty(t, w.truth())
 	w.requireNothingInDoubt()
-	assert.Equal(t, billing.Trialing, w.subscribed(who, visa, standardMonthly).Status, "another card does at once")
+	assert.Equal(t, billing.Trialing, w.subscribed(who, flowtest.Visa, standardMonthly).Status, "another card does at once")
 	w.requireSound(who)
 }
 
 func TestADeclinedPaymentIsContinuedWithAnotherCard(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	noTrial := app.SubscribeRequest{CardID: w.card(neverCharged), Price: standardMonthly, NoTrial: true}
+	noTrial := app.SubscribeRequest{CardID: w.Card(flowtest.NeverCharged), Price: standardMonthly, NoTrial: true}
 
 	declined, err := w.Subscribe.Do(t.Context(), who, noTrial)
 	require.NoError(t, err)
@@ -37,7 +38,7 @@ func TestADeclinedPaymentIsContinuedWithAnotherCard(t *testing.T) {
 	assert.Nil(t, w.license(who), "what was not paid is no license")
 	w.requireSound(who)
 
-	noTrial.CardID = w.card(visa)
+	noTrial.CardID = w.Card(flowtest.Visa)
 	paid, err := w.Subscribe.Do(t.Context(), who, noTrial)
 	require.NoError(t, err)
 	assert.Equal(t, declined.ID, paid.ID)
@@ -50,11 +51,11 @@ func TestADeclinedPaymentIsContinuedWithAnotherCard(t *testing.T) {
 func TestAnOpenPaymentThatExpiredIsStartedAfresh(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	onCard(neverCharged, true)(w, who)
-	w.advance(day)
+	onCard(flowtest.NeverCharged, true)(w, who)
+	w.Advance(day)
 	assert.Nil(t, w.license(who))
 
-	require.NoError(t, subscribing(standardMonthly, true)(w.card(visa))(t.Context(), w.UseCases, who))
+	require.NoError(t, subscribing(standardMonthly, true)(w.Card(flowtest.Visa))(t.Context(), w.UseCases, who))
 
 	assert.Equal(t, billing.Active, w.license(who).Status)
 	assert.Len(t, w.truth(), 2)
@@ -64,14 +65,14 @@ func TestAnOpenPaymentThatExpiredIsStartedAfresh(t *testing.T) {
 func TestPitfall05_PastDueBlocksASecondSubscriptionAndTheCardsStillWork(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.subscribed(who, neverCharged, standardMonthly)
-	w.advance(7 * day)
+	w.subscribed(who, flowtest.NeverCharged, standardMonthly)
+	w.Advance(7 * day)
 	require.Equal(t, billing.PastDue, w.license(who).Status)
 
-	_, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{CardID: w.card(visa), Price: standardMonthly})
+	_, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{CardID: w.Card(flowtest.Visa), Price: standardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
-	good, err := w.AddCard.Do(t.Context(), who, w.card(visa))
+	good, err := w.AddCard.Do(t.Context(), who, w.Card(flowtest.Visa))
 	require.NoError(t, err)
 	cards, err := w.ListCards.Do(t.Context(), who)
 	require.NoError(t, err)
@@ -80,7 +81,7 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndTheCardsStillWork(t *testi
 	require.NoError(t, err)
 	assert.Equal(t, good, *customer.Default)
 
-	w.advance(4 * day)
+	w.Advance(4 * day)
 	assert.Equal(t, billing.Active, w.license(who).Status, "the next try takes the new card")
 	w.requireSound(who)
 }
@@ -88,11 +89,11 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndTheCardsStillWork(t *testi
 func TestPitfall21_TheDefaultCardIsTheOneThatIsCharged(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.subscribed(who, visa, standardMonthly)
-	bad, err := w.AddCard.Do(t.Context(), who, w.card(neverCharged))
+	w.subscribed(who, flowtest.Visa, standardMonthly)
+	bad, err := w.AddCard.Do(t.Context(), who, w.Card(flowtest.NeverCharged))
 	require.NoError(t, err)
 
-	w.advance(7 * day)
+	w.Advance(7 * day)
 
 	assert.Equal(t, billing.PastDue, w.license(who).Status, "the good card is not the default any more")
 	assert.Equal(t, fault.Conflict, fault.CodeOf(w.DeleteCard.Do(t.Context(), who, bad.ID)))
@@ -101,12 +102,12 @@ func TestPitfall21_TheDefaultCardIsTheOneThatIsCharged(t *testing.T) {
 func TestPitfall20_TheCurrencyStays(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.cancelAtTheProvider(w.subscribed(who, visa, standardMonthly).ID)
-	w.advance(time.Second)
+	w.cancelAtTheProvider(w.subscribed(who, flowtest.Visa, standardMonthly).ID)
+	w.Advance(time.Second)
 	inEuro := standardMonthly
 	inEuro.Currency = "EUR"
 
-	_, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{CardID: w.card(visa), Price: inEuro})
+	_, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{CardID: w.Card(flowtest.Visa), Price: inEuro})
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Contains(t, fault.MessageOf(err), "AUD")

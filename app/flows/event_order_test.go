@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
@@ -20,9 +21,9 @@ func (w *world) life(who identity.Identity) []func() {
 	var id string
 	return []func(){
 		func() { id = w.boughtAtTheDesk(who).ID },
-		func() { w.advance(7 * day) }, // the trial ends and is paid for
+		func() { w.Advance(7 * day) }, // the trial ends and is paid for
 		func() { w.changedAtTheDesk(id, professionalYearlyPrice) },
-		func() { w.advance(400 * day) }, // a year is renewed
+		func() { w.Advance(400 * day) }, // a year is renewed
 		func() { w.cancelAtTheProvider(id) },
 	}
 }
@@ -31,7 +32,7 @@ var professionalYearlyPrice = catalogue.PriceRef{Product: "professional", Interv
 
 func (w *world) changedAtTheDesk(id string, price catalogue.PriceRef) {
 	w.t.Helper()
-	_, err := w.provider.ChangePlan(w.t.Context(), payment.PlanChange{Key: "desk-change-" + id, SubscriptionID: id, Price: price})
+	_, err := w.Bank.ChangePlan(w.t.Context(), payment.PlanChange{Key: "desk-change-" + id, SubscriptionID: id, Price: price})
 	require.NoError(w.t, err)
 }
 
@@ -43,7 +44,7 @@ func lived(t *testing.T) (*world, identity.Identity, [][]byte) {
 	for _, happens := range w.life(who) {
 		happens()
 	}
-	return w, who, w.arrived()
+	return w, who, w.Arrived()
 }
 
 func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheTruth(t *testing.T) {
@@ -56,7 +57,7 @@ func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheTruth(t *testing.T) {
 			var acts []func() error
 			for i := range 1 + chance.IntN(3) {
 				acts = append(acts, func() error {
-					return servers[i%2].ReceiveEvent.Do(context.WithoutCancel(t.Context()), payload, w.signed(payload))
+					return servers[i%2].ReceiveEvent.Do(context.WithoutCancel(t.Context()), payload, w.Signed(payload))
 				})
 			}
 			for _, err := range together(acts...) {
@@ -76,15 +77,15 @@ func TestPitfall07_LateEventsNeverUndoWhatIsKnown(t *testing.T) {
 		var late [][]byte
 		for _, happens := range w.life(who) {
 			happens()
-			late = append(late, w.arrived()...)
+			late = append(late, w.Arrived()...)
 			for len(late) > 0 && chance.IntN(2) == 0 {
 				i := chance.IntN(len(late))
-				w.deliver(w.UseCases, late[i])
+				w.Deliver(w.UseCases, late[i])
 				late = slices.Delete(late, i, i+1)
 				assert.Equal(t, w.truth()[0].Status, w.account(who).Subscriptions[0].Status, "seed %d", seed)
 			}
 		}
-		w.deliver(w.UseCases, late...)
+		w.Deliver(w.UseCases, late...)
 		w.requireSound(who)
 	}
 }
@@ -92,12 +93,12 @@ func TestPitfall07_LateEventsNeverUndoWhatIsKnown(t *testing.T) {
 func TestADowngradedCopyIsNeverSeen(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.subscribed(who, visa, standardMonthly)
-	old := w.arrived() // of the trial's beginning
-	w.advance(8 * day)
+	w.subscribed(who, flowtest.Visa, standardMonthly)
+	old := w.Arrived() // of the trial's beginning
+	w.Advance(8 * day)
 	require.Equal(t, billing.Active, w.license(who).Status)
 
-	w.deliver(w.UseCases, old...)
+	w.Deliver(w.UseCases, old...)
 
 	assert.Equal(t, billing.Active, w.account(who).License().Status)
 	w.requireSound(who)

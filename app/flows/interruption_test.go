@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -23,7 +24,7 @@ func TestPitfall01_ADoubleClickAtAnyMomentIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range busy {
 		scenario.everywhere(t, func(t *testing.T, s set, at int, when moment) {
-			second := s.another()
+			second := s.Another()
 			err := s.interruptedBy(at, when, func() {
 				assert.NoError(t, s.request(t.Context(), second, s.who), "the second click")
 			})
@@ -56,7 +57,7 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyMomentAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range busy {
 		scenario.everywhere(t, func(t *testing.T, s set, at int, when moment) {
-			second, other := s.another(), scenario.request(s.card(mastercard))
+			second, other := s.Another(), scenario.request(s.Card(flowtest.Mastercard))
 			errs := make([]error, 2)
 			errs[0] = s.interruptedBy(at, when, func() { errs[1] = other(t.Context(), second, s.who) })
 			s.requireOneWon(errs)
@@ -72,13 +73,13 @@ func TestPitfall06_EventsAtAnyMomentDoNotDisturbAPurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range busy {
 		scenario.everywhere(t, func(t *testing.T, s set, at int, when moment) {
-			second := s.another()
+			second := s.Another()
 			err := s.interruptedBy(at, when, func() {
-				s.deliver(second, s.arrived()...)
+				s.Deliver(second, s.Arrived()...)
 				s.looksAndReconciles(second)
 			})
 			require.NoError(t, err)
-			s.deliver(second, s.arrived()...)
+			s.Deliver(second, s.Arrived()...)
 			assert.Len(t, s.live(), 1)
 			assert.Equal(t, scenario.paid, s.paid())
 			s.requireNothingInDoubt()
@@ -100,7 +101,7 @@ func TestPitfall03_AChangeInterruptedByAnotherAtAnyMomentLeavesOnePlan(t *testin
 	t.Parallel()
 	for _, scenario := range changes {
 		scenario.everywhere(t, func(t *testing.T, s set, at int, when moment) {
-			second, other := s.another(), changing(standardYearly)("")
+			second, other := s.Another(), changing(standardYearly)("")
 			err := s.interruptedBy(at, when, func() {
 				if err := other(t.Context(), second, s.who); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)

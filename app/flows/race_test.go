@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -43,7 +44,7 @@ func TestPitfall01_TwoFirstCheckoutsMakeOneCustomerAndOneSubscription(t *testing
 	for _, servers := range []int{1, 2} {
 		t.Run(fmt.Sprintf("the same request many times, servers: %d", servers), func(t *testing.T) {
 			w := newWorld(t)
-			who, same := w.member(), subscribing(standardMonthly, true)(w.card(visa))
+			who, same := w.member(), subscribing(standardMonthly, true)(w.Card(flowtest.Visa))
 			requests := make([]request, many)
 			for i := range requests {
 				requests[i] = same
@@ -57,7 +58,7 @@ func TestPitfall01_TwoFirstCheckoutsMakeOneCustomerAndOneSubscription(t *testing
 			w := newWorld(t)
 			who, requests := w.member(), make([]request, many)
 			for i := range requests {
-				requests[i] = subscribing(standardMonthly, true)(w.card(visa))
+				requests[i] = subscribing(standardMonthly, true)(w.Card(flowtest.Visa))
 			}
 			w.requireOneWon(w.clicks(who, w.servers(servers), requests...))
 			w.requireOnePaid(who)
@@ -69,7 +70,7 @@ func TestPitfall01_TwoFirstCheckoutsMakeOneCustomerAndOneSubscription(t *testing
 func (w *world) servers(n int) []*app.UseCases {
 	all := []*app.UseCases{w.UseCases}
 	for len(all) < n {
-		all = append(all, w.another())
+		all = append(all, w.Another())
 	}
 	return all
 }
@@ -117,7 +118,7 @@ func TestPitfall01_ManyAskForTheCustomerAtOnce(t *testing.T) {
 func TestTwoChangesAtOnceLeaveOneSubscriptionOnOneOfThePlans(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	onCard(visa, false)(w, who)
+	onCard(flowtest.Visa, false)(w, who)
 
 	errs := w.clicks(who, w.servers(2), changing(professionalYearly)(""), changing(standardYearly)(""))
 

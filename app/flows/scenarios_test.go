@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -42,24 +43,24 @@ func changing(choice app.PriceChoice) func(string) request {
 // onCard prepares a subscription that was asked for with the card before.
 func onCard(number string, noTrial bool) func(*world, identity.Identity) {
 	return func(w *world, who identity.Identity) {
-		require.NoError(w.t, subscribing(standardMonthly, noTrial)(w.card(number))(w.t.Context(), w.UseCases, who))
+		require.NoError(w.t, subscribing(standardMonthly, noTrial)(w.Card(number))(w.t.Context(), w.UseCases, who))
 	}
 }
 
 func nothing(*world, identity.Identity) {}
 
 var purchases = []scenario{
-	{"a trial", visa, nothing, subscribing(standardMonthly, false), 1},
-	{"a first payment", visa, nothing, subscribing(standardMonthly, true), 1},
-	{"a payment that is declined", neverCharged, nothing, subscribing(standardMonthly, true), 0},
-	{"a payment that waits for the bank", asksHolder, nothing, subscribing(standardMonthly, true), 0},
-	{"another card after a decline", visa, onCard(neverCharged, true), subscribing(standardMonthly, true), 1},
-	{"another plan after a decline", visa, onCard(neverCharged, true), subscribing(professionalYearly, true), 1},
+	{"a trial", flowtest.Visa, nothing, subscribing(standardMonthly, false), 1},
+	{"a first payment", flowtest.Visa, nothing, subscribing(standardMonthly, true), 1},
+	{"a payment that is declined", flowtest.NeverCharged, nothing, subscribing(standardMonthly, true), 0},
+	{"a payment that waits for the bank", flowtest.AsksHolder, nothing, subscribing(standardMonthly, true), 0},
+	{"another card after a decline", flowtest.Visa, onCard(flowtest.NeverCharged, true), subscribing(standardMonthly, true), 1},
+	{"another plan after a decline", flowtest.Visa, onCard(flowtest.NeverCharged, true), subscribing(professionalYearly, true), 1},
 }
 
 var changes = []scenario{
-	{"a change on a trial", "", onCard(visa, false), changing(professionalYearly), 2},
-	{"a change of a paid plan", "", onCard(visa, true), changing(professionalYearly), 2},
+	{"a change on a trial", "", onCard(flowtest.Visa, false), changing(professionalYearly), 2},
+	{"a change of a paid plan", "", onCard(flowtest.Visa, true), changing(professionalYearly), 2},
 }
 
 // set is a world in which the scenario is about to happen.
@@ -74,7 +75,7 @@ func (s scenario) set(w *world) set {
 	who, card := w.member(), ""
 	s.prepare(w, who)
 	if s.card != "" {
-		card = w.card(s.card)
+		card = w.Card(s.card)
 	}
 	return set{w, who, s.request(card)}
 }

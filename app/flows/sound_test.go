@@ -12,7 +12,7 @@ import (
 // organisation is what is stored, without asking the provider.
 func (w *world) organisation(who identity.Identity) account.Organisation {
 	w.t.Helper()
-	org, err := w.store.Organisation(w.t.Context(), who.OrganisationID)
+	org, err := w.Store.Organisation(w.t.Context(), who.OrganisationID)
 	require.NoError(w.t, err)
 	return org
 }
@@ -28,8 +28,8 @@ func (w *world) account(who identity.Identity) *billing.Account {
 func (w *world) truth() []billing.Subscription {
 	w.t.Helper()
 	var all []billing.Subscription
-	for _, id := range w.provider.subscriptions {
-		sub, err := w.provider.Subscription(w.t.Context(), id)
+	for _, id := range w.Bank.Subscriptions() {
+		sub, err := w.Bank.Subscription(w.t.Context(), id)
 		require.NoError(w.t, err)
 		all = append(all, sub)
 	}
@@ -51,7 +51,7 @@ func (w *world) live() []billing.Subscription {
 func (w *world) requireSound(who identity.Identity) {
 	w.t.Helper()
 	org := w.organisation(who)
-	require.Equal(w.t, []string{org.Billing.CustomerID}, w.provider.customers, "the customers at the provider")
+	require.Equal(w.t, []string{org.Billing.CustomerID}, w.Bank.Customers(), "the customers at the provider")
 	require.LessOrEqual(w.t, len(w.live()), 1, "live subscriptions at the provider")
 	for _, sub := range w.truth() {
 		require.Equal(w.t, bare(sub), w.copyOf(org, sub.ID))
@@ -80,7 +80,7 @@ func bare(sub billing.Subscription) billing.Subscription {
 // requireNothingInDoubt wants every operation to be settled.
 func (w *world) requireNothingInDoubt() {
 	w.t.Helper()
-	pending, err := w.store.PendingOperations(w.t.Context(), w.clock.Now().Add(day), 100)
+	pending, err := w.Store.PendingOperations(w.t.Context(), w.Clock.Now().Add(day), 100)
 	require.NoError(w.t, err)
 	require.Empty(w.t, pending)
 }

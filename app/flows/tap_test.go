@@ -1,8 +1,10 @@
 package flows
 
 import (
+	"context"
 	"sync"
 
+	"github.com/vc-admin/diy/adapters/faultpayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -38,7 +40,7 @@ func (t *tap) next(name string) call {
 	return call{at: len(t.names) - 1, name: name}
 }
 
-// through makes one call.
+// through makes one call to the store.
 func through[T any](t *tap, name string, do func() (T, error)) (T, error) {
 	var none T
 	c := t.next(name)
@@ -52,10 +54,22 @@ func through[T any](t *tap, name string, do func() (T, error)) (T, error) {
 	return out, err
 }
 
+// fault has a call to the provider go through the tap.
+func (t *tap) fault(asked faultpayment.Call) faultpayment.Fault {
+	return func(ctx context.Context, r *faultpayment.Request) error {
+		c := t.next(asked.Name)
+		if err := t.hook(c, before); err != nil {
+			return err
+		}
+		r.Act(ctx)
+		return t.hook(c, after)
+	}
+}
+
 // tapped is a server with a tap on its ports.
 func (w *world) tapped(h hook) (*app.UseCases, *tap) {
 	t := &tap{hook: h}
-	return w.server(&tappedStore{Store: w.store, tap: t}, &tappedProvider{Provider: w.provider, tap: t}), t
+	return w.Server(&tappedStore{Store: w.Store, tap: t}, faultpayment.New(w.Bank, t.fault)), t
 }
 
 var errOutage = fault.New(fault.Unavailable, "nobody answers")

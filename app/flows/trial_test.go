@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -18,7 +19,7 @@ func (w *world) token() string {
 	w.t.Helper()
 	_, err := w.DeliverMail.Do(w.t.Context())
 	require.NoError(w.t, err)
-	letters := w.mailbox.Letters()
+	letters := w.Mailbox.Letters()
 	require.NotEmpty(w.t, letters)
 	found := regexp.MustCompile(`verify\?token=(\w+)`).FindStringSubmatch(letters[0].Text)
 	require.NotNil(w.t, found)
@@ -36,20 +37,20 @@ func TestFromSignUpToAPaidSubscription(t *testing.T) {
 	require.NoError(t, w.VerifyEmail.Do(ctx, w.token()))
 	assert.Equal(t, fault.Credentials, fault.CodeOf(w.SignIn.Do(ctx, "ann@example.com", "secret123")))
 	require.NoError(t, w.SignIn.Do(ctx, " ANN@example.com", "Secret123"))
-	who, signedIn := w.visit.Current(ctx)
+	who, signedIn := w.Visit.Current(ctx)
 	require.True(t, signedIn)
 	require.Equal(t, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}, who)
 
-	made := w.subscribed(who, visa, standardMonthly)
+	made := w.subscribed(who, flowtest.Visa, standardMonthly)
 	assert.Equal(t, billing.Trialing, made.Status)
-	assert.Equal(t, noon.Add(7*day), made.TrialEnd)
+	assert.Equal(t, flowtest.Noon.Add(7*day), made.TrialEnd)
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(made, false))
 	assert.Equal(t, billing.Trialing, w.license(who).Status)
 	w.requireSound(who)
 
-	w.advance(7*day - time.Second)
+	w.Advance(7*day - time.Second)
 	assert.Equal(t, billing.Trialing, w.license(who).Status)
-	w.advance(time.Second)
+	w.Advance(time.Second)
 	assert.Equal(t, billing.Active, w.license(who).Status, "no webhook has told us")
 	assert.Equal(t, 2, w.paid(), "the trial's invoice of nothing, and the first month")
 	w.requireSound(who)
@@ -59,9 +60,9 @@ func TestFromSignUpToAPaidSubscription(t *testing.T) {
 func TestPitfall17_ATrialThatNobodyPaysForEndsInPastDue(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	w.subscribed(who, neverCharged, standardMonthly)
+	w.subscribed(who, flowtest.NeverCharged, standardMonthly)
 
-	w.advance(7 * day)
+	w.Advance(7 * day)
 
 	assert.Equal(t, billing.PastDue, w.license(who).Status)
 	w.requireSound(who)
@@ -70,7 +71,7 @@ func TestPitfall17_ATrialThatNobodyPaysForEndsInPastDue(t *testing.T) {
 func TestPitfall16_OneTrialPerOrganisation(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	first := w.subscribed(who, visa, standardMonthly)
+	first := w.subscribed(who, flowtest.Visa, standardMonthly)
 	require.Equal(t, billing.Trialing, first.Status)
 
 	switched, err := w.ChangePlan.Do(t.Context(), who, professionalYearly)
@@ -80,12 +81,12 @@ func TestPitfall16_OneTrialPerOrganisation(t *testing.T) {
 	w.requireSound(who)
 
 	w.cancelAtTheProvider(first.ID)
-	second := w.subscribed(who, visa, standardYearly)
+	second := w.subscribed(who, flowtest.Visa, standardYearly)
 	assert.Equal(t, billing.Active, second.Status, "no trial after a plan switch and a cancel")
 	w.requireSound(who)
 
 	w.cancelAtTheProvider(second.ID)
-	third := w.subscribed(who, visa, professionalYearly)
+	third := w.subscribed(who, flowtest.Visa, professionalYearly)
 	assert.Equal(t, billing.Active, third.Status, "nor ever again")
 	w.requireSound(who)
 }

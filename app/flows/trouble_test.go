@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -53,7 +54,7 @@ func (s set) goesWrong(h hook) (failed bool) {
 // reconciled lets a while go by and has what is in doubt settled.
 func (s set) reconciled() {
 	s.t.Helper()
-	s.advance(aWhile)
+	s.Advance(aWhile)
 	_, err := s.Reconcile.Do(s.t.Context())
 	require.NoError(s.t, err)
 	s.requireNothingInDoubt()
@@ -107,10 +108,10 @@ func TestPitfall02_AnotherCardAfterAnyFailureMakesNoSecondSubscription(t *testin
 	for _, scenario := range busy {
 		scenario.everywhere(t, func(t *testing.T, s set, at int, when moment) {
 			s.goesWrong(dies(at, when))
-			other := scenario.request(s.card(mastercard))
+			other := scenario.request(s.Card(flowtest.Mastercard))
 
 			for _, wait := range []time.Duration{0, aWhile} {
-				s.advance(wait + time.Second)
+				s.Advance(wait + time.Second)
 				if err := other(t.Context(), s.UseCases, s.who); err != nil {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}

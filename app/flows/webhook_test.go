@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -24,9 +25,9 @@ func (w *world) boughtAtTheDesk(who identity.Identity) billing.Subscription {
 func (w *world) boughtBy(customerID string) billing.Subscription {
 	w.t.Helper()
 	ctx := w.t.Context()
-	_, err := w.provider.AddCard(ctx, payment.NewCard{Key: "desk-card-" + customerID, CustomerID: customerID, CardID: w.card(visa)})
+	_, err := w.Bank.AddCard(ctx, payment.NewCard{Key: "desk-card-" + customerID, CustomerID: customerID, CardID: w.Card(flowtest.Visa)})
 	require.NoError(w.t, err)
-	made, err := w.provider.Subscribe(ctx, payment.NewSubscription{
+	made, err := w.Bank.Subscribe(ctx, payment.NewSubscription{
 		Key: "desk-subscription-" + customerID, CustomerID: customerID, TrialDays: 7,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
@@ -40,7 +41,7 @@ func TestPitfall09_AnEventBringsTheTruth(t *testing.T) {
 	made := w.boughtAtTheDesk(who)
 	require.Nil(t, w.license(who))
 
-	w.deliver(w.UseCases, w.arrived()...)
+	w.Deliver(w.UseCases, w.Arrived()...)
 
 	assert.Equal(t, made.ID, w.license(who).ID)
 	w.requireSound(who)
@@ -51,7 +52,7 @@ func TestPitfall10_AnEventThatFailedAnywhereHasItsEffectTheNextTime(t *testing.T
 		who := w.member()
 		w.boughtAtTheDesk(who)
 		server, tap := w.tapped(untroubled)
-		w.deliver(server, w.arrived()...)
+		w.Deliver(server, w.Arrived()...)
 		return tap.names
 	}(newWorld(t))
 	for at, name := range calls {
@@ -60,10 +61,10 @@ func TestPitfall10_AnEventThatFailedAnywhereHasItsEffectTheNextTime(t *testing.T
 			who := w.member()
 			w.boughtAtTheDesk(who)
 			server, _ := w.tapped(failsOnce(at, when))
-			for _, payload := range w.arrived() {
-				if err := server.ReceiveEvent.Do(t.Context(), payload, w.signed(payload)); err != nil {
+			for _, payload := range w.Arrived() {
+				if err := server.ReceiveEvent.Do(t.Context(), payload, w.Signed(payload)); err != nil {
 					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", when, name)
-					w.deliver(w.UseCases, payload)
+					w.Deliver(w.UseCases, payload)
 				}
 			}
 			w.requireSound(who)
@@ -74,12 +75,12 @@ func TestPitfall10_AnEventThatFailedAnywhereHasItsEffectTheNextTime(t *testing.T
 func TestPitfall11_EventsOfStrangersChangeNothing(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
-	stranger, err := w.provider.Provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "stranger", OrganisationID: who.OrganisationID})
+	stranger, err := w.Bank.Provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "stranger", OrganisationID: who.OrganisationID})
 	require.NoError(t, err)
 	before := w.organisation(who)
 	w.boughtBy(stranger.ID)
 
-	w.deliver(w.UseCases, w.arrived()...)
+	w.Deliver(w.UseCases, w.Arrived()...)
 
 	assert.Equal(t, before, w.organisation(who))
 	assert.Nil(t, w.license(who))
@@ -89,11 +90,11 @@ func TestPitfall12_ADuplicateDoesNothingAtAll(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
 	w.boughtAtTheDesk(who)
-	payloads := w.arrived()
-	w.deliver(w.UseCases, payloads...)
+	payloads := w.Arrived()
+	w.Deliver(w.UseCases, payloads...)
 	before := w.organisation(who)
 
-	w.deliver(w.UseCases, payloads...)
+	w.Deliver(w.UseCases, payloads...)
 
 	assert.Equal(t, before, w.organisation(who))
 }
@@ -102,12 +103,12 @@ func TestPitfall13_AForgedOrOutdatedEventIsRefused(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
 	w.boughtAtTheDesk(who)
-	for _, payload := range w.arrived() {
+	for _, payload := range w.Arrived() {
 		for name, signature := range map[string]string{
 			"missing":  "",
-			"forged":   fakepayment.Sign(payload, w.clock.Now(), "whsec_guessed"),
-			"outdated": fakepayment.Sign(payload, w.clock.Now().Add(-301*time.Second), secret),
-			"borrowed": w.signed([]byte(`{"object": "event"}`)),
+			"forged":   fakepayment.Sign(payload, w.Clock.Now(), "whsec_guessed"),
+			"outdated": fakepayment.Sign(payload, w.Clock.Now().Add(-301*time.Second), flowtest.Secret),
+			"borrowed": w.Signed([]byte(`{"object": "event"}`)),
 		} {
 			err := w.ReceiveEvent.Do(t.Context(), payload, signature)
 			assert.Equal(t, fault.Forbidden, fault.CodeOf(err), name)
