@@ -47,12 +47,13 @@ func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User,
 	return signup.User, nil
 }
 
-// check adds what only the catalogue knows to the form's own rules.
+// check adds what only the catalogue and the keeper of passwords know to the form's own rules.
 func (u *SignUp) check(in account.Registration) error {
-	if err := in.Validate(); err != nil {
-		return err
-	}
 	var fields fault.Fields
+	for _, broken := range fault.FieldsOf(in.Validate()) {
+		fields.Add(broken.Name, broken.Message)
+	}
+	fields.Check(!u.passwords.Common(in.Password), "password", "This password is too common and easily guessed")
 	if in.Currency != "" {
 		fields.Check(u.catalogue.Supports(in.Currency), "currency", "Unknown currency")
 	}

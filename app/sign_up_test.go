@@ -25,8 +25,10 @@ func registration() account.Registration {
 	}
 }
 
-// hashes answers with a hash for the password, which is handed on as it was typed.
+// hashes answers with a hash for the password, which is not a common one and is handed on as it was
+// typed.
 var hashes = step{"Hash", func(b *bench, err error) {
+	b.passwords.EXPECT().Common("Secret123").Return(false).Once()
 	b.passwords.EXPECT().Hash(mock.Anything, "Secret123").Return("$hash", err).Once()
 }}
 
@@ -120,11 +122,28 @@ func TestSignUpRefusesBeforeAnythingIsDone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := registration()
 			tt.spoil(&in)
-			err := signUp(t, in)(newBench(t))
+			b := newBench(t)
+			b.passwords.EXPECT().Common(in.Password).Return(false).Once()
+			err := signUp(t, in)(b)
 			require.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.Equal(t, tt.field, fault.FieldsOf(err)[0].Name)
 		})
 	}
+}
+
+func TestSignUpRefusesACommonPasswordAlongWithEverythingElse(t *testing.T) {
+	in := registration()
+	in.FirstName, in.Currency = "", "JPY"
+	b := newBench(t)
+	b.passwords.EXPECT().Common("Secret123").Return(true).Once()
+
+	err := signUp(t, in)(b)
+
+	assert.ElementsMatch(t, []fault.Field{
+		{Name: "firstName", Message: "First name is required"},
+		{Name: "password", Message: "This password is too common and easily guessed"},
+		{Name: "currency", Message: "Unknown currency"},
+	}, fault.FieldsOf(err))
 }
 
 func TestSignUpNeedsNeitherCurrencyNorChoice(t *testing.T) {

@@ -44,6 +44,9 @@ func (v *Visit) End(context.Context) error {
 // plainPasswords are for tests in which nobody signs in: they cost no time.
 type plainPasswords struct{}
 
+// Common knows of no common password.
+func (plainPasswords) Common(string) bool { return false }
+
 // Hash keeps the password as it is.
 func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
 

@@ -20,10 +20,14 @@ type Sessions interface {
 	End(ctx context.Context) error
 }
 
-// Passwords keeps passwords so that nobody can read them back.
+// Passwords keeps passwords so that nobody can read them back. However a keyboard spells the same
+// text in Unicode, it is the same password; nothing of it is cut off.
 type Passwords interface {
+	// Common reports whether the password, in whatever case, is one of those that people choose
+	// most often and that are therefore tried first.
+	Common(password string) bool
 	// Hash returns what to store. It waits its turn, so that a flood of requests can't take all
-	// memory, and gives up with ctx (Unavailable).
+	// memory, and gives up with ctx or when too many wait already (Unavailable).
 	Hash(ctx context.Context, password string) (string, error)
 	// Verify reports whether the password belongs to the hash. With an empty hash it takes as
 	// long as with a real one and answers false: an unknown e-mail must not be told by the time.

@@ -21,6 +21,52 @@ func (_m *Passwords) EXPECT() *Passwords_Expecter {
 	return &Passwords_Expecter{mock: &_m.Mock}
 }
 
+// Common provides a mock function with given fields: password
+func (_m *Passwords) Common(password string) bool {
+	ret := _m.Called(password)
+
+	if len(ret) == 0 {
+		panic("no return value specified for Common")
+	}
+
+	var r0 bool
+	if rf, ok := ret.Get(0).(func(string) bool); ok {
+		r0 = rf(password)
+	} else {
+		r0 = ret.Get(0).(bool)
+	}
+
+	return r0
+}
+
+// Passwords_Common_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Common'
+type Passwords_Common_Call struct {
+	*mock.Call
+}
+
+// Common is a helper method to define mock.On call
+//   - password string
+func (_e *Passwords_Expecter) Common(password interface{}) *Passwords_Common_Call {
+	return &Passwords_Common_Call{Call: _e.mock.On("Common", password)}
+}
+
+func (_c *Passwords_Common_Call) Run(run func(password string)) *Passwords_Common_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(string))
+	})
+	return _c
+}
+
+func (_c *Passwords_Common_Call) Return(_a0 bool) *Passwords_Common_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Passwords_Common_Call) RunAndReturn(run func(string) bool) *Passwords_Common_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // Hash provides a mock function with given fields: ctx, password
 func (_m *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	ret := _m.Called(ctx, password)

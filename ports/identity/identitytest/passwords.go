@@ -22,6 +22,8 @@ func RunPasswords(t *testing.T, open OpenPasswords) {
 		"right and wrong":           rightAndWrong,
 		"a hash is used once":       hashUsedOnce,
 		"other alphabets":           otherAlphabets,
+		"one text, many spellings":  manySpellings,
+		"common passwords":          commonPasswords,
 		"long passwords":            longPasswords,
 		"nobody's hash":             nobodysHash,
 		"a hash that is none":       hashThatIsNone,
@@ -75,6 +77,37 @@ func otherAlphabets(t *testing.T, open OpenPasswords) {
 		h := hash(t, p, password)
 		assert.True(t, verify(t, p, password, h), password)
 		assert.False(t, verify(t, p, password+"\u0301", h), password)
+	}
+}
+
+// manySpellings: one keyboard writes é as one character, another as e and an accent.
+func manySpellings(t *testing.T, open OpenPasswords) {
+	p := open(t, 2, unwatched)
+	for _, same := range [][]string{
+		{"Caf\u00e9 Aa1 x", "Cafe\u0301 Aa1 x"},
+		{"\u1e69 Aa1 xyz", "s\u0323\u0307 Aa1 xyz", "s\u0307\u0323 Aa1 xyz"},
+		{"Password\uff11", "Password1"},
+		{"\ud55c Aa1 xyz", "\u1112\u1161\u11ab Aa1 xyz"},
+	} {
+		for _, first := range same {
+			h := hash(t, p, first)
+			for _, second := range same {
+				assert.True(t, verify(t, p, second, h), "%+q and %+q", first, second)
+			}
+		}
+	}
+}
+
+func commonPasswords(t *testing.T, open OpenPasswords) {
+	p := open(t, 1, unwatched)
+	for _, common := range []string{
+		"password", "123456", "qwerty", "Password1", "PASSWORD1", "Passw0rd", "Trustno1", "Letmein1", "1Q2w3e4r",
+		"\uff30assword1",
+	} {
+		assert.True(t, p.Common(common), common)
+	}
+	for _, rare := range []string{"", " ", "Correct Horse 1", "password password", "Tide-And-Time-7", "Größe7 Straße"} {
+		assert.False(t, p.Common(rare), rare)
 	}
 }
 
