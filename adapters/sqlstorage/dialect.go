@@ -1,6 +1,8 @@
 package sqlstorage
 
 import (
+	"context"
+
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -19,6 +21,8 @@ type dialect struct {
 	classify func(error) failure
 	// turns lets one server migrate at a time. It is nil where the file of the database does.
 	turns lock.SessionLocker
+	// writable finds out whether there is room and leave to write.
+	writable func(context.Context, *Store) error
 }
 
 // failure is what a driver's error means to us.

@@ -37,6 +37,8 @@ var Lookups = map[string]string{
 	"event":                    selectEventHandled,
 	"session":                  selectSession,
 	"sweep of sessions":        sweepSessions,
+	"ages of letters":          selectLetterAges,
+	"ages of operations":       selectOperationAges,
 	"limit":                    selectUsed,
 	"giving a try back":        giveTryBack,
 	"sweep of limits":          sweepRateLimits,

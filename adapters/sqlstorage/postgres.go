@@ -46,6 +46,7 @@ var postgresDialect = &dialect{
 	lockFree:   " FOR UPDATE SKIP LOCKED",
 	classify:   classifyPostgres,
 	turns:      advisoryLock{},
+	writable:   serverWritable,
 }
 
 // openPostgres opens a pool that writes and one that can only read: whoever reads never stands

@@ -28,6 +28,7 @@ var sqliteDialect = &dialect{
 	goose:      goose.DialectSQLite3,
 	migrations: "migrations/sqlite",
 	classify:   classifySQLite,
+	writable:   fileWritable,
 }
 
 // openSQLite opens the file with one connection that writes and a pool that only reads. SQLite
