@@ -123,7 +123,7 @@ func (c *courier) report(ctx context.Context, r *http.Request, answer *http.Resp
 	if err != nil {
 		args = append(args, "error", err)
 	} else {
-		args = append(args, "status", answer.StatusCode, "request_id", answer.Header.Get("Request-Id"))
+		args = append(args, "status", answer.StatusCode, "stripe_request", answer.Header.Get("Request-Id"))
 	}
 	c.log.WarnContext(ctx, "asking stripe again", args...)
 }

@@ -24,7 +24,7 @@ func (p *Provider) fault(ctx context.Context, doing string, err error) error {
 	why := failureOf(err)
 	out := translate(why, err)
 	p.Log.Log(ctx, levelOf(out.Code, why), "stripe refused or failed",
-		"doing", doing, "fault", out.Code, "request_id", why.requestID, "failure", why)
+		"doing", doing, "fault", out.Code, "stripe_request", why.requestID, "failure", why)
 	return out
 }
 

@@ -58,7 +58,7 @@ func TestFailuresAreLoggedWithStripesRequestID(t *testing.T) {
 			s := newScript(t).on(createCustomer, c.answer)
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
-			assert.Contains(t, s.log.String(), "request_id=req_scripted")
+			assert.Contains(t, s.log.String(), "stripe_request=req_scripted")
 			assert.Contains(t, s.log.String(), `doing="create customer"`)
 			assert.Contains(t, s.log.String(), c.level)
 		})
