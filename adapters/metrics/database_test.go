@@ -1,0 +1,90 @@
+package metrics_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/metrics"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+type fixedClock struct{}
+
+func (fixedClock) Now() time.Time { return noon }
+
+// database answers, and counts how often it is asked and whether it is given a deadline.
+type database struct {
+	backlog  storage.Backlog
+	err      error
+	asked    int
+	hurrying bool
+}
+
+func (d *database) ask(ctx context.Context) (storage.Backlog, error) {
+	d.asked++
+	_, d.hurrying = ctx.Deadline()
+	return d.backlog, d.err
+}
+
+func TestTheBacklogIsShownWithItsAge(t *testing.T) {
+	m := metrics.New("v1")
+	m.Backlog((&database{backlog: storage.Backlog{
+		Letters:    storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
+		Operations: storage.Queue{},
+	}}).ask, fixedClock{})
+
+	for _, line := range []string{
+		"diy_database_up 1\n", "diy_outbox_letters 3\n", "diy_outbox_oldest_age_seconds 90\n",
+		"diy_operations_pending 0\n", "diy_operations_pending_oldest_age_seconds 0\n",
+	} {
+		assert.Contains(t, shown(t, m), "\n"+line)
+	}
+}
+
+func TestNothingIsSaidOfTheBacklogWhileTheDatabaseIsAway(t *testing.T) {
+	m := metrics.New("v1")
+	m.Backlog((&database{err: fault.New(fault.Unavailable, "away")}).ask, fixedClock{})
+
+	assert.Contains(t, shown(t, m), "\ndiy_database_up 0\n")
+	assert.NotContains(t, shown(t, m), "diy_outbox_letters")
+	assert.NotContains(t, shown(t, m), "diy_operations_pending")
+}
+
+func TestCollectingOftenDoesNotAskTheDatabaseOften(t *testing.T) {
+	m, d := metrics.New("v1"), &database{}
+	m.Backlog(d.ask, fixedClock{})
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			m.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		})
+	}
+	all.Wait()
+	assert.Contains(t, shown(t, m), "diy_database_up 1")
+
+	assert.Equal(t, 1, d.asked)
+	assert.True(t, d.hurrying)
+}
+
+func TestPoolsAreShownByName(t *testing.T) {
+	m := metrics.New("v1")
+	store, err := sqlstorage.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	for name, db := range store.Pools() {
+		m.Pool(name, db)
+	}
+
+	assert.Contains(t, shown(t, m), `go_sql_max_open_connections{db_name="writes"} 1`)
+	assert.Contains(t, shown(t, m), `go_sql_open_connections{db_name="reads"} 1`)
+}

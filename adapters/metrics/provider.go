@@ -1,0 +1,96 @@
+package metrics
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Provider counts and times every call of the payment provider that goes through it, and counts
+// the events.
+func (m *Metrics) Provider(next payment.Provider) payment.Provider { return provider{next, m.calls} }
+
+type provider struct {
+	payment.Provider
+	calls calls
+}
+
+// CreateCustomer is counted and timed.
+func (p provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	return answer(p.calls, "CreateCustomer", func() (billing.Customer, error) { return p.Provider.CreateCustomer(ctx, in) })
+}
+
+// Customer is counted and timed.
+func (p provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
+	return answer(p.calls, "Customer", func() (billing.Customer, error) { return p.Provider.Customer(ctx, id) })
+}
+
+// Cards is counted and timed.
+func (p provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
+	return answer(p.calls, "Cards", func() ([]billing.PaymentMethod, error) { return p.Provider.Cards(ctx, customerID) })
+}
+
+// AddCard is counted and timed.
+func (p provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
+	return answer(p.calls, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
+}
+
+// SetDefaultCard is counted and timed.
+func (p provider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
+	return answer(p.calls, "SetDefaultCard", func() (billing.Customer, error) {
+		return p.Provider.SetDefaultCard(ctx, customerID, cardID)
+	})
+}
+
+// DeleteCard is counted and timed.
+func (p provider) DeleteCard(ctx context.Context, customerID, cardID string) error {
+	return p.calls.call("DeleteCard", func() error { return p.Provider.DeleteCard(ctx, customerID, cardID) })
+}
+
+// Subscribe is counted and timed.
+func (p provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	return answer(p.calls, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
+}
+
+// Subscription is counted and timed.
+func (p provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
+	return answer(p.calls, "Subscription", func() (billing.Subscription, error) { return p.Provider.Subscription(ctx, id) })
+}
+
+// ListSubscriptions is counted and timed.
+func (p provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
+	return answer(p.calls, "ListSubscriptions", func() ([]billing.Subscription, error) {
+		return p.Provider.ListSubscriptions(ctx, customerID, statuses...)
+	})
+}
+
+// ContinueSubscription is counted and timed.
+func (p provider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
+	return answer(p.calls, "ContinueSubscription", func() (billing.Subscription, error) {
+		return p.Provider.ContinueSubscription(ctx, in)
+	})
+}
+
+// ChangePlan is counted and timed.
+func (p provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+	return answer(p.calls, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
+}
+
+// CancelSubscription is counted and timed.
+func (p provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	return answer(p.calls, "CancelSubscription", func() (billing.Subscription, error) {
+		return p.Provider.CancelSubscription(ctx, in)
+	})
+}
+
+// ParseEvent asks nobody: what is counted is what arrived.
+func (p provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
+	event, err := p.Provider.ParseEvent(payload, signature)
+	kind := string(event.Kind)
+	if err != nil {
+		kind = "unknown"
+	}
+	p.calls.events.WithLabelValues(kind, outcomeOf(err)).Inc()
+	return event, err
+}

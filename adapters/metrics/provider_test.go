@@ -1,0 +1,96 @@
+package metrics_test
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/metrics"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func newFake(t *testing.T) payment.Provider {
+	t.Helper()
+	fake, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{"whsec_test"}})
+	require.NoError(t, err)
+	return fake
+}
+
+// A method that the port gains later is found wanting here.
+func TestEveryCallOfTheProviderIsCountedAndTimed(t *testing.T) {
+	m := metrics.New("v1")
+	decorated := reflect.ValueOf(m.Provider(newFake(t)))
+	port := reflect.TypeFor[payment.Provider]()
+	calls := 0
+	for method := range port.Methods() {
+		if method.Name == "ParseEvent" {
+			continue // asks nobody
+		}
+		calls++
+		decorated.MethodByName(method.Name).Call(nothing(t.Context(), method.Type))
+
+		assert.Regexp(t, fmt.Sprintf(`diy_provider_calls_total{call="%s",outcome="\w+"} 1\n`, method.Name), shown(t, m))
+		assert.Contains(t, shown(t, m), fmt.Sprintf(`diy_provider_call_duration_seconds_count{call="%s"} 1`, method.Name))
+	}
+	assert.Equal(t, port.NumMethod()-1, calls)
+}
+
+// nothing is a context, and the zero value of every other argument.
+func nothing(ctx context.Context, method reflect.Type) []reflect.Value {
+	arguments := []reflect.Value{reflect.ValueOf(ctx)}
+	for i := 1; i < method.NumIn() && !(method.IsVariadic() && i == method.NumIn()-1); i++ {
+		arguments = append(arguments, reflect.Zero(method.In(i)))
+	}
+	return arguments
+}
+
+func TestTheAnswerAndTheOutcomeAreTheProviders(t *testing.T) {
+	m := metrics.New("v1")
+	provider := m.Provider(newFake(t))
+
+	made, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
+	require.NoError(t, err)
+	found, err := provider.Customer(t.Context(), made.ID)
+	require.NoError(t, err)
+	assert.Equal(t, made, found)
+	_, err = provider.Customer(t.Context(), "cus_unknown")
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+	_, err = m.Provider(away{}).Customer(t.Context(), "cus_1")
+	assert.ErrorIs(t, err, context.DeadlineExceeded)
+
+	for _, outcome := range []string{"ok", "not_found", "internal"} {
+		assert.Contains(t, shown(t, m), fmt.Sprintf(`diy_provider_calls_total{call="Customer",outcome="%s"} 1`, outcome))
+	}
+}
+
+// away is a provider that does not keep to the port, which has every error be a fault.
+type away struct{ payment.Provider }
+
+func (away) Customer(context.Context, string) (billing.Customer, error) {
+	return billing.Customer{}, context.DeadlineExceeded
+}
+
+func (away) ParseEvent(payload []byte, _ string) (payment.Event, error) {
+	return payment.Event{ID: string(payload), Kind: payment.CustomerChanged, Type: "customer.updated"}, nil
+}
+
+func TestEventsAreCountedByKindOnceTheyAreBelieved(t *testing.T) {
+	m := metrics.New("v1")
+	_, err := m.Provider(newFake(t)).ParseEvent([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
+	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
+	event, err := m.Provider(away{}).ParseEvent([]byte("evt_1"), "")
+	require.NoError(t, err)
+	assert.Equal(t, "evt_1", event.ID)
+
+	assert.Contains(t, shown(t, m), `diy_provider_events_total{kind="unknown",outcome="forbidden"} 1`)
+	assert.Contains(t, shown(t, m), `diy_provider_events_total{kind="customer",outcome="ok"} 1`)
+}
