@@ -35,7 +35,7 @@ func (u *DeleteCard) Do(ctx context.Context, who identity.Identity, cardID strin
 			return err
 		}
 	}
-	return u.provider.DeleteCard(ctx, customerID, cardID)
+	return u.provider.DeleteCard(ctx, payment.SavedCard{Key: newID("op"), CustomerID: customerID, CardID: cardID})
 }
 
 // checkSpare asks whether anything is paid with the default card: a subscription that our copy has

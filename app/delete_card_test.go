@@ -12,7 +12,7 @@ import (
 
 func deletes(card string) step {
 	return step{"DeleteCard", func(b *bench, err error) {
-		b.provider.EXPECT().DeleteCard(mock.Anything, "cus_1", card).Return(err).Once()
+		b.provider.EXPECT().DeleteCard(mock.Anything, savedCard(card)).Return(err).Once()
 	}}
 }
 

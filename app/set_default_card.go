@@ -22,5 +22,5 @@ func (u *SetDefaultCard) Do(ctx context.Context, who identity.Identity, cardID s
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return u.provider.SetDefaultCard(ctx, customerID, cardID)
+	return u.provider.SetDefaultCard(ctx, payment.SavedCard{Key: newID("op"), CustomerID: customerID, CardID: cardID})
 }

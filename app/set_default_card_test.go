@@ -8,10 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
+// savedCard is the request about one of the customer's cards, under whatever key.
+func savedCard(cardID string) any {
+	return mock.MatchedBy(func(in payment.SavedCard) bool {
+		return in.Key != "" && in.CustomerID == "cus_1" && in.CardID == cardID
+	})
+}
+
 var setsDefault = step{"SetDefaultCard", func(b *bench, err error) {
-	b.provider.EXPECT().SetDefaultCard(mock.Anything, "cus_1", "pm_visa").Return(customer, err).Once()
+	b.provider.EXPECT().SetDefaultCard(mock.Anything, savedCard("pm_visa")).Return(customer, err).Once()
 }}
 
 func setDefault(t *testing.T) func(*bench) error {

@@ -1,6 +1,7 @@
 package fakepayment
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -32,7 +33,24 @@ func (p *Provider) Read(ctx context.Context, look func(Books) error) error {
 func (b Books) Now() time.Time { return b.t.now }
 
 // Customer finds a customer; a deleted one is not there.
-func (b Books) Customer(id string) (CustomerRecord, bool) { return b.t.customers.get(id) }
+func (b Books) Customer(id string) (CustomerRecord, bool) {
+	c, err := b.t.customer(id)
+	return c, err == nil
+}
+
+// Customers lists all customers, newest first.
+func (b Books) Customers() []CustomerRecord {
+	var all []CustomerRecord
+	for _, c := range b.t.customers.rows {
+		if !c.Deleted {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(x, y CustomerRecord) int {
+		return cmp.Or(y.Created.Compare(x.Created), cmp.Compare(y.ID, x.ID))
+	})
+	return all
+}
 
 // Card finds a card, whether or not somebody has saved it.
 func (b Books) Card(id string) (CardRecord, bool) { return b.t.cards.get(id) }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // declinedPayment is a first payment that was declined: the subscription and the path to confirm it.
@@ -103,7 +104,7 @@ func TestBrowserWithoutACard(t *testing.T) {
 	s, path := declinedPayment(t, w)
 	cards, err := w.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	require.NoError(t, w.DeleteCard(t.Context(), s.CustomerID, cards[0].ID))
+	require.NoError(t, w.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, CardID: cards[0].ID}))
 	status, body := call(t, w.Provider, "POST", path, `{}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
 	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])

@@ -28,46 +28,58 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		found, err := t.cardFor(c, in.CardID)
+		found, err := t.savable(c, in.CardID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
-		}
-		if refused := found.problemSaving(t.now); refused != nil && found.Customer == "" {
-			return billing.PaymentMethod{}, refused.declined()
 		}
 		t.makeDefault(t.attach(c, found), found.ID)
 		return found.show(), nil
 	})
 }
 
+// savable finds a card that the bank lets the customer save, or that is saved already.
+func (t *tx) savable(c customer, id string) (card, error) {
+	found, err := t.cardFor(c, id)
+	if err != nil {
+		return card{}, err
+	}
+	if refused := found.problemSaving(t.now); refused != nil && found.Customer == "" {
+		return card{}, refused.declined()
+	}
+	return found, nil
+}
+
 // SetDefaultCard makes one of the customer's cards the one that gets charged.
-func (p *Provider) SetDefaultCard(ctx context.Context, customerID, cardID string) (out billing.Customer, err error) {
-	err = p.act(ctx, func(t *tx) error {
-		c, found, err := t.ownCard(customerID, cardID)
-		if err == nil {
-			out = t.showCustomer(t.makeDefault(c, found.ID))
+func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	return once(ctx, p, "set default card", in.Key, in, func(t *tx) (billing.Customer, error) {
+		c, found, err := t.ownCard(in.CustomerID, in.CardID)
+		if err != nil {
+			return billing.Customer{}, err
 		}
-		return err
+		return t.showCustomer(t.makeDefault(c, found.ID)), nil
 	})
-	return out, err
 }
 
 // DeleteCard takes the card off the customer and forgets it.
-func (p *Provider) DeleteCard(ctx context.Context, customerID, cardID string) error {
-	return p.act(ctx, func(t *tx) error {
-		c, found, err := t.ownCard(customerID, cardID)
-		if err != nil {
-			return err
+func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	_, err := once(ctx, p, "delete card", in.Key, in, func(t *tx) (struct{}, error) {
+		c, found, err := t.ownCard(in.CustomerID, in.CardID)
+		if err == nil {
+			t.detach(c, found)
 		}
-		t.cards.remove(found.ID)
-		t.emitChange("payment_method.detached", cardObject(card{ID: found.ID}), &previous{Customer: customerID})
-		c.Cards = without(c.Cards, found.ID)
-		if c.Default == found.ID {
-			c.Default = ""
-		}
-		t.saveCustomer(c)
-		return nil
+		return struct{}{}, err
 	})
+	return err
+}
+
+func (t *tx) detach(c customer, found card) {
+	t.cards.remove(found.ID)
+	t.emitChange("payment_method.detached", cardObject(card{ID: found.ID}), &previous{Customer: c.ID})
+	c.Cards = without(c.Cards, found.ID)
+	if c.Default == found.ID {
+		c.Default = ""
+	}
+	t.saveCustomer(c)
 }
 
 // cardFor finds a card that is the customer's already, or nobody's yet.

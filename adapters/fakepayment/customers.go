@@ -13,7 +13,7 @@ import (
 // provider does not send: it does not keep them.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	return once(ctx, p, "create customer", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c := customer{ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency}
+		c := customer{ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency, Created: t.now}
 		t.customers.put(c)
 		return t.showCustomer(c), nil
 	})
@@ -25,6 +25,26 @@ func (p *Provider) Customer(ctx context.Context, id string) (out billing.Custome
 		c, err := t.customer(id)
 		out = t.showCustomer(c)
 		return err
+	})
+	return out, err
+}
+
+// CustomerOf finds the oldest customer of an organisation. It looks at all of them: it is asked
+// once in a blue moon.
+func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (out billing.Customer, err error) {
+	err = p.act(ctx, func(t *tx) error {
+		var found customer
+		for _, c := range t.customers.rows {
+			theirs := of.OrganisationID != "" && c.Organisation == of.OrganisationID && !c.Deleted
+			if theirs && (found.ID == "" || c.Created.Before(found.Created)) {
+				found = c
+			}
+		}
+		if found.ID == "" {
+			return noSuchCustomer()
+		}
+		out = t.showCustomer(found)
+		return nil
 	})
 	return out, err
 }
@@ -43,18 +63,24 @@ func (p *Provider) DeleteCustomer(ctx context.Context, id string) error {
 		for _, cardID := range c.Cards {
 			t.cards.remove(cardID)
 		}
-		t.customers.remove(id)
+		t.customers.put(customer{ID: c.ID, Deleted: true})
 		t.emit("customer.deleted", customerObject(c))
 		return nil
 	})
 }
 
 func (t *tx) customer(id string) (customer, error) {
-	if c, found := t.customers.get(id); found {
-		return c, nil
+	c, found := t.customers.get(id)
+	switch {
+	case !found:
+		return customer{}, noSuchCustomer()
+	case c.Deleted:
+		return customer{}, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
-	return customer{}, fault.New(fault.NotFound, "There is no such customer.")
+	return c, nil
 }
+
+func noSuchCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
 
 // saveCustomer stores the customer, and tells of it when somebody else could see the difference.
 func (t *tx) saveCustomer(c customer) {

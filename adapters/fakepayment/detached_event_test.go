@@ -14,7 +14,7 @@ func TestADetachedCardTellsWhoseItWas(t *testing.T) {
 	w := newWorld(t)
 	customerID := payer(t, w.Provider, good)
 	card := giveCard(t, w.Provider, customerID, good)
-	require.NoError(t, w.DeleteCard(t.Context(), customerID, card.ID))
+	require.NoError(t, w.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: card.ID}))
 	require.NoError(t, w.Drain(t.Context()))
 
 	for _, d := range w.delivered(t) {

@@ -41,7 +41,7 @@ func TestEventsTellWhatHappenedInItsOrder(t *testing.T) {
 	w.until(t, at(2026, 3, 9))
 	c, err := w.Customer(t.Context(), customerID)
 	require.NoError(t, err)
-	require.NoError(t, w.DeleteCard(t.Context(), customerID, c.Default.ID))
+	require.NoError(t, w.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: c.Default.ID}))
 	_, err = w.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID})
 	require.NoError(t, err)
 	w.deleteCustomer(t, customerID)

@@ -80,13 +80,13 @@ func TestAnswersSurviveARestart(t *testing.T) {
 func TestTheJournalIsShortAgainAfterARestart(t *testing.T) {
 	path := journalIn(t)
 	p := open(t, path)
-	customerID := payer(t, p, good)
-	giveCard(t, p, customerID, good)
-	cards, err := p.Cards(t.Context(), customerID)
+	s, err := p.Subscribe(t.Context(), payment.NewSubscription{
+		Key: newKey(), CustomerID: payer(t, p, good), Price: audPrice("standard_monthly"), TrialDays: 7,
+	})
 	require.NoError(t, err)
 	for i := range 500 {
-		_, err := p.SetDefaultCard(t.Context(), customerID, cards[i%2].ID)
-		require.NoError(t, err)
+		change := payment.PlanChange{SubscriptionID: s.ID, Price: s.Price}
+		require.NoError(t, p.Reprice(t.Context(), change, int64(i), false))
 	}
 	p.DeliverTo(func(context.Context, []byte, string) error { return nil })
 	require.NoError(t, p.Start(t.Context()))

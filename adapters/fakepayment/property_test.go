@@ -123,7 +123,7 @@ func (r *randomUse) confirm(t *rapid.T) {
 
 func (r *randomUse) dropCard(t *rapid.T) {
 	id := oneOf(t, r.p.state.cards.rows)
-	_ = r.p.DeleteCard(context.Background(), r.p.state.cards.rows[id].Customer, id)
+	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, CardID: id})
 }
 
 func (r *randomUse) delete(t *rapid.T) {

@@ -21,6 +21,9 @@ type customer struct {
 	Cards         []string `json:"cards,omitempty"`    // newest first
 	Subscriptions []string `json:"subscriptions,omitempty"`
 	Credit        int64    `json:"credit,omitempty"` // minor units that the next invoices are lowered by
+
+	Created time.Time `json:"created,omitzero"`
+	Deleted bool      `json:"deleted,omitempty"` // nothing else is kept of it then
 }
 
 type card struct {

@@ -15,6 +15,9 @@ const day = 24 * time.Hour
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	return once(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		c, amount, err := t.maySubscribe(in)
+		if err == nil {
+			c, err = t.withCard(c, in.CardID)
+		}
 		if err != nil {
 			return billing.Subscription{}, err
 		}
@@ -47,10 +50,36 @@ func (t *tx) maySubscribe(in payment.NewSubscription) (customer, int64, error) {
 	if err == nil {
 		err = mayBuy(c, in)
 	}
-	if err == nil && c.Default == "" {
-		err = errNoCard()
+	if err == nil && in.Sole {
+		err = t.checkSole(c)
 	}
 	return c, amount, err
+}
+
+// checkSole refuses a customer that has a subscription which can be paid for still.
+func (t *tx) checkSole(c customer) error {
+	for _, id := range c.Subscriptions {
+		if s := t.subscriptions.rows[id].Status; s != billing.Canceled && s != billing.IncompleteExpired {
+			return fault.New(fault.Conflict, "The customer has a subscription already.")
+		}
+	}
+	return nil
+}
+
+// withCard is the customer with the card as its default one, or with the default card it has when
+// none is named. A card there must be.
+func (t *tx) withCard(c customer, cardID string) (customer, error) {
+	if cardID == "" {
+		if c.Default == "" {
+			return c, errNoCard()
+		}
+		return c, nil
+	}
+	found, err := t.savable(c, cardID)
+	if err != nil {
+		return c, err
+	}
+	return t.makeDefault(t.attach(c, found), found.ID), nil
 }
 
 // mayBuy refuses what no card would help.

@@ -43,7 +43,10 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		return t.showSubscription(t.cancel(s)), nil
+		if !in.IfUnpaid || !s.Status.Live() {
+			s = t.cancel(s)
+		}
+		return t.showSubscription(s), nil
 	})
 }
 

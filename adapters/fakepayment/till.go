@@ -19,12 +19,9 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 		if err != nil {
 			return err
 		}
-		found, err := t.cardFor(c, cardID)
+		found, err := t.savable(c, cardID)
 		if err != nil {
 			return err
-		}
-		if refused := found.problemSaving(t.now); refused != nil && found.Customer == "" {
-			return refused.declined()
 		}
 		t.attach(c, found)
 		return nil

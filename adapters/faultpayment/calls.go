@@ -21,6 +21,13 @@ func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, e
 	})
 }
 
+// CustomerOf may go wrong.
+func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+	return through(ctx, p, "CustomerOf", "", func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.CustomerOf(ctx, of)
+	})
+}
+
 // Cards may go wrong.
 func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	return through(ctx, p, "Cards", "", func(ctx context.Context) ([]billing.PaymentMethod, error) {
@@ -36,16 +43,16 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 }
 
 // SetDefaultCard may go wrong.
-func (p *Provider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
-	return through(ctx, p, "SetDefaultCard", "", func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.SetDefaultCard(ctx, customerID, cardID)
+func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	return through(ctx, p, "SetDefaultCard", in.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.SetDefaultCard(ctx, in)
 	})
 }
 
 // DeleteCard may go wrong.
-func (p *Provider) DeleteCard(ctx context.Context, customerID, cardID string) error {
-	_, err := through(ctx, p, "DeleteCard", "", func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, p.Provider.DeleteCard(ctx, customerID, cardID)
+func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	_, err := through(ctx, p, "DeleteCard", in.Key, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, p.Provider.DeleteCard(ctx, in)
 	})
 	return err
 }

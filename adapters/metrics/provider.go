@@ -26,6 +26,11 @@ func (p provider) Customer(ctx context.Context, id string) (billing.Customer, er
 	return answer(p.calls, "Customer", func() (billing.Customer, error) { return p.Provider.Customer(ctx, id) })
 }
 
+// CustomerOf is counted and timed.
+func (p provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+	return answer(p.calls, "CustomerOf", func() (billing.Customer, error) { return p.Provider.CustomerOf(ctx, of) })
+}
+
 // Cards is counted and timed.
 func (p provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	return answer(p.calls, "Cards", func() ([]billing.PaymentMethod, error) { return p.Provider.Cards(ctx, customerID) })
@@ -37,15 +42,13 @@ func (p provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Paym
 }
 
 // SetDefaultCard is counted and timed.
-func (p provider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
-	return answer(p.calls, "SetDefaultCard", func() (billing.Customer, error) {
-		return p.Provider.SetDefaultCard(ctx, customerID, cardID)
-	})
+func (p provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	return answer(p.calls, "SetDefaultCard", func() (billing.Customer, error) { return p.Provider.SetDefaultCard(ctx, in) })
 }
 
 // DeleteCard is counted and timed.
-func (p provider) DeleteCard(ctx context.Context, customerID, cardID string) error {
-	return p.calls.call("DeleteCard", func() error { return p.Provider.DeleteCard(ctx, customerID, cardID) })
+func (p provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	return p.calls.call("DeleteCard", func() error { return p.Provider.DeleteCard(ctx, in) })
 }
 
 // Subscribe is counted and timed.

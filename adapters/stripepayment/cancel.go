@@ -6,6 +6,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -22,7 +23,13 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if over(found) {
+	if in.IfUnpaid {
+		found, err = p.unpayable(ctx, in, found)
+	}
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	if over(found) || in.IfUnpaid && statusOf(found).Live() {
 		return p.subscriptionOf(ctx, found)
 	}
 	ended, err := p.end(ctx, in.SubscriptionID)
@@ -30,6 +37,23 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 		return billing.Subscription{}, err
 	}
 	return p.voided(ctx, in, ended)
+}
+
+// unpayable sees to it that nobody can pay the open bill any more, and returns the subscription as
+// it then is. Stripe voids a bill or has it paid, never both, which is what ending a subscription
+// on condition that it was not paid comes down to: the request that ends one knows no conditions.
+func (p *Provider) unpayable(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	if over(found) || statusOf(found).Live() || !payable(found.LatestInvoice) {
+		return found, nil
+	}
+	if err := p.void(ctx, in, found.LatestInvoice.ID); err != nil {
+		return nil, err
+	}
+	after, err := p.subscription(ctx, found.ID)
+	if err == nil && !statusOf(after).Live() && payable(after.LatestInvoice) {
+		err = fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
+	}
+	return after, err
 }
 
 // claim writes the key down on the subscription. Stripe heeds no key on the request that cancels,
@@ -83,13 +107,20 @@ func (p *Provider) voided(ctx context.Context, in payment.Cancellation, ended *s
 	if !payable(ended.LatestInvoice) {
 		return p.subscriptionOf(ctx, ended)
 	}
-	params := &stripe.InvoiceVoidInvoiceParams{}
-	params.IdempotencyKey = keyFor(in.Key, "void")
-	if _, err := p.stripe.V1Invoices.VoidInvoice(ctx, ended.LatestInvoice.ID, params); err != nil {
-		out := p.fault(ctx, "void invoice", err)
-		if !failureOf(err).refused() {
-			return billing.Subscription{}, out
-		}
+	if err := p.void(ctx, in, ended.LatestInvoice.ID); err != nil {
+		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, in.SubscriptionID)
+}
+
+// void has nobody pay the bill any more. That it was paid meanwhile, or is void, is no failure.
+func (p *Provider) void(ctx context.Context, in payment.Cancellation, invoiceID string) error {
+	params := &stripe.InvoiceVoidInvoiceParams{}
+	params.IdempotencyKey = keyFor(in.Key, "void")
+	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, invoiceID, params)
+	out := p.fault(ctx, "void invoice", err)
+	if err != nil && failureOf(err).refused() {
+		return nil
+	}
+	return out
 }

@@ -35,25 +35,31 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 	if err := checkKey(in.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	saved, err := p.attach(ctx, in)
+	saved, _, err := p.save(ctx, in, in.Key)
 	if err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	_, err = p.makeDefault(ctx, in.Key, in.CustomerID, saved.ID)
-	return cardOf(saved), err
+	return cardOf(saved), nil
+}
+
+// save attaches the card, under a key of its own, and makes it the default one of the customer.
+func (p *Provider) save(ctx context.Context, in payment.NewCard, attachKey string) (*stripe.PaymentMethod, *stripe.Customer, error) {
+	saved, err := p.attach(ctx, in, attachKey)
+	if err != nil {
+		return nil, nil, err
+	}
+	of, err := p.makeDefault(ctx, in.Key, in.CustomerID, saved.ID)
+	return saved, of, err
 }
 
 // attach saves the card to the customer. In test mode the id may be a stand-in for a new card, so
 // what counts is the id of the answer.
-func (p *Provider) attach(ctx context.Context, in payment.NewCard) (*stripe.PaymentMethod, error) {
-	if err := known(in.CustomerID, "customer"); err != nil {
-		return nil, err
-	}
-	if err := known(in.CardID, "card"); err != nil {
+func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (*stripe.PaymentMethod, error) {
+	if err := knownBoth(in.CustomerID, in.CardID); err != nil {
 		return nil, err
 	}
 	params := &stripe.PaymentMethodAttachParams{Customer: &in.CustomerID}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(key)
 	saved, err := p.stripe.V1PaymentMethods.Attach(ctx, in.CardID, params)
 	switch {
 	case err == nil:
@@ -77,34 +83,6 @@ func (p *Provider) whose(ctx context.Context, in payment.NewCard) (*stripe.Payme
 		return nil, noSuch("card")
 	}
 	return card, nil
-}
-
-// DeleteCard takes the card off the customer. Stripe's detach asks for no customer, so whose card
-// it is has to be asked first.
-func (p *Provider) DeleteCard(ctx context.Context, customerID, cardID string) error {
-	if err := p.checkOwn(ctx, customerID, cardID); err != nil {
-		return err
-	}
-	params := &stripe.PaymentMethodDetachParams{}
-	params.SetIdempotencyKey(freshKey())
-	_, err := p.stripe.V1PaymentMethods.Detach(ctx, cardID, params)
-	if err != nil && failureOf(err).refused() {
-		return noSuch("card") // somebody else has just deleted it
-	}
-	return p.fault(ctx, "detach card", err)
-}
-
-// checkOwn refuses a card that is not the customer's as one that is not there.
-func (p *Provider) checkOwn(ctx context.Context, customerID, cardID string) error {
-	if err := known(customerID, "customer"); err != nil {
-		return err
-	}
-	if err := known(cardID, "card"); err != nil {
-		return err
-	}
-	params := &stripe.CustomerRetrievePaymentMethodParams{Customer: &customerID}
-	_, err := p.stripe.V1Customers.RetrievePaymentMethod(ctx, cardID, params)
-	return p.fault(ctx, "read card of customer", err)
 }
 
 func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {

@@ -103,25 +103,28 @@ func TestACardThatCannotBeAttached(t *testing.T) {
 	}
 }
 
-func TestACardIsDeletedByItsOwnerOnly(t *testing.T) {
-	s := newScript(t).on(ownCard, fine(card("pm_1"))).on(detachCard, fine(card("pm_1")))
-	require.NoError(t, s.provider().DeleteCard(t.Context(), "cus_1", "pm_1"))
-	assert.Equal(t, []string{ownCard, detachCard}, s.routes())
+var oneCard = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_1"}
 
-	stranger := newScript(t).on(ownCard, missing("payment_method"))
-	err := stranger.provider().DeleteCard(t.Context(), "cus_1", "pm_1")
-	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	assert.Equal(t, []string{ownCard}, stranger.routes(), "nobody detaches it")
+func TestACardIsDeletedByItsOwnerOnly(t *testing.T) {
+	mine := card("pm_1").with(object{"customer": "cus_1"})
+	s := newScript(t).on(readCard, fine(mine)).on(detachCard, fine(card("pm_1")))
+	require.NoError(t, s.provider().DeleteCard(t.Context(), oneCard))
+	assert.Equal(t, []string{readCard, detachCard}, s.routes())
+	assert.Equal(t, "key-1", s.last(detachCard).key())
+
+	stranger := newScript(t).on(readCard, fine(card("pm_1").with(object{"customer": "cus_2"})))
+	assert.Equal(t, fault.NotFound, fault.CodeOf(stranger.provider().DeleteCard(t.Context(), oneCard)))
+	assert.Equal(t, []string{readCard}, stranger.routes(), "nobody detaches it")
 }
 
 func TestACardSomebodyHasJustDeletedIsNotThere(t *testing.T) {
-	s := newScript(t).on(ownCard, fine(card("pm_1"))).on(detachCard, invalidRequest(nil))
-	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), "cus_1", "pm_1")))
+	s := newScript(t).on(readCard, fine(card("pm_1"))).on(detachCard, invalidRequest(nil))
+	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), oneCard)))
 }
 
 func TestDeletingIsTriedAgainUnderOneKey(t *testing.T) {
-	s := newScript(t).on(ownCard, fine(card("pm_1"))).on(detachCard, answer{reset: true}, fine(card("pm_1")))
-	require.NoError(t, s.provider().DeleteCard(t.Context(), "cus_1", "pm_1"))
+	s := newScript(t).on(readCard, fine(card("pm_1"))).on(detachCard, answer{reset: true}, fine(card("pm_1")))
+	require.NoError(t, s.provider().DeleteCard(t.Context(), oneCard))
 	tries := s.requests()[1:]
 	require.Len(t, tries, 2)
 	assert.Equal(t, tries[0].key(), tries[1].key())

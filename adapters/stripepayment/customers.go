@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -20,8 +21,11 @@ const (
 	metaPrice        = "price_id"
 )
 
-// defaultCard shows a customer's default card with the customer.
-const defaultCard = "invoice_settings.default_payment_method"
+// What shows a customer's default card, and the subscriptions that are not over, with the customer.
+const (
+	defaultCard       = "invoice_settings.default_payment_method"
+	unfinishedOfTheir = "subscriptions"
+)
 
 // CreateCustomer makes the organisation's customer.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
@@ -50,20 +54,27 @@ func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, e
 	return customerOf(found), nil
 }
 
-func (p *Provider) customer(ctx context.Context, id string) (*stripe.Customer, error) {
+func (p *Provider) customer(ctx context.Context, id string, more ...string) (*stripe.Customer, error) {
 	if err := known(id, "customer"); err != nil {
 		return nil, err
 	}
 	params := &stripe.CustomerRetrieveParams{}
 	params.AddExpand(defaultCard)
+	for _, path := range more {
+		params.AddExpand(path)
+	}
 	found, err := p.stripe.V1Customers.Retrieve(ctx, id, params)
 	if err != nil {
 		return nil, p.fault(ctx, "read customer", err)
 	}
 	if found.Deleted {
-		return nil, noSuch("customer")
+		return nil, errDeleted()
 	}
 	return found, nil
+}
+
+func errDeleted() error {
+	return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 }
 
 func customerOf(c *stripe.Customer) billing.Customer {

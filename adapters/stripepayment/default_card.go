@@ -6,14 +6,18 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // SetDefaultCard makes one of the customer's cards the one that gets charged.
-func (p *Provider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
-	if err := p.checkOwn(ctx, customerID, cardID); err != nil {
+func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	if err := checkKey(in.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	changed, err := p.makeDefault(ctx, freshKey(), customerID, cardID)
+	if err := p.checkOwn(ctx, in.CustomerID, in.CardID); err != nil {
+		return billing.Customer{}, err
+	}
+	changed, err := p.makeDefault(ctx, in.Key, in.CustomerID, in.CardID)
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -26,14 +30,14 @@ func (p *Provider) makeDefault(ctx context.Context, key, customerID, cardID stri
 		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &cardID},
 	}
 	params.AddExpand(defaultCard)
-	params.AddExpand("subscriptions")
+	params.AddExpand(unfinishedOfTheir)
 	params.IdempotencyKey = keyFor(key, "default")
 	changed, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	if err != nil {
 		return nil, p.fault(ctx, "set default card", err)
 	}
 	if changed.Deleted {
-		return nil, noSuch("customer")
+		return nil, errDeleted()
 	}
 	return changed, p.unpin(ctx, key, changed)
 }

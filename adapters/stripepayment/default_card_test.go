@@ -11,7 +11,7 @@ import (
 
 func TestTheDefaultCardIsSet(t *testing.T) {
 	s := newScript(t).on(ownCard, fine(card("pm_1"))).on(setDefault, fine(customer))
-	after, err := s.provider().SetDefaultCard(t.Context(), "cus_1", "pm_1")
+	after, err := s.provider().SetDefaultCard(t.Context(), oneCard)
 	require.NoError(t, err)
 	assert.Equal(t, &savedCard, after.Default)
 	assert.Equal(t, []string{ownCard, setDefault}, s.routes())
@@ -19,7 +19,7 @@ func TestTheDefaultCardIsSet(t *testing.T) {
 
 func TestSomebodyElsesCardIsNotMadeTheDefault(t *testing.T) {
 	s := newScript(t).on(ownCard, missing("payment_method"))
-	_, err := s.provider().SetDefaultCard(t.Context(), "cus_1", "pm_1")
+	_, err := s.provider().SetDefaultCard(t.Context(), oneCard)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	assert.Equal(t, []string{ownCard}, s.routes())
 }
@@ -31,7 +31,7 @@ func TestTheDefaultCardIsWhatRunningSubscriptionsCharge(t *testing.T) {
 	)})
 	s := newScript(t).on(ownCard, fine(card("pm_1"))).on(setDefault, fine(pinned)).on(changeOwn, fine(active))
 
-	_, err := s.provider().SetDefaultCard(t.Context(), "cus_1", "pm_1")
+	_, err := s.provider().SetDefaultCard(t.Context(), oneCard)
 
 	require.NoError(t, err)
 	assert.Equal(t, []string{ownCard, setDefault, changeOwn}, s.routes(), "the one without a card of its own is left alone")
@@ -52,6 +52,6 @@ func TestAnOldSourceIsLetGoToo(t *testing.T) {
 func TestADefaultThatCouldNotReachASubscriptionIsAFailure(t *testing.T) {
 	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
 	s := newScript(t).on(ownCard, fine(card("pm_1"))).on(setDefault, fine(pinned)).on(changeOwn, refusal(500, object{"type": "api_error"}))
-	_, err := s.provider().SetDefaultCard(t.Context(), "cus_1", "pm_1")
+	_, err := s.provider().SetDefaultCard(t.Context(), oneCard)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

@@ -22,8 +22,8 @@ func TestIdsOfNothingNeverReachStripe(t *testing.T) {
 		_, cards := p.Cards(ctx, id)
 		_, addTo := p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, CardID: "pm_1"})
 		_, add := p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: "cus_1", CardID: id})
-		_, setOf := p.SetDefaultCard(ctx, id, "pm_1")
-		_, set := p.SetDefaultCard(ctx, "cus_1", id)
+		_, setOf := p.SetDefaultCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: id, CardID: "pm_1"})
+		_, set := p.SetDefaultCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: id})
 		_, list := p.ListSubscriptions(ctx, id)
 		_, subscribe := p.Subscribe(ctx, payment.NewSubscription{Key: "k", CustomerID: id, Price: price})
 		_, look := p.Subscription(ctx, id)
@@ -31,7 +31,7 @@ func TestIdsOfNothingNeverReachStripe(t *testing.T) {
 		_, change := p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, Price: price})
 		_, cancel := p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})
 		for i, err := range []error{
-			read, cards, addTo, add, setOf, set, p.DeleteCard(ctx, id, "pm_1"), p.DeleteCard(ctx, "cus_1", id),
+			read, cards, addTo, add, setOf, set, p.DeleteCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: id, CardID: "pm_1"}), p.DeleteCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: id}),
 			list, subscribe, look, proceed, change, cancel,
 		} {
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "call %d with %.20q", i+1, id)

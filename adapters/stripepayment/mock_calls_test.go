@@ -14,6 +14,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -33,6 +34,7 @@ func TestStripesDescriptionAcceptsEveryCall(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"DELETE /v1/subscriptions/{sub}",
+		"GET /v1/customers",
 		"GET /v1/customers/{cus}",
 		"GET /v1/customers/{cus}/payment_methods",
 		"GET /v1/customers/{cus}/payment_methods/{pm}",
@@ -67,6 +69,8 @@ func customersAndCards(t *testing.T, m *mock) {
 	assert.NotEmpty(t, made.ID)
 	_, err = p.Customer(ctx, "cus_1")
 	require.NoError(t, err)
+	_, err = p.CustomerOf(ctx, payment.Owner{OrganisationID: "org_nobody", Email: "ann@clinic.example"})
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
 	cards, err := p.Cards(ctx, "cus_1")
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
@@ -78,9 +82,9 @@ func customersAndCards(t *testing.T, m *mock) {
 		require.NoError(t, err)
 		assert.Equal(t, "pm_1", card.ID)
 	}
-	_, err = p.SetDefaultCard(ctx, "cus_1", "pm_1")
+	_, err = p.SetDefaultCard(ctx, oneCard)
 	require.NoError(t, err)
-	require.NoError(t, p.DeleteCard(ctx, "cus_1", "pm_1"))
+	require.NoError(t, p.DeleteCard(ctx, oneCard))
 }
 
 func subscriptions(t *testing.T, m *mock) {
@@ -91,6 +95,10 @@ func subscriptions(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotNil(t, made.LatestInvoice.Payment)
 	in.TrialDays = 7
+	_, err = p.Subscribe(ctx, in)
+	require.NoError(t, err)
+	m.say(attachCard, fine(object{})).say(setDefault, fine(customer)).say(subscribe, fine(trialing))
+	in.CardID, in.Sole = "pm_1", true
 	_, err = p.Subscribe(ctx, in)
 	require.NoError(t, err)
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
@@ -106,6 +114,9 @@ func subscriptions(t *testing.T, m *mock) {
 	}
 	m.say(cancel, fine(canceled.with(object{"latest_invoice": invoice("open", "open")})))
 	_, err = p.CancelSubscription(ctx, cancellation)
+	require.NoError(t, err)
+	m.say(change, fine(expanded(incomplete)))
+	_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: "key-6", SubscriptionID: "sub_1", IfUnpaid: true})
 	require.NoError(t, err)
 }
 

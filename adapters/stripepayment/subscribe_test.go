@@ -42,14 +42,15 @@ func TestASubscriptionThatIsPaidAtOnce(t *testing.T) {
 		CreatedAt: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
 		LatestInvoice: &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded}},
 	}, made)
-	assert.Equal(t, []string{readCustomer, lookUp, subscribe}, s.routes())
+	assert.Equal(t, []string{lookUp, readCustomer, subscribe}, s.routes())
 	assert.Equal(t, "key-1", s.last(subscribe).key())
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "items[0][price]": {"price_standard_yearly"}, "currency": {"aud"},
 		paymentBehaviour: {"allow_incomplete"}, "payment_settings[payment_method_types][0]": {"card"},
 		"billing_mode[type]": {"classic"},
 		"metadata[org_id]":   {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
-		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"},
+		"metadata[request]": {"key-1"},
+		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"},
 	}, s.last(subscribe).params)
 }
 
@@ -90,7 +91,7 @@ func TestAPaymentThatIsStillToBeMade(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, made.Status)
 		assert.Equal(t, &billing.Intent{ID: "pi_1", Status: want, ClientSecret: "pi_1_secret_x"}, made.LatestInvoice.Payment)
-		assert.Equal(t, []string{readCustomer, lookUp, subscribe, readPayment}, s.routes())
+		assert.Equal(t, []string{lookUp, readCustomer, subscribe, readPayment}, s.routes())
 	}
 }
 

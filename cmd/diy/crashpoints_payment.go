@@ -23,14 +23,14 @@ func (p *crashingProvider) AddCard(ctx context.Context, in payment.NewCard) (bil
 	return through(p.crash, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
 }
 
-func (p *crashingProvider) SetDefaultCard(ctx context.Context, customerID, cardID string) (billing.Customer, error) {
+func (p *crashingProvider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
 	return through(p.crash, "SetDefaultCard", func() (billing.Customer, error) {
-		return p.Provider.SetDefaultCard(ctx, customerID, cardID)
+		return p.Provider.SetDefaultCard(ctx, in)
 	})
 }
 
-func (p *crashingProvider) DeleteCard(ctx context.Context, customerID, cardID string) error {
-	return over(p.crash, "DeleteCard", func() error { return p.Provider.DeleteCard(ctx, customerID, cardID) })
+func (p *crashingProvider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	return over(p.crash, "DeleteCard", func() error { return p.Provider.DeleteCard(ctx, in) })
 }
 
 func (p *crashingProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {

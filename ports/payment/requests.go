@@ -16,6 +16,12 @@ type NewCustomer struct {
 	Address        account.Address
 }
 
+// Owner is the organisation that a customer was made for.
+type Owner struct {
+	OrganisationID string
+	Email          string // the one the customer was made with
+}
+
 // NewCard saves a card.
 type NewCard struct {
 	Key        string
@@ -23,12 +29,24 @@ type NewCard struct {
 	CardID     string // the payment method the browser made
 }
 
+// SavedCard is one of the customer's cards, to be made the default one or to be taken away.
+type SavedCard struct {
+	Key        string
+	CustomerID string
+	CardID     string
+}
+
 // NewSubscription starts a subscription.
 type NewSubscription struct {
 	Key        string
 	CustomerID string
+	CardID     string // a card made in the browser, or a saved one; "" for the default card
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
+	// Sole has the provider refuse, as Conflict, to start a subscription beside another one to a
+	// product of the catalogue that is not over: live, incomplete or unpaid. Whoever believes that
+	// there is none is right then, however little has been heard of the customer so far.
+	Sole bool
 }
 
 // Continuation pays what is open on a subscription.
@@ -48,4 +66,7 @@ type PlanChange struct {
 type Cancellation struct {
 	Key            string
 	SubscriptionID string
+	// IfUnpaid spares a live one: it is returned as it is. So an incomplete or unpaid subscription
+	// that gets paid at this very moment is either ended and can't be paid, or is paid and goes on.
+	IfUnpaid bool
 }

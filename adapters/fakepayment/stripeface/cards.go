@@ -1,10 +1,12 @@
 package stripeface
 
 import (
+	"crypto/rand"
 	"strconv"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 var cardEndpoints = map[string]endpoint{
@@ -129,7 +131,7 @@ func (c *call) detachCard() (show, error) {
 		return nil, invalidRequest("", "", "The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
 	customer, _ := was["customer"].(string)
-	if err := c.provider.DeleteCard(c.ctx(), customer, id); err != nil && !fault.Is(err, fault.NotFound) {
+	if err := c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customer, CardID: id}); err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	was["customer"] = nil

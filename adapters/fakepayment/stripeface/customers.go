@@ -10,6 +10,7 @@ const customerParams = "name email phone address description metadata invoice_se
 
 var customerEndpoints = map[string]endpoint{
 	"POST /v1/customers":        {kind: "customer", params: customerParams, do: (*call).createCustomer},
+	"GET /v1/customers":         {kind: "customer", list: true, params: "email", do: (*call).listCustomers},
 	"GET /v1/customers/{id}":    retrieve("customer", "id"),
 	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, do: (*call).updateCustomer},
 	"DELETE /v1/customers/{id}": {kind: "customer", do: (*call).deleteCustomer},
@@ -31,6 +32,19 @@ func (c *call) createCustomer() (show, error) {
 	}
 	c.noteCustomer(made.ID)
 	return one("customer", made.ID, "id"), nil
+}
+
+// listCustomers is all customers, or those whose e-mail address is exactly the one asked for.
+func (c *call) listCustomers() (show, error) {
+	return func(v view) (object, error) {
+		var found []object
+		for _, one := range v.Customers() {
+			if shown := v.customerOf(one); !c.form.has("email") || shown["email"] == c.form.text("email") {
+				found = append(found, shown)
+			}
+		}
+		return c.page("customer", found)
+	}, nil
 }
 
 func (c *call) updateCustomer() (show, error) {
@@ -70,7 +84,7 @@ func (c *call) setDefault(id string) error {
 	if card == "" {
 		return unsupported(defaultParam, "")
 	}
-	if _, err := c.provider.SetDefaultCard(c.ctx(), id, card); err != nil {
+	if _, err := c.provider.SetDefaultCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: id, CardID: card}); err != nil {
 		return notTheirCard(card)
 	}
 	return nil

@@ -141,17 +141,17 @@ func (_c *Cards_Cards_Call) RunAndReturn(run func(context.Context, string) ([]bi
 	return _c
 }
 
-// DeleteCard provides a mock function with given fields: ctx, customerID, cardID
-func (_m *Cards) DeleteCard(ctx context.Context, customerID string, cardID string) error {
-	ret := _m.Called(ctx, customerID, cardID)
+// DeleteCard provides a mock function with given fields: ctx, in
+func (_m *Cards) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
 		panic("no return value specified for DeleteCard")
 	}
 
 	var r0 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) error); ok {
-		r0 = rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.SavedCard) error); ok {
+		r0 = rf(ctx, in)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -166,15 +166,14 @@ type Cards_DeleteCard_Call struct {
 
 // DeleteCard is a helper method to define mock.On call
 //   - ctx context.Context
-//   - customerID string
-//   - cardID string
-func (_e *Cards_Expecter) DeleteCard(ctx interface{}, customerID interface{}, cardID interface{}) *Cards_DeleteCard_Call {
-	return &Cards_DeleteCard_Call{Call: _e.mock.On("DeleteCard", ctx, customerID, cardID)}
+//   - in payment.SavedCard
+func (_e *Cards_Expecter) DeleteCard(ctx interface{}, in interface{}) *Cards_DeleteCard_Call {
+	return &Cards_DeleteCard_Call{Call: _e.mock.On("DeleteCard", ctx, in)}
 }
 
-func (_c *Cards_DeleteCard_Call) Run(run func(ctx context.Context, customerID string, cardID string)) *Cards_DeleteCard_Call {
+func (_c *Cards_DeleteCard_Call) Run(run func(ctx context.Context, in payment.SavedCard)) *Cards_DeleteCard_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(string))
+		run(args[0].(context.Context), args[1].(payment.SavedCard))
 	})
 	return _c
 }
@@ -184,14 +183,14 @@ func (_c *Cards_DeleteCard_Call) Return(_a0 error) *Cards_DeleteCard_Call {
 	return _c
 }
 
-func (_c *Cards_DeleteCard_Call) RunAndReturn(run func(context.Context, string, string) error) *Cards_DeleteCard_Call {
+func (_c *Cards_DeleteCard_Call) RunAndReturn(run func(context.Context, payment.SavedCard) error) *Cards_DeleteCard_Call {
 	_c.Call.Return(run)
 	return _c
 }
 
-// SetDefaultCard provides a mock function with given fields: ctx, customerID, cardID
-func (_m *Cards) SetDefaultCard(ctx context.Context, customerID string, cardID string) (billing.Customer, error) {
-	ret := _m.Called(ctx, customerID, cardID)
+// SetDefaultCard provides a mock function with given fields: ctx, in
+func (_m *Cards) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
 		panic("no return value specified for SetDefaultCard")
@@ -199,17 +198,17 @@ func (_m *Cards) SetDefaultCard(ctx context.Context, customerID string, cardID s
 
 	var r0 billing.Customer
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) (billing.Customer, error)); ok {
-		return rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.SavedCard) (billing.Customer, error)); ok {
+		return rf(ctx, in)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) billing.Customer); ok {
-		r0 = rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.SavedCard) billing.Customer); ok {
+		r0 = rf(ctx, in)
 	} else {
 		r0 = ret.Get(0).(billing.Customer)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, string, string) error); ok {
-		r1 = rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(1).(func(context.Context, payment.SavedCard) error); ok {
+		r1 = rf(ctx, in)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -224,15 +223,14 @@ type Cards_SetDefaultCard_Call struct {
 
 // SetDefaultCard is a helper method to define mock.On call
 //   - ctx context.Context
-//   - customerID string
-//   - cardID string
-func (_e *Cards_Expecter) SetDefaultCard(ctx interface{}, customerID interface{}, cardID interface{}) *Cards_SetDefaultCard_Call {
-	return &Cards_SetDefaultCard_Call{Call: _e.mock.On("SetDefaultCard", ctx, customerID, cardID)}
+//   - in payment.SavedCard
+func (_e *Cards_Expecter) SetDefaultCard(ctx interface{}, in interface{}) *Cards_SetDefaultCard_Call {
+	return &Cards_SetDefaultCard_Call{Call: _e.mock.On("SetDefaultCard", ctx, in)}
 }
 
-func (_c *Cards_SetDefaultCard_Call) Run(run func(ctx context.Context, customerID string, cardID string)) *Cards_SetDefaultCard_Call {
+func (_c *Cards_SetDefaultCard_Call) Run(run func(ctx context.Context, in payment.SavedCard)) *Cards_SetDefaultCard_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(string))
+		run(args[0].(context.Context), args[1].(payment.SavedCard))
 	})
 	return _c
 }
@@ -242,7 +240,7 @@ func (_c *Cards_SetDefaultCard_Call) Return(_a0 billing.Customer, _a1 error) *Ca
 	return _c
 }
 
-func (_c *Cards_SetDefaultCard_Call) RunAndReturn(run func(context.Context, string, string) (billing.Customer, error)) *Cards_SetDefaultCard_Call {
+func (_c *Cards_SetDefaultCard_Call) RunAndReturn(run func(context.Context, payment.SavedCard) (billing.Customer, error)) *Cards_SetDefaultCard_Call {
 	_c.Call.Return(run)
 	return _c
 }

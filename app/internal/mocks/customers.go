@@ -139,6 +139,63 @@ func (_c *Customers_Customer_Call) RunAndReturn(run func(context.Context, string
 	return _c
 }
 
+// CustomerOf provides a mock function with given fields: ctx, of
+func (_m *Customers) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+	ret := _m.Called(ctx, of)
+
+	if len(ret) == 0 {
+		panic("no return value specified for CustomerOf")
+	}
+
+	var r0 billing.Customer
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Owner) (billing.Customer, error)); ok {
+		return rf(ctx, of)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Owner) billing.Customer); ok {
+		r0 = rf(ctx, of)
+	} else {
+		r0 = ret.Get(0).(billing.Customer)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.Owner) error); ok {
+		r1 = rf(ctx, of)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Customers_CustomerOf_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'CustomerOf'
+type Customers_CustomerOf_Call struct {
+	*mock.Call
+}
+
+// CustomerOf is a helper method to define mock.On call
+//   - ctx context.Context
+//   - of payment.Owner
+func (_e *Customers_Expecter) CustomerOf(ctx interface{}, of interface{}) *Customers_CustomerOf_Call {
+	return &Customers_CustomerOf_Call{Call: _e.mock.On("CustomerOf", ctx, of)}
+}
+
+func (_c *Customers_CustomerOf_Call) Run(run func(ctx context.Context, of payment.Owner)) *Customers_CustomerOf_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.Owner))
+	})
+	return _c
+}
+
+func (_c *Customers_CustomerOf_Call) Return(_a0 billing.Customer, _a1 error) *Customers_CustomerOf_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Customers_CustomerOf_Call) RunAndReturn(run func(context.Context, payment.Owner) (billing.Customer, error)) *Customers_CustomerOf_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // NewCustomers creates a new instance of Customers. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
 // The first argument is typically a *testing.T value.
 func NewCustomers(t interface {

@@ -426,17 +426,74 @@ func (_c *Provider_Customer_Call) RunAndReturn(run func(context.Context, string)
 	return _c
 }
 
-// DeleteCard provides a mock function with given fields: ctx, customerID, cardID
-func (_m *Provider) DeleteCard(ctx context.Context, customerID string, cardID string) error {
-	ret := _m.Called(ctx, customerID, cardID)
+// CustomerOf provides a mock function with given fields: ctx, of
+func (_m *Provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+	ret := _m.Called(ctx, of)
+
+	if len(ret) == 0 {
+		panic("no return value specified for CustomerOf")
+	}
+
+	var r0 billing.Customer
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Owner) (billing.Customer, error)); ok {
+		return rf(ctx, of)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Owner) billing.Customer); ok {
+		r0 = rf(ctx, of)
+	} else {
+		r0 = ret.Get(0).(billing.Customer)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.Owner) error); ok {
+		r1 = rf(ctx, of)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_CustomerOf_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'CustomerOf'
+type Provider_CustomerOf_Call struct {
+	*mock.Call
+}
+
+// CustomerOf is a helper method to define mock.On call
+//   - ctx context.Context
+//   - of payment.Owner
+func (_e *Provider_Expecter) CustomerOf(ctx interface{}, of interface{}) *Provider_CustomerOf_Call {
+	return &Provider_CustomerOf_Call{Call: _e.mock.On("CustomerOf", ctx, of)}
+}
+
+func (_c *Provider_CustomerOf_Call) Run(run func(ctx context.Context, of payment.Owner)) *Provider_CustomerOf_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.Owner))
+	})
+	return _c
+}
+
+func (_c *Provider_CustomerOf_Call) Return(_a0 billing.Customer, _a1 error) *Provider_CustomerOf_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_CustomerOf_Call) RunAndReturn(run func(context.Context, payment.Owner) (billing.Customer, error)) *Provider_CustomerOf_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// DeleteCard provides a mock function with given fields: ctx, in
+func (_m *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
 		panic("no return value specified for DeleteCard")
 	}
 
 	var r0 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) error); ok {
-		r0 = rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.SavedCard) error); ok {
+		r0 = rf(ctx, in)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -451,15 +508,14 @@ type Provider_DeleteCard_Call struct {
 
 // DeleteCard is a helper method to define mock.On call
 //   - ctx context.Context
-//   - customerID string
-//   - cardID string
-func (_e *Provider_Expecter) DeleteCard(ctx interface{}, customerID interface{}, cardID interface{}) *Provider_DeleteCard_Call {
-	return &Provider_DeleteCard_Call{Call: _e.mock.On("DeleteCard", ctx, customerID, cardID)}
+//   - in payment.SavedCard
+func (_e *Provider_Expecter) DeleteCard(ctx interface{}, in interface{}) *Provider_DeleteCard_Call {
+	return &Provider_DeleteCard_Call{Call: _e.mock.On("DeleteCard", ctx, in)}
 }
 
-func (_c *Provider_DeleteCard_Call) Run(run func(ctx context.Context, customerID string, cardID string)) *Provider_DeleteCard_Call {
+func (_c *Provider_DeleteCard_Call) Run(run func(ctx context.Context, in payment.SavedCard)) *Provider_DeleteCard_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(string))
+		run(args[0].(context.Context), args[1].(payment.SavedCard))
 	})
 	return _c
 }
@@ -469,7 +525,7 @@ func (_c *Provider_DeleteCard_Call) Return(_a0 error) *Provider_DeleteCard_Call 
 	return _c
 }
 
-func (_c *Provider_DeleteCard_Call) RunAndReturn(run func(context.Context, string, string) error) *Provider_DeleteCard_Call {
+func (_c *Provider_DeleteCard_Call) RunAndReturn(run func(context.Context, payment.SavedCard) error) *Provider_DeleteCard_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -605,9 +661,9 @@ func (_c *Provider_ParseEvent_Call) RunAndReturn(run func([]byte, string) (payme
 	return _c
 }
 
-// SetDefaultCard provides a mock function with given fields: ctx, customerID, cardID
-func (_m *Provider) SetDefaultCard(ctx context.Context, customerID string, cardID string) (billing.Customer, error) {
-	ret := _m.Called(ctx, customerID, cardID)
+// SetDefaultCard provides a mock function with given fields: ctx, in
+func (_m *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
 		panic("no return value specified for SetDefaultCard")
@@ -615,17 +671,17 @@ func (_m *Provider) SetDefaultCard(ctx context.Context, customerID string, cardI
 
 	var r0 billing.Customer
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) (billing.Customer, error)); ok {
-		return rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.SavedCard) (billing.Customer, error)); ok {
+		return rf(ctx, in)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) billing.Customer); ok {
-		r0 = rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.SavedCard) billing.Customer); ok {
+		r0 = rf(ctx, in)
 	} else {
 		r0 = ret.Get(0).(billing.Customer)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, string, string) error); ok {
-		r1 = rf(ctx, customerID, cardID)
+	if rf, ok := ret.Get(1).(func(context.Context, payment.SavedCard) error); ok {
+		r1 = rf(ctx, in)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -640,15 +696,14 @@ type Provider_SetDefaultCard_Call struct {
 
 // SetDefaultCard is a helper method to define mock.On call
 //   - ctx context.Context
-//   - customerID string
-//   - cardID string
-func (_e *Provider_Expecter) SetDefaultCard(ctx interface{}, customerID interface{}, cardID interface{}) *Provider_SetDefaultCard_Call {
-	return &Provider_SetDefaultCard_Call{Call: _e.mock.On("SetDefaultCard", ctx, customerID, cardID)}
+//   - in payment.SavedCard
+func (_e *Provider_Expecter) SetDefaultCard(ctx interface{}, in interface{}) *Provider_SetDefaultCard_Call {
+	return &Provider_SetDefaultCard_Call{Call: _e.mock.On("SetDefaultCard", ctx, in)}
 }
 
-func (_c *Provider_SetDefaultCard_Call) Run(run func(ctx context.Context, customerID string, cardID string)) *Provider_SetDefaultCard_Call {
+func (_c *Provider_SetDefaultCard_Call) Run(run func(ctx context.Context, in payment.SavedCard)) *Provider_SetDefaultCard_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(string))
+		run(args[0].(context.Context), args[1].(payment.SavedCard))
 	})
 	return _c
 }
@@ -658,7 +713,7 @@ func (_c *Provider_SetDefaultCard_Call) Return(_a0 billing.Customer, _a1 error) 
 	return _c
 }
 
-func (_c *Provider_SetDefaultCard_Call) RunAndReturn(run func(context.Context, string, string) (billing.Customer, error)) *Provider_SetDefaultCard_Call {
+func (_c *Provider_SetDefaultCard_Call) RunAndReturn(run func(context.Context, payment.SavedCard) (billing.Customer, error)) *Provider_SetDefaultCard_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -71,6 +71,16 @@ func (b *bench) add(customerID, cardID string) (billing.PaymentMethod, error) {
 	return b.Provider.AddCard(b.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
 }
 
+func (b *bench) setDefault(customerID, cardID string) (billing.Customer, error) {
+	b.Helper()
+	return b.Provider.SetDefaultCard(b.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+}
+
+func (b *bench) remove(customerID, cardID string) error {
+	b.Helper()
+	return b.Provider.DeleteCard(b.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+}
+
 // payer makes a customer with a card of the kind.
 func (b *bench) payer(s Scenario) billing.Customer {
 	b.Helper()

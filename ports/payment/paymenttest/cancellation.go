@@ -1,9 +1,14 @@
 package paymenttest
 
 import (
+	"sync"
+
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 var cancellationProofs = []proof{
@@ -27,6 +32,47 @@ var cancellationProofs = []proof{
 		assert.True(b, ended.Status.Ended(), ended.Status)
 		assert.Equal(b, ended, b.cancel(ended.ID))
 	}},
+	{name: "only if unpaid spares what was paid", prove: func(b *bench) {
+		for _, days := range []int{0, trialDays} {
+			s := b.subscribe(b.payer(Pays).ID, days)
+			spared, err := b.cancelUnpaid(s.ID)
+			require.NoError(b, err)
+			assert.Equal(b, s, spared)
+			assert.Equal(b, s, b.read(s.ID, s.Status))
+		}
+	}},
+	{name: "only if unpaid ends what was not", prove: func(b *bench) {
+		s := b.declined()
+		ended, err := b.cancelUnpaid(s.ID)
+		require.NoError(b, err)
+		assert.True(b, ended.Status.Ended(), ended.Status)
+		again, err := b.cancelUnpaid(s.ID)
+		require.NoError(b, err)
+		assert.Equal(b, ended, again)
+
+		b.save(s.CustomerID, Pays)
+		_, err = b.proceed(s.ID)
+		b.refused(err, fault.Conflict)
+	}},
+	{name: "only if unpaid, while it is being paid, is either", prove: func(b *bench) {
+		for range 8 {
+			s := b.declined()
+			b.save(s.CustomerID, Pays)
+			var all sync.WaitGroup
+			all.Go(func() { _, _ = b.proceed(s.ID) }) // whoever comes second is refused, or finds it paid
+			ended, err := b.cancelUnpaid(s.ID)
+			all.Wait()
+			require.NoError(b, err)
+			after, err := b.Provider.Subscription(b.Context(), s.ID)
+			require.NoError(b, err)
+			assert.Equal(b, ended.Status, after.Status)
+			if after.Status.Live() {
+				b.owed(after, billing.Succeeded)
+			} else {
+				assert.NotEqual(b, billing.Succeeded, after.LatestInvoice.Payment.Status, "nobody pays for what has ended")
+			}
+		}
+	}},
 	{name: "makes room for a new one", prove: func(b *bench) {
 		c := b.payer(Pays)
 		b.cancel(b.subscribe(c.ID, 0).ID)
@@ -37,4 +83,11 @@ var cancellationProofs = []proof{
 		b.cancel(b.subscribe(c.ID, 0).ID)
 		assert.Equal(b, c.Default, b.look(c.ID).Default)
 	}},
+}
+
+func (b *bench) cancelUnpaid(subscriptionID string) (billing.Subscription, error) {
+	b.Helper()
+	return b.Provider.CancelSubscription(b.Context(), payment.Cancellation{
+		Key: newKey(), SubscriptionID: subscriptionID, IfUnpaid: true,
+	})
 }

@@ -44,20 +44,20 @@ var cardProofs = []proof{
 	{name: "a deleted card is gone for good", prove: func(b *bench) {
 		c := b.customer()
 		gone, kept := b.save(c.ID, Pays), b.save(c.ID, Pays)
-		require.NoError(b, b.Provider.DeleteCard(b.Context(), c.ID, gone.ID))
+		require.NoError(b, b.remove(c.ID, gone.ID))
 		assert.Equal(b, []billing.PaymentMethod{kept}, b.cards(c.ID))
 		assert.Equal(b, &kept, b.look(c.ID).Default)
 
-		_, err := b.Provider.SetDefaultCard(b.Context(), c.ID, gone.ID)
+		_, err := b.setDefault(c.ID, gone.ID)
 		b.refused(err, fault.NotFound)
 		_, err = b.add(c.ID, gone.ID)
 		b.refused(err, fault.NotFound, fault.Conflict, fault.Invalid)
-		b.refused(b.Provider.DeleteCard(b.Context(), c.ID, gone.ID), fault.NotFound)
+		b.refused(b.remove(c.ID, gone.ID), fault.NotFound)
 	}},
 	{name: "deleting the default card leaves none", prove: func(b *bench) {
 		c := b.customer()
 		other, standing := b.save(c.ID, Pays), b.save(c.ID, Pays)
-		require.NoError(b, b.Provider.DeleteCard(b.Context(), c.ID, standing.ID))
+		require.NoError(b, b.remove(c.ID, standing.ID))
 		assert.Nil(b, b.look(c.ID).Default)
 		assert.Equal(b, []billing.PaymentMethod{other}, b.cards(c.ID))
 	}},
@@ -67,9 +67,9 @@ var cardProofs = []proof{
 
 		_, err := b.add(stranger.ID, card)
 		b.refused(err, fault.NotFound)
-		_, err = b.Provider.SetDefaultCard(b.Context(), stranger.ID, card)
+		_, err = b.setDefault(stranger.ID, card)
 		b.refused(err, fault.NotFound)
-		b.refused(b.Provider.DeleteCard(b.Context(), stranger.ID, card), fault.NotFound)
+		b.refused(b.remove(stranger.ID, card), fault.NotFound)
 
 		assert.Equal(b, owner, b.look(owner.ID))
 		assert.Equal(b, stranger, b.look(stranger.ID))
@@ -78,7 +78,7 @@ var cardProofs = []proof{
 	}},
 	{name: "a card nobody has saved can't become a default", prove: func(b *bench) {
 		c := b.payer(Pays)
-		_, err := b.Provider.SetDefaultCard(b.Context(), c.ID, b.made(Pays))
+		_, err := b.setDefault(c.ID, b.made(Pays))
 		b.refused(err, fault.NotFound)
 		assert.Equal(b, c, b.look(c.ID))
 	}},

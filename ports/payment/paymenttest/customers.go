@@ -5,7 +5,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
+
+func ownerOf(in payment.NewCustomer) payment.Owner {
+	return payment.Owner{OrganisationID: in.OrganisationID, Email: in.Email}
+}
 
 var customerProofs = []proof{
 	{name: "a new customer is found again", prove: func(b *bench) {
@@ -36,5 +41,35 @@ var customerProofs = []proof{
 		b.DeleteCustomer(b.T, c.ID)
 		_, err := b.Provider.Customer(b.Context(), c.ID)
 		b.refused(err, fault.NotFound)
+		assert.ErrorIs(b, err, payment.ErrCustomerDeleted)
+	}},
+	{name: "one that never was is not a deleted one", prove: func(b *bench) {
+		_, err := b.Provider.Customer(b.Context(), "cus_unknown123")
+		b.refused(err, fault.NotFound)
+		assert.NotErrorIs(b, err, payment.ErrCustomerDeleted)
+	}},
+	{name: "is found by its organisation", prove: func(b *bench) {
+		in := newCustomer()
+		made, err := b.Provider.CreateCustomer(b.Context(), in)
+		require.NoError(b, err)
+		b.customer() // another organisation's, with the same e-mail address
+		b.save(made.ID, Pays)
+
+		found, err := b.Provider.CustomerOf(b.Context(), ownerOf(in))
+
+		require.NoError(b, err)
+		assert.Equal(b, b.look(made.ID), found)
+	}},
+	{name: "a look-up that finds none", prove: func(b *bench) {
+		in := newCustomer()
+		_, err := b.Provider.CustomerOf(b.Context(), ownerOf(in))
+		b.refused(err, fault.NotFound)
+		made, err := b.Provider.CreateCustomer(b.Context(), in)
+		require.NoError(b, err)
+		b.DeleteCustomer(b.T, made.ID)
+		for _, of := range []payment.Owner{ownerOf(in), {Email: in.Email}, {}} {
+			_, err := b.Provider.CustomerOf(b.Context(), of)
+			b.refused(err, fault.NotFound)
+		}
 	}},
 }

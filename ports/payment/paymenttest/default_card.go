@@ -13,7 +13,7 @@ var defaultCardProofs = []proof{
 		older := b.save(c.ID, Pays)
 		b.save(c.ID, Pays)
 
-		after, err := b.Provider.SetDefaultCard(b.Context(), c.ID, older.ID)
+		after, err := b.setDefault(c.ID, older.ID)
 
 		require.NoError(b, err)
 		assert.Equal(b, &older, after.Default)
@@ -21,7 +21,7 @@ var defaultCardProofs = []proof{
 	}},
 	{name: "may be set twice", prove: func(b *bench) {
 		c := b.payer(Pays)
-		after, err := b.Provider.SetDefaultCard(b.Context(), c.ID, c.Default.ID)
+		after, err := b.setDefault(c.ID, c.Default.ID)
 		require.NoError(b, err)
 		assert.Equal(b, c, after)
 	}},
@@ -40,7 +40,7 @@ var defaultCardProofs = []proof{
 		c := b.customer()
 		good := b.save(c.ID, Pays)
 		b.save(c.ID, DeclinedWhenCharged)
-		_, err := b.Provider.SetDefaultCard(b.Context(), c.ID, good.ID)
+		_, err := b.setDefault(c.ID, good.ID)
 		require.NoError(b, err)
 		assert.Equal(b, billing.Active, b.subscribe(c.ID, 0).Status)
 	}},

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -23,6 +24,32 @@ var idempotencyProofs = []proof{
 		other := in
 		other.CardID = b.made(Pays)
 		once(b, b.Provider.AddCard, in, other)
+		assert.Len(b, b.cards(c.ID), 1)
+	}},
+	{name: "making a card the default one", prove: func(b *bench) {
+		c := b.customer()
+		one, other := b.save(c.ID, Pays), b.save(c.ID, Pays)
+		key := newKey()
+		once(b, b.Provider.SetDefaultCard,
+			payment.SavedCard{Key: key, CustomerID: c.ID, CardID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID})
+		assert.Equal(b, &one, b.look(c.ID).Default)
+	}},
+	{name: "deleting a card", prove: func(b *bench) {
+		c := b.customer()
+		one, other := b.save(c.ID, Pays), b.save(c.ID, Pays)
+		key := newKey()
+		once(b, func(ctx context.Context, in payment.SavedCard) (struct{}, error) {
+			return struct{}{}, b.Provider.DeleteCard(ctx, in)
+		}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID})
+		assert.Equal(b, []billing.PaymentMethod{other}, b.cards(c.ID))
+	}},
+	{name: "subscribing with a new card, and no other one", prove: func(b *bench) {
+		c := b.customer()
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, CardID: b.made(Pays), Price: standard, TrialDays: trialDays, Sole: true}
+		other := in
+		other.CardID = b.made(Pays)
+		once(b, b.Provider.Subscribe, in, other)
+		assert.Len(b, b.list(c.ID), 1)
 		assert.Len(b, b.cards(c.ID), 1)
 	}},
 	{name: "subscribing", prove: func(b *bench) {

@@ -15,7 +15,7 @@ var latePaymentProofs = []proof{
 	{name: "without a card it is past due too", needs: PassingTime, prove: func(b *bench) {
 		c := b.payer(Pays)
 		s := b.subscribe(c.ID, trialDays)
-		require.NoError(b, b.Provider.DeleteCard(b.Context(), c.ID, c.Default.ID))
+		require.NoError(b, b.remove(c.ID, c.Default.ID))
 		b.Advance(b.T, (trialDays+1)*day)
 		b.owed(b.read(s.ID, billing.PastDue), billing.RequiresPaymentMethod)
 	}},

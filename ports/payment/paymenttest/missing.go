@@ -23,22 +23,27 @@ var missingProofs = []proof{
 		_, cards := b.Provider.Cards(b.Context(), id)
 		_, subs := b.Provider.ListSubscriptions(b.Context(), id)
 		_, subscribe := b.buy(id, standard)
-		return []error{read, cards, subs, subscribe}
+		_, subscribeWith := b.buyWith(id, b.made(Pays))
+		return []error{read, cards, subs, subscribe, subscribeWith}
 	})},
 	{name: "the customers of a card", prove: func(b *bench) {
 		c := b.payer(Pays)
 		eachStranger(func(b *bench, id string) []error {
 			_, add := b.add(id, c.Default.ID)
-			_, set := b.Provider.SetDefaultCard(b.Context(), id, c.Default.ID)
-			return []error{add, set, b.Provider.DeleteCard(b.Context(), id, c.Default.ID)}
+			_, set := b.setDefault(id, c.Default.ID)
+			return []error{add, set, b.remove(id, c.Default.ID)}
 		})(b)
 	}},
 	{name: "cards", prove: func(b *bench) {
 		c := b.payer(Pays)
 		eachStranger(func(b *bench, id string) []error {
 			_, add := b.add(c.ID, id)
-			_, set := b.Provider.SetDefaultCard(b.Context(), c.ID, id)
-			return []error{add, set, b.Provider.DeleteCard(b.Context(), c.ID, id)}
+			_, set := b.setDefault(c.ID, id)
+			if id == "" {
+				return []error{add, set, b.remove(c.ID, id)} // to subscribe with no card is to subscribe with the default one
+			}
+			_, subscribe := b.buyWith(c.ID, id)
+			return []error{add, set, b.remove(c.ID, id), subscribe}
 		})(b)
 	}},
 	{name: "subscriptions", prove: eachStranger(func(b *bench, id string) []error {

@@ -41,6 +41,8 @@ var areas = []struct {
 	{"refused cards", refusedCardProofs},
 	{"default card", defaultCardProofs},
 	{"subscribe", subscribeProofs},
+	{"subscribe with a card", subscribeCardProofs},
+	{"the only subscription", soleProofs},
 	{"trials", trialProofs},
 	{"authentication", authenticationProofs},
 	{"continuation", continuationProofs},

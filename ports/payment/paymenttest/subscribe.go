@@ -62,7 +62,7 @@ var subscribeProofs = []proof{
 	}},
 	{name: "a deleted card does not count", prove: func(b *bench) {
 		c := b.payer(Pays)
-		require.NoError(b, b.Provider.DeleteCard(b.Context(), c.ID, c.Default.ID))
+		require.NoError(b, b.remove(c.ID, c.Default.ID))
 		_, err := b.buy(c.ID, standard)
 		b.refused(err, fault.Invalid)
 	}},
@@ -79,6 +79,14 @@ var subscribeProofs = []proof{
 		b.owed(s, billing.RequiresPaymentMethod)
 		assert.Equal(b, s, b.read(s.ID, billing.Incomplete))
 	}},
+}
+
+// buyWith starts a trial with a card, provided that there is no other subscription.
+func (b *bench) buyWith(customerID, cardID string) (billing.Subscription, error) {
+	b.Helper()
+	return b.Provider.Subscribe(b.Context(), payment.NewSubscription{
+		Key: newKey(), CustomerID: customerID, CardID: cardID, Price: standard, TrialDays: trialDays, Sole: true,
+	})
 }
 
 func inDollars() catalogue.PriceRef {
