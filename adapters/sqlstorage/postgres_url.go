@@ -36,9 +36,10 @@ func parsePostgres(text string) (*pgx.ConnConfig, error) {
 }
 
 // reason is what is wrong with the options, such as a file that is missing. It is not told where
-// a password is among them.
+// a password may be among them, be it as an option or by a misplaced question mark.
 func reason(err error, options string) string {
-	if inner := errors.Unwrap(err); inner != nil && !strings.Contains(options, "password") {
+	secret := strings.Contains(options, "password") || strings.ContainsAny(options, ":@")
+	if inner := errors.Unwrap(err); inner != nil && !secret {
 		return ": " + inner.Error()
 	}
 	return ""
