@@ -34,7 +34,7 @@ bin/diy: $(DIST) FORCE
 FORCE:
 
 # --- Targets. ------------------------------------------------------------------------------------
-.PHONY: help run build test test-go test-web test-browser lint dev generate verify bench screens clean FORCE
+.PHONY: help run build test test-go test-web test-browser fuzz lint dev generate verify bench screens clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,8 +45,8 @@ run: bin/diy ## build everything and serve it on http://127.0.0.1:8080 (SQLite, 
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside
 
-test: bin/diy ## run every test: Go, web app, browser
-	@tools/test.sh go web browser
+test: bin/diy ## run every test: Go, a little fuzzing, web app, browser
+	@tools/test.sh go fuzz web browser
 
 test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
 	@tools/test.sh go
@@ -56,6 +56,9 @@ test-web: $(PACKAGES) ## run the web app's tests
 
 test-browser: bin/diy ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
+
+fuzz: ## give every decoder made-up input, a minute each (FUZZTIME=10s for less)
+	@tools/fuzz.sh
 
 lint: $(PACKAGES) ## run the linters: golangci-lint, biome, tsc
 	$(TOOL) golangci-lint run

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the named suites (go, web, browser), all of them even when one fails, and ends with a
+# Runs the named suites (go, fuzz, web, browser), all of them even when one fails, and ends with a
 # summary. What is missing on this machine is said loudly; with CI=true it is a failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -46,6 +46,11 @@ suite_go() {
     missing "the race detector: no C compiler ($(go env CC)); the Go tests run without it"
     suite 'Go tests, race detector off' go test "${PKG:-./...}"
   fi
+}
+
+# A little of what make fuzz does at length.
+suite_fuzz() {
+  suite 'Fuzzing' env FUZZTIME=1000x tools/fuzz.sh
 }
 
 suite_web() {

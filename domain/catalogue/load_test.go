@@ -115,7 +115,7 @@ func TestParseAcceptsAReplacement(t *testing.T) {
 }
 
 // file is the text of the embedded catalogue.
-func file(t *testing.T) string {
+func file(t testing.TB) string {
 	t.Helper()
 	data, err := os.ReadFile("data/catalogue.json")
 	require.NoError(t, err)
