@@ -1,0 +1,7 @@
+//go:build race
+
+package flows
+
+// crowd is how many ask at once. Everything takes several times as long with the race detector,
+// and people's patience, which the servers know, does not.
+const crowd = 80

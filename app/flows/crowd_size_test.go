@@ -1,0 +1,6 @@
+//go:build !race
+
+package flows
+
+// crowd is how many ask at once.
+const crowd = 200
