@@ -60,6 +60,9 @@ test-browser: bin/diy ## run the browser tests against the real binary (ARGS='-g
 fuzz: ## give every decoder made-up input, a minute each (FUZZTIME=10s for less)
 	@tools/fuzz.sh
 
+crash: $(DIST) ## kill servers about a thousand times while people pay, and compare what is left (KILLS=10 for some)
+	go test -count=1 -timeout 2h -v -run Kill ./cmd/diy/crash -kills '$(or $(KILLS),240)' -ready 2s | grep -v '^ *\(===\|---\) '
+
 lint: $(PACKAGES) ## run the linters: golangci-lint, biome, tsc
 	$(TOOL) golangci-lint run
 	npm run --prefix webapp --silent lint
