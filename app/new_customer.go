@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -26,7 +27,22 @@ func (u *NewCustomer) Do(ctx context.Context, who identity.Identity) (billing.Cu
 		return billing.Customer{}, err
 	}
 	if org.Billing.CustomerID != "" {
-		return u.provider.Customer(ctx, org.Billing.CustomerID)
+		return u.current(ctx, org)
+	}
+	return u.create(ctx, org.ID, patience)
+}
+
+// current is the organisation's customer, or a new one in the place of one that was deleted at the
+// provider without our having been told. One that the provider has never known is let go of by
+// nobody: more likely than that it vanished is that the provider was asked in the name of another
+// account, where no organisation has its customer.
+func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (billing.Customer, error) {
+	found, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+	if !errors.Is(err, payment.ErrCustomerDeleted) {
+		return found, err
+	}
+	if err := loseCustomer(ctx, u.store, org); err != nil {
+		return billing.Customer{}, err
 	}
 	return u.create(ctx, org.ID, patience)
 }
@@ -55,9 +71,14 @@ func (u *NewCustomer) ensure(ctx context.Context, key string, org account.Organi
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	_, err = u.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+	return customer, adopt(ctx, u.store, org.ID, customer)
+}
+
+// adopt notes the organisation's customer.
+func adopt(ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer) error {
+	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.Billing.CustomerID = customer.ID
 		return nil
 	})
-	return customer, err
+	return err
 }

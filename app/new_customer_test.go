@@ -11,6 +11,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -78,21 +79,78 @@ func TestNewCustomerMadeBySomebodyElseMeanwhile(t *testing.T) {
 	}, makeCustomer(t))
 }
 
-func TestNewCustomerGoesOnWithTheKeyOfTheFirstTryHoweverOld(t *testing.T) {
-	for _, ago := range []time.Duration{time.Second, abandoned, 30 * 24 * time.Hour} {
+func TestNewCustomerGoesOnWithTheKeyOfTheFirstTry(t *testing.T) {
+	b, stored := newBench(t), stranger()
+	b.readsOrganisation(stranger(), nil)
+	b.joinsOperation(time.Second)
+	b.readsOrganisation(stranger(), nil)
+	b.provider.EXPECT().CreateCustomer(mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, in payment.NewCustomer) (billing.Customer, error) {
+			assert.Equal(t, "op_first", in.Key)
+			return customer, nil
+		}).Once()
+	b.updatesOrganisation(&stored, nil)
+	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(nil).Once()
+
+	assert.NoError(t, makeCustomer(t)(b))
+}
+
+func TestNewCustomerFindsTheOneThatAnAbandonedTryHasMade(t *testing.T) {
+	for _, ago := range []time.Duration{abandoned, 30 * 24 * time.Hour} {
 		b, stored := newBench(t), stranger()
 		b.readsOrganisation(stranger(), nil)
 		b.joinsOperation(ago)
 		b.readsOrganisation(stranger(), nil)
-		b.provider.EXPECT().CreateCustomer(mock.Anything, mock.Anything).
-			RunAndReturn(func(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-				assert.NoError(t, ctx.Err())
-				assert.Equal(t, "op_first", in.Key)
-				return customer, nil
-			}).Once()
+		findsCustomer.expect(b, nil)
 		b.updatesOrganisation(&stored, nil)
 		b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(nil).Once()
+		for _, s := range []step{
+			beginsOperation(billing.CustomerLane), reads("again", newcomer), showsCustomer, settles(billing.CustomerLane, "cus_1"),
+		} {
+			s.expect(b, nil)
+		}
 
 		assert.NoError(t, makeCustomer(t)(b), "%s", ago)
+		assert.Equal(t, "cus_1", stored.Billing.CustomerID)
 	}
+}
+
+// deletedCustomer is what the provider says of a customer that somebody deleted.
+var deletedCustomer = step{"Customer", func(b *bench, err error) {
+	if err == nil {
+		err = fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "")
+	}
+	b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{}, err).Once()
+}}
+
+func TestADeletedCustomerThatNobodyToldUsOfIsReplaced(t *testing.T) {
+	for name, ask := range map[string]func(*testing.T) func(*bench) error{"asked for": makeCustomer, "shown": show} {
+		t.Run(name, func(t *testing.T) {
+			b, stored := newBench(t), subscriber(subscription("sub_1", billing.Active, monthly))
+			b.readsOrganisation(stored, nil)
+			deletedCustomer.expect(b, nil)
+			b.updatesOrganisation(&stored, nil)
+			for _, s := range makingACustomer[1:4] {
+				s.expect(b, nil)
+			}
+			b.updatesOrganisation(&stored, nil)
+			settles(billing.CustomerLane, "cus_1").expect(b, nil)
+
+			require.NoError(t, ask(t)(b))
+
+			assert.Nil(t, stored.Billing.Live(), "its subscription went with it")
+			assert.Equal(t, "cus_1", stored.Billing.CustomerID)
+		})
+	}
+}
+
+func TestADeletedCustomerIsKeptWhileItCanNotBeLetGoOf(t *testing.T) {
+	failsAtEveryStep(t, errOutage, []step{reads("", newcomer), deletedCustomer, updates("without it", newcomer)}, makeCustomer(t))
+}
+
+func TestACustomerThatTheProviderNeverKnewIsNotLetGoOf(t *testing.T) {
+	b := newBench(t)
+	b.readsOrganisation(newcomer(), nil)
+	b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{}, fault.New(fault.NotFound, "")).Once()
+	assert.Equal(t, fault.NotFound, fault.CodeOf(makeCustomer(t)(b)))
 }

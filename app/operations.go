@@ -110,18 +110,14 @@ func (o operations) begin(ctx context.Context, r request) (op billing.Operation,
 	return found, found.Key != wanted.Key, err
 }
 
-// isAbandoned reports whether nobody is busy with the operation any more. A customer's is never
-// given up: only its own key can tell whether the customer was made.
+// isAbandoned reports whether nobody is busy with the operation any more.
 func (o operations) isAbandoned(op billing.Operation) bool {
-	return op.Lane != billing.CustomerLane && o.clock.Now().Sub(op.CreatedAt) >= abandoned
+	return o.clock.Now().Sub(op.CreatedAt) >= abandoned
 }
 
 // left is how long anybody may still be busy with the operation. Without this limit somebody who
 // joins late could be at the provider still when the next one takes the operation for abandoned.
 func (o operations) left(op billing.Operation) time.Duration {
-	if op.Lane == billing.CustomerLane {
-		return patience
-	}
 	return through - o.clock.Now().Sub(op.CreatedAt)
 }
 

@@ -29,7 +29,7 @@ func newOperations(t *testing.T) (operations, *mocks.Store, *mocks.Provider) {
 	store, provider := mocks.NewStore(t), mocks.NewProvider(t)
 	log := slog.New(slog.DiscardHandler)
 	sync := &syncBilling{store: store, provider: provider, log: log}
-	return operations{store: store, clock: fixedClock(noon), settle: settler{store: store, sync: sync}, log: log}, store, provider
+	return operations{store: store, clock: fixedClock(noon), settle: settler{store: store, customers: provider, sync: sync}, log: log}, store, provider
 }
 
 // wish is a request in the subscription lane that does as it is told.

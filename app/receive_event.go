@@ -55,7 +55,7 @@ func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 		return err
 	}
 	if event.Kind == payment.CustomerDeleted {
-		return u.forget(ctx, org)
+		return loseCustomer(ctx, u.store, org)
 	}
 	return u.copy(ctx, org, event)
 }
@@ -71,10 +71,11 @@ func (u *ReceiveEvent) copy(ctx context.Context, org account.Organisation, event
 	return err
 }
 
-// forget lets go of a customer that was deleted at the provider, which ends its subscriptions.
-func (u *ReceiveEvent) forget(ctx context.Context, org account.Organisation) error {
+// loseCustomer lets go of a customer that was deleted at the provider, which ends its
+// subscriptions.
+func loseCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
 	deleted := org.Billing.CustomerID
-	_, err := u.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID == deleted {
 			o.Billing.LoseCustomer()
 		}

@@ -44,16 +44,16 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	return settled, nil
 }
 
+// one settles one operation. A customer that did not come of it is made now: whoever signed up
+// counts on it.
 func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
-	if op.Lane != billing.CustomerLane {
-		return u.settle.do(ctx, op, u.clock.Now())
-	}
-	org, err := u.store.Organisation(ctx, op.OrganisationID)
-	if err != nil {
+	err := u.settle.do(ctx, op, u.clock.Now())
+	if err != nil || op.Lane != billing.CustomerLane {
 		return err
 	}
-	if org.Billing.CustomerID != "" {
-		return u.store.SettleOperation(ctx, op.Key, org.Billing.CustomerID, u.clock.Now())
+	org, err := u.store.Organisation(ctx, op.OrganisationID)
+	if err != nil || org.Billing.CustomerID != "" {
+		return err
 	}
 	if _, err = u.customer.create(ctx, op.OrganisationID, patience); inDoubt(err) {
 		return err

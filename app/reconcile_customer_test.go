@@ -10,28 +10,43 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// findsCustomerOperation answers that making the customer is in doubt, and lets it be joined.
-func (b *bench) findsCustomerOperation() {
-	op := inDoubtSince(48*time.Hour, billing.CustomerLane)
-	b.finds(nil, op)
-	b.readsOrganisation(stranger(), nil)
-	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(op, nil).Once()
-	b.readsOrganisation(stranger(), nil)
+var (
+	findsNoCustomer = step{"CustomerOf", func(b *bench, err error) {
+		if err == nil {
+			err = fault.New(fault.NotFound, "")
+		}
+		b.provider.EXPECT().CustomerOf(mock.Anything, payment.Owner{OrganisationID: "org_1"}).Return(billing.Customer{}, err).Once()
+	}}
+	findsCustomer = step{"CustomerOf", func(b *bench, err error) {
+		b.provider.EXPECT().CustomerOf(mock.Anything, payment.Owner{OrganisationID: "org_1"}).Return(customer, err).Once()
+	}}
+)
+
+// missesCustomer finds that the customer in doubt was never made, and begins to make it.
+func (b *bench) missesCustomer() {
+	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
+	for _, s := range []step{
+		reads("to settle", stranger), findsNoCustomer, settlesWith(""), reads("afterwards", stranger),
+		beginsOperation(billing.CustomerLane), reads("under the operation", stranger),
+	} {
+		s.expect(b, nil)
+	}
 }
 
-func TestReconcileMakesTheCustomerWithTheFirstKey(t *testing.T) {
+func TestReconcileMakesTheCustomerThatWasNeverMadeUnderANewKey(t *testing.T) {
 	b, stored := newBench(t), stranger()
-	b.findsCustomerOperation()
+	b.missesCustomer()
 	b.provider.EXPECT().CreateCustomer(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, in payment.NewCustomer) (billing.Customer, error) {
-			assert.Equal(t, "op_1", in.Key)
+			assert.NotEqual(t, "op_1", in.Key, "the provider may repeat what it answered to the old one")
 			return customer, nil
 		}).Once()
 	b.updatesOrganisation(&stored, nil)
-	settlesWith("cus_1").expect(b, nil)
+	settles(billing.CustomerLane, "cus_1").expect(b, nil)
 
 	settled, err := reconcile(t)(b)
 
@@ -40,10 +55,32 @@ func TestReconcileMakesTheCustomerWithTheFirstKey(t *testing.T) {
 	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
 }
 
+func TestReconcileAdoptsTheCustomerThatWasMade(t *testing.T) {
+	b, stored := newBench(t), stranger()
+	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
+	b.readsOrganisation(stranger(), nil)
+	findsCustomer.expect(b, nil)
+	b.updatesOrganisation(&stored, nil)
+	settlesWith("cus_1").expect(b, nil)
+	b.readsOrganisation(newcomer(), nil)
+
+	settled, err := reconcile(t)(b)
+
+	require.NoError(t, err)
+	assert.Equal(t, 1, settled)
+	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
+}
+
+func TestSettlerOfACustomerFails(t *testing.T) {
+	failsAtEveryStep(t, errOutage, []step{
+		reads("", stranger), findsCustomer, updates("with the customer", stranger), settlesWith("cus_1"),
+	}, settle(t, billing.CustomerLane))
+}
+
 func TestReconcileLeavesTheCustomerInDoubtWhileNobodyAnswers(t *testing.T) {
 	for _, failure := range []error{errOutage, context.DeadlineExceeded} {
 		b := newBench(t)
-		b.findsCustomerOperation()
+		b.missesCustomer()
 		createsCustomer.expect(b, failure)
 
 		settled, err := reconcile(t)(b)
@@ -55,9 +92,9 @@ func TestReconcileLeavesTheCustomerInDoubtWhileNobodyAnswers(t *testing.T) {
 
 func TestReconcileEndsWithACustomerThatIsRefused(t *testing.T) {
 	b := newBench(t)
-	b.findsCustomerOperation()
+	b.missesCustomer()
 	createsCustomer.expect(b, errRefused)
-	settlesWith("").expect(b, nil)
+	settles(billing.CustomerLane, "").expect(b, nil)
 
 	settled, err := reconcile(t)(b)
 
@@ -70,6 +107,7 @@ func TestReconcileNeedNotMakeACustomerThatIsKnown(t *testing.T) {
 	b.finds(nil, inDoubtSince(time.Hour, billing.CustomerLane))
 	b.readsOrganisation(newcomer(), nil)
 	settlesWith("cus_1").expect(b, nil)
+	b.readsOrganisation(newcomer(), nil)
 
 	settled, err := reconcile(t)(b)
 

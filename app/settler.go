@@ -6,16 +6,17 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/storage"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // settler ends operations that nobody is busy with any more, by asking the provider what there is.
 type settler struct {
-	store storage.Operations
-	sync  *syncBilling
+	store     operationStore
+	customers payment.Customers
+	sync      *syncBilling
 }
 
-// do brings our copy up to date and settles the operation with the subscription that came of it.
+// do brings our copy up to date and settles the operation with what came of it.
 func (s settler) do(ctx context.Context, op billing.Operation, at time.Time) error {
 	result, err := s.outcome(ctx, op)
 	if err != nil {
@@ -24,13 +25,37 @@ func (s settler) do(ctx context.Context, op billing.Operation, at time.Time) err
 	return s.store.SettleOperation(ctx, op.Key, result, at)
 }
 
-// outcome is the id of the live subscription, "" when there is none: a customer that is gone at
-// the provider has none for sure. A card needs no asking: the provider lists the cards whenever
-// somebody looks.
+// outcome is the id of what there is now, "" when there is nothing. A card needs no asking: the
+// provider lists the cards whenever somebody looks.
 func (s settler) outcome(ctx context.Context, op billing.Operation) (string, error) {
-	if op.Lane != billing.SubscriptionLane {
+	switch op.Lane {
+	case billing.CustomerLane:
+		return s.customer(ctx, op)
+	case billing.SubscriptionLane:
+		return s.subscription(ctx, op)
+	}
+	return "", nil
+}
+
+// customer finds the customer that was made for the organisation without our hearing of it. The
+// key can't tell: a provider forgets it one day, and until then may repeat that it failed.
+func (s settler) customer(ctx context.Context, op billing.Operation) (string, error) {
+	org, err := s.store.Organisation(ctx, op.OrganisationID)
+	if err != nil || org.Billing.CustomerID != "" {
+		return org.Billing.CustomerID, err
+	}
+	found, err := s.customers.CustomerOf(ctx, payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail})
+	if fault.Is(err, fault.NotFound) {
 		return "", nil
 	}
+	if err == nil {
+		err = adopt(ctx, s.store, org.ID, found)
+	}
+	return found.ID, err
+}
+
+// subscription is the live one. A customer that is gone at the provider has none for sure.
+func (s settler) subscription(ctx context.Context, op billing.Operation) (string, error) {
 	org, err := s.sync.do(ctx, op.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return "", nil

@@ -3,33 +3,44 @@ package app
 import (
 	"context"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 // ShowCustomer shows the organisation as the payment provider knows it.
 type ShowCustomer struct {
 	store    storage.Organisations
-	provider payment.Customers
+	customer *NewCustomer
 }
 
-// Do returns the customer with its default card; NotFound when there is no customer yet.
+// Do returns the customer with its default card, or a new one when it was deleted at the provider;
+// NotFound when there is no customer yet.
 func (u *ShowCustomer) Do(ctx context.Context, who identity.Identity) (billing.Customer, error) {
-	id, err := customerOf(ctx, u.store, who)
+	org, err := u.store.Organisation(ctx, who.OrganisationID)
+	if err == nil {
+		err = checkCustomer(org)
+	}
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return u.provider.Customer(ctx, id)
+	return u.customer.current(ctx, org)
 }
 
 // customerOf is the id of the organisation's customer, NotFound when there is none.
 func customerOf(ctx context.Context, store storage.Organisations, who identity.Identity) (string, error) {
 	org, err := store.Organisation(ctx, who.OrganisationID)
-	if err == nil && org.Billing.CustomerID == "" {
-		err = fault.New(fault.NotFound, "Your organisation is not set up for payments yet.")
+	if err == nil {
+		err = checkCustomer(org)
 	}
 	return org.Billing.CustomerID, err
+}
+
+func checkCustomer(org account.Organisation) error {
+	if org.Billing.CustomerID == "" {
+		return fault.New(fault.NotFound, "Your organisation is not set up for payments yet.")
+	}
+	return nil
 }

@@ -54,7 +54,7 @@ type UseCases struct {
 func New(p Ports) *UseCases {
 	letters := verificationLetters{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
 	sync := &syncBilling{store: p.Store, provider: p.Provider, log: p.Log}
-	settle := settler{store: p.Store, sync: sync}
+	settle := settler{store: p.Store, customers: p.Provider, sync: sync}
 	ops := operations{store: p.Store, clock: p.Clock, settle: settle, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
 	return &UseCases{
@@ -67,7 +67,7 @@ func New(p Ports) *UseCases {
 		DescribeUser:       &DescribeUser{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
 		ShowOrganisation:   &ShowOrganisation{store: p.Store},
 		NewCustomer:        customer,
-		ShowCustomer:       &ShowCustomer{store: p.Store, provider: p.Provider},
+		ShowCustomer:       &ShowCustomer{store: p.Store, customer: customer},
 		ListCards:          &ListCards{store: p.Store, provider: p.Provider},
 		AddCard:            &AddCard{store: p.Store, provider: p.Provider, ops: ops},
 		SetDefaultCard:     &SetDefaultCard{store: p.Store, provider: p.Provider},

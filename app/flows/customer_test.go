@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/faultpayment"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -89,6 +90,44 @@ func TestADeletedCustomerIsReplacedAndTheTrialStaysUsed(t *testing.T) {
 	assert.NotEqual(t, old, fresh.ID)
 	assert.Equal(t, "active", string(w.subscribed(who, flowtest.Visa, standardMonthly).Status), "no second trial")
 	assert.Len(t, w.live(), 1)
+}
+
+// The event of the deletion never comes.
+func TestADeletedCustomerIsReplacedWithoutAnEvent(t *testing.T) {
+	w := newWorld(t)
+	who := w.member()
+	w.subscribed(who, flowtest.Visa, standardMonthly)
+	old := w.account(who).CustomerID
+	require.NoError(t, w.Bank.DeleteCustomer(t.Context(), old))
+
+	fresh, err := w.ShowCustomer.Do(t.Context(), who)
+
+	require.NoError(t, err)
+	assert.NotEqual(t, old, fresh.ID)
+	again, err := w.NewCustomer.Do(t.Context(), who)
+	require.NoError(t, err)
+	assert.Equal(t, fresh, again, "once")
+	assert.Nil(t, w.license(who))
+	w.requireNothingInDoubt()
+}
+
+// Stripe repeats the first answer to a key even when it is that it failed.
+func TestAProviderThatFailedOnceIsNotAskedForTheSameFailureForEver(t *testing.T) {
+	for name, ask := range map[string]func(*world, identity.Identity) error{
+		"the person asks again": func(w *world, who identity.Identity) error { _, err := w.NewCustomer.Do(t.Context(), who); return err },
+		"reconciled":            func(w *world, _ identity.Identity) error { _, err := w.Reconcile.Do(t.Context()); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			server := w.Server(w.Store, faultpayment.New(w.Bank, faultpayment.Queue(faultpayment.ServerError.Fault())))
+			w.UseCases = server
+			who := w.member()
+			w.Advance(aWhile)
+			require.NoError(t, ask(w, who))
+			w.requireNothingInDoubt()
+			w.requireSound(who)
+		})
+	}
 }
 
 func TestSignUpTwiceIsRefusedAndMakesNothing(t *testing.T) {
