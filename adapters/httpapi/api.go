@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -12,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
 // XSRF keeps other sites from acting in a visitor's name.
@@ -22,6 +24,14 @@ type XSRF interface {
 	Check(r *http.Request) error
 }
 
+// Browsers knows in which browsers somebody has signed in with an e-mail before.
+type Browsers interface {
+	// Known returns what this browser is known by to the e-mail's account.
+	Known(r *http.Request, email string) (id string, known bool)
+	// Remember makes this browser known for the e-mail, whose password it brought.
+	Remember(w http.ResponseWriter, r *http.Request, email string)
+}
+
 // Options is what the face needs besides the use cases.
 type Options struct {
 	UseCases  *app.UseCases
@@ -29,6 +39,9 @@ type Options struct {
 	Session   func(http.Handler) http.Handler // makes the visit's session known to Sessions
 	Clock     clock.Clock
 	XSRF      XSRF
+	Browsers  Browsers
+	Limits    ratelimit.Counters        // how often things are tried; nil limits nothing
+	Proxies   []netip.Prefix            // the proxies whose X-Forwarded-For is believed
 	Ready     func(*http.Request) error // nil when requests can be served
 	WebApp    fs.FS                     // the built web app, index.html at its root
 	Catalogue *catalogue.Catalogue
@@ -66,7 +79,7 @@ func New(o Options) (http.Handler, error) {
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, a.watch, a.recoverer, securityHeaders(a.Site), limitBody, middleware.GetHead)
+	r.Use(requestID, a.watch, a.recoverer, securityHeaders(a.Site), limitBody, knowClient(a.Proxies), middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handle(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 	r.Get("/healthz", a.handle(a.alive))
@@ -106,10 +119,10 @@ func (a *api) calls(r chi.Router) {
 	r.Post("/vc-admin/org/customer", a.identified(a.customer))
 	r.Post("/vc-admin/org/customer/edit", a.identified(a.editCustomer))
 	r.Get("/vc-admin/org/customer/cards", a.identified(a.listCards))
-	r.Post("/vc-admin/org/customer/cards/add", a.identified(a.addCard))
+	r.Post("/vc-admin/org/customer/cards/add", a.identified(a.limitedBy(cardUses, a.addCard)))
 	r.Post("/vc-admin/org/customer/cards/del", a.identified(a.deleteCard))
 	r.Post("/vc-admin/org/subscription/list", a.identified(a.listSubscriptions))
-	r.Post("/vc-admin/org/subscription/update", a.identified(a.changePlan))
-	r.Post("/vc-admin/user-diy/new-customer", a.identified(a.newCustomer))
-	r.Post("/vc-admin/user-diy/subscribe", a.identified(a.subscribe))
+	r.Post("/vc-admin/org/subscription/update", a.identified(a.limitedBy(purchaseUses, a.changePlan)))
+	r.Post("/vc-admin/user-diy/new-customer", a.identified(a.limitedBy(purchaseUses, a.newCustomer)))
+	r.Post("/vc-admin/user-diy/subscribe", a.identified(a.limitedBy(purchaseUses, a.subscribe)))
 }

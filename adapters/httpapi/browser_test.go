@@ -19,6 +19,7 @@ type browser struct {
 	t     *testing.T
 	house *house
 	http  *http.Client
+	from  string // the address, as the proxy in front of the house tells it
 }
 
 // answer is what came back.
@@ -72,6 +73,9 @@ func (b *browser) request(method, path string, body any) *http.Request {
 	}
 	r, err := http.NewRequestWithContext(b.t.Context(), method, b.house.server.URL+path, bytes.NewReader(payload))
 	require.NoError(b.t, err)
+	if b.from != "" {
+		r.Header.Set("X-Forwarded-For", b.from)
+	}
 	if method == http.MethodPost {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("X-Requested-With", "XMLHttpRequest")

@@ -3,16 +3,19 @@ package httpapi
 import (
 	"errors"
 	"net/http"
+	"strconv"
+	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
 // failure is how every error looks on the wire.
 type failure struct {
-	status  int
-	Name    string            `json:"name"`
-	Message string            `json:"message"`
-	Fields  map[string]string `json:"fields,omitempty"`
+	status     int
+	retryAfter time.Duration     // when trying again may help; 0 when that can't be said
+	Name       string            `json:"name"`
+	Message    string            `json:"message"`
+	Fields     map[string]string `json:"fields,omitempty"`
 }
 
 // Error makes a failure usable where only this package can know what went wrong.
@@ -76,6 +79,9 @@ func failureOf(err error) *failure {
 func WriteFailure(w http.ResponseWriter, err error) {
 	f := failureOf(err)
 	w.Header().Set("Cache-Control", "no-store")
+	if f.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(roundUp(f.retryAfter, time.Second)))
+	}
 	_ = reply(w, f.status, f) // a failure can be written as JSON
 }
 

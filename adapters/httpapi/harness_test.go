@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"testing"
 	"testing/fstest"
@@ -24,6 +25,8 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
 // webhookSecret signs the fake provider's events in these tests.
@@ -39,15 +42,26 @@ type house struct {
 	clock    *devclock.Clock
 	mailbox  *devmail.Mailbox
 	api      *openAPI
+
+	passwords identity.Passwords
+	limits    ratelimit.Counters // none, unless the house is strict
 }
 
 func newHouse(t *testing.T) *house { return newHouseAt(t, httpapi.Site{ProviderKind: "fake"}) }
 
 func newHouseAt(t *testing.T, site httpapi.Site) *house {
 	t.Helper()
-	h := &house{api: readOpenAPI(t)}
+	h := foundations(t, nil)
+	h.serve(t, site)
+	return h
+}
+
+// foundations are a house that serves nobody yet; wall is where its clock starts from.
+func foundations(t *testing.T, wall func() time.Time) *house {
+	t.Helper()
+	h := &house{api: readOpenAPI(t), passwords: sessionidentity.NewPasswords()}
 	var err error
-	h.clock, err = devclock.Open("", nil)
+	h.clock, err = devclock.Open("", wall)
 	require.NoError(t, err)
 	h.mailbox, err = devmail.New(h.clock, "")
 	require.NoError(t, err)
@@ -59,7 +73,6 @@ func newHouseAt(t *testing.T, site httpapi.Site) *house {
 	require.NoError(t, err)
 	require.NoError(t, h.store.Migrate(t.Context()))
 	t.Cleanup(func() { _ = h.store.Close() })
-	h.serve(t, site)
 	return h
 }
 
@@ -69,14 +82,17 @@ func (h *house) serve(t *testing.T, site httpapi.Site) {
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
 	require.NoError(t, err)
+	browsers, err := sessionidentity.NewKnownBrowsers(make([]byte, sessionidentity.KnownBrowsersKeySize), false)
+	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
 	h.useCases = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: h.store, Provider: h.provider, Sessions: sessions,
-		Passwords: sessionidentity.NewPasswords(), Mail: h.mailbox, Clock: h.clock, Log: log,
+		Passwords: h.passwords, Mail: h.mailbox, Clock: h.clock, Log: log,
 		PublicURL: "http://diy.test", Brand: "Vision",
 	})
 	handler, err := httpapi.New(httpapi.Options{
 		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: h.clock,
+		Browsers: browsers, Limits: h.limits, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":         {Data: []byte("<!doctype html><title>diy</title>")},

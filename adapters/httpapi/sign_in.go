@@ -10,8 +10,12 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password); err != nil {
+	err = a.limited(r, a.signInUses(r, in.Username), func() error {
+		return a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password)
+	})
+	if err != nil {
 		return err
 	}
+	a.Browsers.Remember(w, r, in.Username)
 	return reply(w, http.StatusOK, done{})
 }

@@ -46,10 +46,15 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	user, err := a.UseCases.SignUp.Do(r.Context(), in.registration())
+	var user account.User
+	err = a.limited(r, []use{{signUpsOfAddress, networkOf(r)}}, func() (err error) {
+		user, err = a.UseCases.SignUp.Do(r.Context(), in.registration())
+		return err
+	})
 	if err != nil {
 		return err
 	}
+	a.Browsers.Remember(w, r, user.Email)
 	var answer registeredWire
 	answer.User.ID, answer.User.Email = user.ID, user.Email
 	answer.Org.ID = user.OrganisationID

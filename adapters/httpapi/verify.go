@@ -28,7 +28,10 @@ func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.ResendVerification.Do(r.Context(), in.Email); err != nil {
+	err = a.limited(r, resendUses(r, in.Email), func() error {
+		return a.UseCases.ResendVerification.Do(r.Context(), in.Email)
+	})
+	if err != nil {
 		return err
 	}
 	return reply(w, http.StatusAccepted, done{})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"strings"
@@ -36,9 +37,12 @@ type config struct {
 	BrandingFile         string `env:"BRANDING"`
 	LoginQueryText       string `env:"LOGIN_QUERY"`
 	Live                 bool   `env:"LIVE"`
+	RateLimits           string `env:"RATE_LIMITS" envDefault:"on"`
+	TrustedProxies       string `env:"TRUSTED_PROXIES"`
 	catalogue            *catalogue.Catalogue
 	branding             httpapi.Branding
 	loginQuery           map[string]string
+	proxies              []netip.Prefix // what TrustedProxies names
 }
 
 // configError is every problem of the configuration at once.
@@ -64,6 +68,8 @@ func loadConfig(environment map[string]string) (config, error) {
 	c.checkAddresses(&problems)
 	c.checkProduction(&problems)
 	c.checkStripe(&problems)
+	c.checkRateLimits(&problems)
+	c.readProxies(&problems)
 	c.readFiles(&problems)
 	c.readLoginQuery(&problems)
 	if len(problems.problems) > 0 {

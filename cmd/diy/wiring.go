@@ -35,7 +35,7 @@ func newApp(c config, store *sqlstorage.Store, listener net.Listener, log *slog.
 		profileOf(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newUseCases, newServer,
+			newSessions, newXSRF, newKnownBrowsers, newUseCases, newServer,
 			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
@@ -79,10 +79,12 @@ func newUseCases(
 
 func newHandler(
 	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
-	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, store *sqlstorage.Store, clock clock.Clock,
+	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, browsers *sessionidentity.KnownBrowsers,
+	store *sqlstorage.Store, clock clock.Clock,
 ) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
+		Browsers: browsers, Limits: counters(c, store), Proxies: c.proxies,
 		Ready:  func(r *http.Request) error { return store.Ready(r.Context()) },
 		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/clock"
 )
 
 // worker does a piece of background work again and again.
@@ -20,12 +21,13 @@ type worker struct {
 }
 
 // workersOf is all that goes on in the background. Any number of servers may do it at once.
-func workersOf(u *app.UseCases, sessions *sqlstorage.Sessions) []worker {
+func workersOf(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"sweep", time.Hour, uncounted(u.Sweep.Do)},
-		{"sweep sessions", 5 * time.Minute, uncounted(sessions.Sweep)},
+		{"sweep sessions", 5 * time.Minute, uncounted(store.Sessions().Sweep)},
+		{"sweep limits", 5 * time.Minute, uncounted(sweepLimits(store.RateLimits(), clock))},
 	}
 }
 
@@ -35,12 +37,12 @@ func uncounted(do func(context.Context) error) func(context.Context) (int, error
 }
 
 // runWorkers works from start to stop of the application.
-func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, log *slog.Logger) {
+func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, clock clock.Clock, log *slog.Logger) {
 	var running sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
-			for _, w := range workersOf(u, store.Sessions()) {
+			for _, w := range workersOf(u, store, clock) {
 				running.Go(func() { w.run(ctx, log) })
 			}
 			return nil

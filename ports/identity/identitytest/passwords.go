@@ -106,7 +106,7 @@ func commonPasswords(t *testing.T, open OpenPasswords) {
 	} {
 		assert.True(t, p.Common(common), common)
 	}
-	for _, rare := range []string{"", " ", "Correct Horse 1", "password password", "Tide-And-Time-7", "Größe7 Straße"} {
+	for _, rare := range []string{"", " ", "Correct Horse 1", "Tide-And-Time-7", "Größe7 Straße"} {
 		assert.False(t, p.Common(rare), rare)
 	}
 }

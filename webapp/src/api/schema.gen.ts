@@ -631,6 +631,16 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
+        /** @description It was tried too often (ERRRATE). The message says how long to wait, and so does the header, in seconds. */
+        TooOften: {
+            headers: {
+                "Retry-After": number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description What went wrong, for a program by name and for a person by message. */
         Failure: {
             headers: {
@@ -746,6 +756,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -811,6 +822,7 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -841,6 +853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Registered"];
                 };
             };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -871,6 +884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Registered"];
                 };
             };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -910,6 +924,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Customer"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1011,6 +1026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Card"];
                 };
             };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1062,6 +1078,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1084,6 +1101,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
