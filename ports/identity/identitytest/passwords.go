@@ -89,11 +89,9 @@ func manySpellings(t *testing.T, open OpenPasswords) {
 		{"Password\uff11", "Password1"},
 		{"\ud55c Aa1 xyz", "\u1112\u1161\u11ab Aa1 xyz"},
 	} {
-		for _, first := range same {
-			h := hash(t, p, first)
-			for _, second := range same {
-				assert.True(t, verify(t, p, second, h), "%+q and %+q", first, second)
-			}
+		for i, typed := range same {
+			again := same[(i+1)%len(same)]
+			assert.True(t, verify(t, p, again, hash(t, p, typed)), "%+q and %+q", typed, again)
 		}
 	}
 }
