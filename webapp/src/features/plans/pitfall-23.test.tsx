@@ -1,0 +1,37 @@
+import { screen, within } from '@testing-library/react';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { renderApp } from '@/testing/render-app';
+import { findPlan } from './plans-testing';
+
+const words = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
+
+it('pitfall 23: amounts, toggles and tick marks have words for screen readers', async () => {
+  serveConfig();
+  serveVisitor();
+  const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+  const standard = await findPlan('Standard');
+
+  // An amount says its currency and its period, and a button which plan it is for.
+  expect(words(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');
+  expect(standard.getByRole('button')).toHaveAccessibleDescription('Standard');
+
+  // A toggle is a named group of named options, and what it changes is announced.
+  const interval = screen.getByRole('group', { name: 'Billing interval' });
+  expect(within(interval).getByRole('radio', { name: 'Annual billing' })).toBeChecked();
+  await user.click(within(interval).getByRole('radio', { name: 'Monthly billing' }));
+  const currency = screen.getByRole('group', { name: 'Currency' });
+  await user.click(within(currency).getByRole('radio', { name: 'EUR' }));
+  expect(screen.getByText(/^Prices per month in .+, billed monthly$/)).toHaveAttribute(
+    'role',
+    'status',
+  );
+
+  // A tick mark is a picture that nobody reads out, with words beside it.
+  for (const cell of screen.getAllByRole('cell')) {
+    expect(words(cell)).not.toBe('');
+    for (const picture of cell.querySelectorAll('svg')) {
+      expect(picture).toHaveAttribute('aria-hidden', 'true');
+      expect(words(cell)).toMatch(/^(Included|Not included)$/);
+    }
+  }
+});
