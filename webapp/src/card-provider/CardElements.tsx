@@ -21,7 +21,12 @@ export function CardElements({ provider, placeholder, children }: CardElementsPr
   const loading = useStripeObject(provider);
   switch (loading.state) {
     case 'loading':
-      return placeholder;
+      return (
+        <div role="status">
+          <span className="sr-only">Loading...</span>
+          {placeholder}
+        </div>
+      );
     case 'ready':
       return <Elements stripe={loading.stripe}>{children}</Elements>;
     case 'failed':

@@ -56,6 +56,7 @@ describe('taking a card', () => {
     );
     show();
     expect(screen.getByText('On its way')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
     await type('4242424242424242');
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
     expect(await screen.findByText('pm_42')).toBeVisible();
