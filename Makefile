@@ -31,6 +31,10 @@ $(DIST): $(PACKAGES) $(WEB_SOURCES)
 bin/diy: $(DIST) FORCE
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
 
+# Tried out and tested with only, never shipped.
+bin/localstripe: FORCE
+	CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/localstripe
+
 FORCE:
 
 # --- Targets. ------------------------------------------------------------------------------------
@@ -45,7 +49,7 @@ run: bin/diy ## build everything and serve it on http://127.0.0.1:8080 (SQLite, 
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside
 
-test: bin/diy ## run every test: Go, a little fuzzing, web app, browser
+test: bin/diy bin/localstripe ## run every test: Go, a little fuzzing, web app, browser
 	@tools/test.sh go fuzz web browser
 
 test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
@@ -54,7 +58,7 @@ test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
 test-web: $(PACKAGES) ## run the web app's tests
 	@tools/test.sh web
 
-test-browser: bin/diy ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
+test-browser: bin/diy bin/localstripe ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
 
 fuzz: ## give every decoder made-up input, a minute each (FUZZTIME=10s for less)

@@ -57,19 +57,20 @@ suite_web() {
   suite 'Web app tests' npm run --prefix webapp --silent test
 }
 
-# with_chromium NAME PROJECT: runs one Playwright project in the Chromium of this machine.
+# with_chromium NAME PROJECT...: runs Playwright projects in the Chromium of this machine.
 with_chromium() {
-  local chromium args
+  local chromium args name=$1
+  shift
   if ! chromium=$(tools/chromium.sh); then
-    missing "$1: no Chromium (install one, or name it in DIY_CHROMIUM)"
+    missing "$name: no Chromium (install one, or name it in DIY_CHROMIUM)"
     return
   fi
   eval "args=(${ARGS:-})"
-  suite "$1" env DIY_CHROMIUM="$chromium" npm exec --prefix webapp --offline -- \
-    playwright test --config webapp/playwright.config.ts --project="$2" "${args[@]}"
+  suite "$name" env DIY_CHROMIUM="$chromium" npm exec --prefix webapp --offline -- \
+    playwright test --config webapp/playwright.config.ts "${@/#/--project=}" "${args[@]}"
 }
 
-suite_browser() { with_chromium 'Browser tests' chromium; }
+suite_browser() { with_chromium 'Browser tests' chromium stripe; }
 suite_screens() { with_chromium 'Pictures of the screens' screens; }
 
 for name in "$@"; do

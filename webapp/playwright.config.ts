@@ -28,7 +28,9 @@ export default defineConfig({
     launchOptions,
   },
   projects: [
-    { name: 'chromium', testMatch: '**/*.spec.ts' },
+    { name: 'chromium', testMatch: '**/*.spec.ts', testIgnore: 'stripe/**' },
+    // Against the Stripe adapter, with the local Stripe behind it and in the browser.
+    { name: 'stripe', testDir: 'e2e/stripe' },
     // Takes pictures, proves nothing: only when asked for (make screens).
     { name: 'screens', testMatch: '**/screens.ts' },
   ],

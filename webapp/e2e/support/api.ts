@@ -4,7 +4,11 @@ import { cards } from './payment';
 import { newPerson, type Person } from './person';
 
 /** Calls the server as the web app does, on the page's own session: the quick way into a state. */
-async function post<T>(request: APIRequestContext, path: string, data: object = {}): Promise<T> {
+export async function post<T>(
+  request: APIRequestContext,
+  path: string,
+  data: object = {},
+): Promise<T> {
   await request.get('/vc-admin/diy/config.json');
   const { cookies } = await request.storageState();
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
@@ -39,14 +43,19 @@ export async function signedIn(request: APIRequestContext): Promise<Person> {
 
 /** Starts the trial of Professional, yearly, AUD for whoever is signed in. */
 export async function startTrial(request: APIRequestContext, card: string = cards.good) {
-  const customer = await post<{ id: string }>(request, '/vc-admin/user-diy/new-customer');
   const made = await request.post('/dev/payments/payment_methods', {
     data: { card: { number: card, exp_month: 12, exp_year: 2034, cvc: '123' } },
   });
   const { id } = await made.json();
+  await startTrialWith(request, id);
+}
+
+/** The same with a card that the provider's browser side has taken already. */
+export async function startTrialWith(request: APIRequestContext, paymentMethodId: string) {
+  const customer = await post<{ id: string }>(request, '/vc-admin/user-diy/new-customer');
   await post(request, '/vc-admin/user-diy/subscribe', {
     customerId: customer.id,
-    paymentMethodId: id,
+    paymentMethodId,
     priceId: 'professional_yearly',
     interval: 'yearly',
     currency: 'AUD',

@@ -8,19 +8,24 @@ import { Log, type LogEntry } from './log';
 
 const binary = fileURLToPath(new URL('../../../bin/diy', import.meta.url));
 
-/** The real binary on a port of its own, with a database of its own and the fake provider. */
+/**
+ * The real binary on a port of its own, with a database of its own and, unless the settings say
+ * otherwise, the fake provider.
+ */
 export class Server {
   readonly log = new Log();
   readonly #folder: string;
+  readonly #settings: Record<string, string>;
   #addr = '127.0.0.1:0';
   #process?: ChildProcess;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, settings: Record<string, string>) {
     this.#folder = folder;
+    this.#settings = settings;
   }
 
-  static async start(): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), 'diy-e2e-')));
+  static async start(settings: Record<string, string> = {}): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), 'diy-e2e-')), settings);
     await server.#run();
     return server;
   }
@@ -47,6 +52,11 @@ export class Server {
     if (code !== 0) throw new Error(`diy ${args.join(' ')} ended with ${code}`);
   }
 
+  /** Where everything is that the server keeps. */
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** What went wrong on the server since its log had this many entries. */
   errorsSince(entries: number): LogEntry[] {
     return this.log.entries.slice(entries).filter(({ level }) => level === 'ERROR');
@@ -57,6 +67,7 @@ export class Server {
       DIY_ADDR: this.#addr,
       DIY_DATABASE_URL: `sqlite:${join(this.#folder, 'diy.db')}`,
       DIY_RATE_LIMITS: 'off', // dozens of people sign up from one address here
+      ...this.#settings,
     };
   }
 

@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { signedIn } from '../support/api';
+import { cardRow } from '../support/cards';
+import { subscribe } from '../support/payment';
+import { authenticate, expectSuccess, typeCard } from './support/card';
+import { expect, test } from './support/test';
+import { Traffic } from './support/traffic';
+
+const payment =
+  '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
+const amex = '378282246310005';
+const asking = '4000002500003155';
+const expiry = '11/41';
+// With a digit that the ids of customers and cards never have.
+const code = '8190';
+
+/** What the browser's content security policy has refused on the page. */
+async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const refused: string[] = [];
+    Object.assign(window, { refused });
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      refused.push(`${violatedDirective}: ${blockedURI}`),
+    );
+  });
+  return () => page.evaluate(() => (window as unknown as { refused: string[] }).refused);
+}
+
+test('a card goes to Stripe and nowhere else', async ({ page, server }) => {
+  await signedIn(page.request);
+  const refused = await watchPolicy(page);
+  const traffic = new Traffic(page);
+
+  await test.step('on the cards screen', async () => {
+    await page.goto('/vc-admin/diy/cards');
+    await page.getByRole('button', { name: 'Add card' }).click();
+    await typeCard(page, amex, expiry, code);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(cardRow(page, '0005')).toBeVisible();
+    expect(await refused()).toEqual([]);
+  });
+
+  await test.step('on the payment screen, with an authentication', async () => {
+    await page.goto(payment);
+    await typeCard(page, asking, expiry, '819');
+    await subscribe(page);
+    await authenticate(page, 'Complete');
+    await expect(page.getByText('Subscription update, success!')).toBeVisible();
+    expect(await refused()).toEqual([]);
+    await expectSuccess(page);
+  });
+
+  const to = ['https://api.stripe.com/v1/payment_methods'];
+  expect(await traffic.carrying(amex)).toEqual(to);
+  expect(await traffic.carrying(asking)).toEqual(to);
+  expect(await traffic.carrying(code)).toEqual(to);
+  expect(await traffic.carrying('exp_month')).toEqual(to);
+  expect(await traffic.carrying(expiry)).toEqual([]);
+  const stripe = 'https://js.stripe.com';
+  expect(traffic.scripts()).toEqual([server.url, stripe]);
+  expect(traffic.documents()).toEqual([server.url, 'https://hooks.stripe.com', stripe]);
+  await expectNothingKept(server.folder);
+});
+
+/** Neither the database nor what is written beside it holds a number. */
+async function expectNothingKept(folder: string): Promise<void> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) =>
+    each.isFile(),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    const kept = await readFile(join(file.parentPath, file.name), 'latin1');
+    for (const number of [amex, asking]) expect(kept.includes(number), file.name).toBe(false);
+  }
+}

@@ -1,0 +1,33 @@
+import { licenses, signedIn } from '../support/api';
+import { advanceClock } from '../support/dev';
+import { startTrial, subscriptions } from './support/state';
+import { expect, test } from './support/test';
+
+test('the end of a trial is told by an event', async ({ page, stripe, webhooks }) => {
+  await signedIn(page.request);
+  await startTrial(page.request, stripe);
+  expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
+  const before = webhooks.taken.length;
+
+  // The application's own clock says that the trial goes on: it can only know from the event.
+  await stripe.advance('169h');
+  expect(webhooks.taken.slice(before)).toContain('invoice.paid');
+  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+
+  await advanceClock(page.request, '169h');
+  await page.goto('/vc-admin/dash');
+  await expect(page.getByText('active', { exact: true })).toBeVisible();
+});
+
+test('what was canceled at Stripe is no license any more', async ({ page, stripe }) => {
+  await signedIn(page.request);
+  await startTrial(page.request, stripe);
+  const [running] = await subscriptions(page, stripe);
+
+  await stripe.ask('DELETE', `/v1/subscriptions/${running?.id}`);
+
+  await expect
+    .poll(async () => (await licenses(page.request)).license, { message: 'the event came' })
+    .toBeNull();
+  expect((await licenses(page.request)).pastLicense?.raw.status).toBe('canceled');
+});

@@ -1,0 +1,78 @@
+import { signedIn } from '../support/api';
+import { cards, subscribe } from '../support/payment';
+import { cardFrame, expectSuccess, typeCard } from './support/card';
+import { scriptAddress } from './support/script';
+import { startTrial } from './support/state';
+import { expect, test } from './support/test';
+
+const payment =
+  '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
+
+test('a script that is blocked is told, and tried again without starting over', async ({
+  page,
+  guard,
+}) => {
+  await signedIn(page.request);
+  await page.route(scriptAddress, (route) => route.abort('blockedbyclient'));
+  await page.goto(payment);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The card field could not be loaded');
+  await expect(alert).toContainText('Nothing was charged.');
+  await expect(page.getByText('$816 AUD').first()).toBeVisible();
+  for (const problem of guard.problems.splice(0)) {
+    expect(problem).toMatch(/ERR_BLOCKED_BY_CLIENT\S*: GET https:\/\/js\.stripe\.com\//);
+  }
+
+  await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
+  await page.unroute(scriptAddress);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await typeCard(page, cards.good);
+  await expect(page.locator('body[data-same-page]')).toBeAttached();
+  await subscribe(page);
+  await expectSuccess(page);
+});
+
+test('a script that is slow is waited for, in words too', async ({ page }) => {
+  await signedIn(page.request);
+  let arrive = () => {};
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(scriptAddress, async (route) => {
+    await late;
+    await route.fallback();
+  });
+  await page.goto('/vc-admin/diy/cards', { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Add card' }).click();
+  const waiting = page.getByRole('status').filter({ hasText: /^Loading\.\.\./ });
+  await expect(waiting).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
+
+  arrive();
+  await expect(cardFrame(page).getByLabel('Card number')).toBeEnabled();
+  await expect(waiting).toHaveCount(0);
+});
+
+test('pages that take no card ask nothing of Stripe', async ({ page, stripe }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const choice = 'product=professional&interval=yearly&currency=AUD&debug=true';
+  const heading = page.getByRole('main').getByRole('heading').first();
+  const visit = async (path: string) => {
+    await page.goto(path);
+    await expect(heading).toBeVisible();
+    await page.waitForLoadState('networkidle');
+  };
+  await visit('/vc-admin/diy/plans?debug=true');
+  await visit(`/vc-admin/diy/regform?${choice}`);
+  await visit('/vc-admin/dash');
+  await visit('/vc-admin/diy/contact?product=enterprise&interval=yearly');
+  await signedIn(page.request);
+  await startTrial(page.request, stripe);
+  await visit('/vc-admin/diy/plans?debug=true');
+  await visit('/vc-admin/dash');
+  await visit('/vc-admin/diy/contact?product=enterprise&interval=yearly');
+  await visit('/vc-admin/diy/cards');
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((url) => url.includes('stripe.com'))).toEqual([]);
+});

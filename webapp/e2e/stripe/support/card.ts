@@ -1,0 +1,35 @@
+import { expect, type FrameLocator, type Page } from '@playwright/test';
+
+/** Where the card is typed: a frame of Stripe's, as with the real script. */
+export function cardFrame(page: Page): FrameLocator {
+  return page.frameLocator('iframe[title="Secure card payment input frame"]');
+}
+
+/** Types a card, over the one that stands there. */
+export async function typeCard(page: Page, number: string, expiry = '1234', cvc = '123') {
+  const frame = cardFrame(page);
+  await frame.getByLabel('Card number').fill(number);
+  await frame.getByLabel('Expiry').fill(expiry);
+  await frame.getByLabel('CVC').fill(cvc);
+}
+
+/** Opens the panel and adds a card. */
+export async function addCard(page: Page, number: string) {
+  await page.getByRole('button', { name: 'Add card' }).click();
+  await typeCard(page, number);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+}
+
+/** Answers the bank's question. */
+export async function authenticate(page: Page, answer: 'Complete' | 'Fail') {
+  const bank = page.locator('iframe[title="3D Secure authentication"]');
+  await bank.contentFrame().getByRole('button', { name: answer }).click();
+  await expect(bank).toHaveCount(0);
+}
+
+/** What was asked for is done, and the visitor signed out. */
+export async function expectSuccess(page: Page) {
+  await expect(page.getByText('Subscription update, success!')).toBeVisible();
+  await page.waitForURL('**/vc-admin/dash');
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
+}

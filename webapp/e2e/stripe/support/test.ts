@@ -1,0 +1,46 @@
+import { Server } from '../../support/server';
+import { test as base, expect } from '../../support/test';
+import { LocalStripe } from './local-stripe';
+import { serveStripe } from './script';
+import { Webhooks } from './webhooks';
+
+interface PerWorker {
+  webhooks: Webhooks;
+  stripe: LocalStripe;
+}
+
+/** The test of the other suites, with the binary at the local Stripe and a browser that is, too. */
+export const test = base.extend<object, PerWorker>({
+  webhooks: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
+    async ({}, use) => {
+      const webhooks = await Webhooks.start();
+      await use(webhooks);
+      webhooks.stop();
+    },
+    { scope: 'worker' },
+  ],
+  stripe: [
+    async ({ webhooks }, use) => {
+      const stripe = await LocalStripe.start(webhooks.url);
+      await use(stripe);
+      await stripe.stop();
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ stripe, webhooks }, use) => {
+      const server = await Server.start(stripe.settings);
+      webhooks.target = server.url;
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ context, stripe }, use) => {
+    await serveStripe(context, stripe);
+    await use(context);
+  },
+});
+
+export { expect };

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/**
+ * Passes Stripe's events on to the server, whose address nobody knows yet when Stripe is told
+ * where to send them. Until then they are not taken, and Stripe sends them again.
+ */
+export class Webhooks {
+  /** Where they are passed on to. */
+  target?: string;
+  /** The types of the events that the server has taken. */
+  readonly taken: string[] = [];
+  readonly #http: HttpServer;
+
+  private constructor() {
+    this.#http = createServer(async (request, answer) => {
+      answer.writeHead(await this.#pass(request)).end();
+    });
+  }
+
+  static async start(): Promise<Webhooks> {
+    const webhooks = new Webhooks();
+    await once(webhooks.#http.listen(0, '127.0.0.1'), 'listening');
+    return webhooks;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#http.address() as AddressInfo).port}/`;
+  }
+
+  stop(): void {
+    this.#http.closeAllConnections();
+    this.#http.close();
+  }
+
+  async #pass(request: IncomingMessage): Promise<number> {
+    if (!this.target) return 503;
+    const payload = await buffer(request);
+    const { status } = await fetch(`${this.target}/vc-admin/webhooks/stripe`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Stripe-Signature': String(request.headers['stripe-signature']),
+      },
+      body: payload,
+    });
+    if (status === 200) this.taken.push(JSON.parse(payload.toString()).type);
+    return status;
+  }
+}
