@@ -20,6 +20,8 @@ func keyOf(asked any) string {
 		return in.Key
 	case payment.NewSubscription:
 		return in.Key
+	case payment.Cancellation:
+		return in.Key
 	case payment.PlanChange:
 		return in.Key
 	}

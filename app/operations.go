@@ -55,6 +55,7 @@ type attempt struct {
 	// joined means that a repeat of the same request began before: it may be under way still, or
 	// have died anywhere on the way.
 	joined bool
+	began  time.Time            // when the operation was stored
 	org    account.Organisation // read after the operation was stored
 }
 
@@ -72,7 +73,7 @@ func (o operations) run(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
-	result, err := r.do(ctx, attempt{key: op.Key, joined: joined, org: org})
+	result, err := r.do(ctx, attempt{key: op.Key, joined: joined, began: op.CreatedAt, org: org})
 	switch {
 	case err == nil:
 		o.end(ctx, op, result)

@@ -36,26 +36,19 @@ func (u *Subscribe) Do(ctx context.Context, who identity.Identity, in SubscribeR
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	org, err := u.store.Organisation(ctx, who.OrganisationID)
-	if err == nil {
-		err = in.checkCustomer(org)
-	}
-	if err != nil {
-		return billing.Subscription{}, err
-	}
 	plan, _ := u.catalogue.Plan(price.Product)
 	p := purchase{Subscribe: u, plan: plan, price: price, cardID: in.CardID, noTrial: in.NoTrial}
-	if err := p.look(ctx, org.ID); err != nil {
+	if err := p.look(ctx, who.OrganisationID, in.CustomerID); err != nil {
 		return billing.Subscription{}, err
 	}
 	err = u.ops.run(ctx, request{
-		organisationID: org.ID, lane: billing.SubscriptionLane, fingerprint: p.fingerprint(), do: p.do,
+		organisationID: who.OrganisationID, lane: billing.SubscriptionLane, fingerprint: p.fingerprint(), do: p.do,
 	})
 	return p.made, err
 }
 
-func (r SubscribeRequest) checkCustomer(org account.Organisation) error {
-	if r.CustomerID != "" && r.CustomerID != org.Billing.CustomerID {
+func checkCustomerID(org account.Organisation, customerID string) error {
+	if customerID != "" && customerID != org.Billing.CustomerID {
 		return fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
 	return nil

@@ -23,14 +23,26 @@ func subscribe(t *testing.T, in SubscribeRequest) func(*bench) error {
 	}
 }
 
-// starts expects a new subscription with so many days of trial, and answers with it.
-func starts(price catalogue.PriceRef, trialDays int, answer billing.Subscription) step {
+// starts expects a new subscription on the card with so many days of trial, and answers with it.
+func starts(cardID string, price catalogue.PriceRef, trialDays int, answer billing.Subscription) step {
 	return step{"Subscribe", func(b *bench, err error) {
 		b.provider.EXPECT().Subscribe(mock.Anything, mock.MatchedBy(func(in payment.NewSubscription) bool {
-			return in.CustomerID == "cus_1" && in.Price == price && in.TrialDays == trialDays && in.Key != ""
+			return in.CustomerID == "cus_1" && in.CardID == cardID && in.Price == price && in.TrialDays == trialDays &&
+				in.Sole && in.Key != ""
 		})).Return(answer, err).Once()
 	}}
 }
+
+// unheardOf expects a first subscription to be asked for, and refuses it because of what the
+// provider has.
+var unheardOf = step{"Subscribe", func(b *bench, err error) {
+	if err == nil {
+		err = fault.New(fault.Conflict, "The customer has a subscription already.")
+	}
+	b.provider.EXPECT().Subscribe(mock.Anything, mock.MatchedBy(func(in payment.NewSubscription) bool {
+		return in.First && in.Sole
+	})).Return(billing.Subscription{}, err).Once()
+}}
 
 // continues expects the open invoice of sub_1 to be paid.
 func continues(answer billing.Subscription) step {
@@ -43,7 +55,7 @@ func continues(answer billing.Subscription) step {
 
 var cancels = step{"CancelSubscription", func(b *bench, err error) {
 	b.provider.EXPECT().CancelSubscription(mock.Anything, mock.MatchedBy(func(in payment.Cancellation) bool {
-		return in.SubscriptionID == "sub_1" && in.Key != ""
+		return in.SubscriptionID == "sub_1" && in.IfUnpaid && in.Key != ""
 	})).Return(onMonthly(billing.IncompleteExpired), err).Once()
 }}
 
@@ -87,9 +99,17 @@ func after(stored func() account.Organisation, truth ...billing.Subscription) fu
 // looking are the steps before a purchase begins, and the ones with which it does.
 func looking(stored func() account.Organisation, truth ...billing.Subscription) []step {
 	return []step{
-		reads("to check the customer", stored), nothingDone, reads("to sync", stored), lists(truth...),
+		nothingDone, reads("to check the customer", stored), reads("to sync", stored), lists(truth...),
 		updates("with the truth", stored), beginsOperation(billing.SubscriptionLane),
 		reads("under the operation", after(stored, truth...)),
+	}
+}
+
+// startingAfresh are the steps with which a first purchase begins: nobody is asked for the truth.
+func startingAfresh() []step {
+	return []step{
+		nothingDone, reads("to check the customer", newcomer), beginsOperation(billing.SubscriptionLane),
+		reads("under the operation", newcomer),
 	}
 }
 

@@ -22,8 +22,7 @@ func declined() billing.Subscription {
 
 func TestSubscribeKeepsADeclinedOneOpen(t *testing.T) {
 	h := newHouse(t, newcomer(), false)
-	h.told()
-	h.expects(savesCard, starts(monthly, 7, declined()))
+	h.expects(starts("pm_visa", monthly, 7, declined()))
 	h.recorded("sub_1")
 
 	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
@@ -50,7 +49,7 @@ func TestSubscribeContinuesTheOpenOneWithTheNewCard(t *testing.T) {
 func TestSubscribeContinuesAnOpenOneThatOnlyTheProviderKnows(t *testing.T) {
 	h := newHouse(t, newcomer(), false)
 	h.told(declined())
-	h.expects(savesCard, continues(declined()))
+	h.expects(unheardOf, savesCard, continues(declined()))
 	h.recorded("sub_1")
 
 	assert.NoError(t, subscribe(t, withVisa)(h.bench))
@@ -59,7 +58,7 @@ func TestSubscribeContinuesAnOpenOneThatOnlyTheProviderKnows(t *testing.T) {
 func TestPitfall19_AnOpenOneForAnotherPriceIsReplaced(t *testing.T) {
 	h := newHouse(t, subscriber(declined()), false)
 	h.told(declined())
-	h.expects(savesCard, cancels, starts(yearly, 7, subscription("sub_2", billing.Trialing, yearly)))
+	h.expects(savesCard, cancels, starts("pm_visa", yearly, 7, subscription("sub_2", billing.Trialing, yearly)))
 	h.recorded("sub_2")
 
 	made, err := h.Subscribe.Do(t.Context(), who, SubscribeRequest{CardID: "pm_visa", Price: choseYearly})
@@ -75,7 +74,7 @@ func TestSubscribeToAnOpenOneFails(t *testing.T) {
 		savesCard, continues(declined()), updates("with the answer", after(open, declined())),
 	), subscribe(t, withVisa))
 	failsAtEveryStep(t, errOutage, append(looking(open, declined()),
-		savesCard, cancels, starts(yearly, 7, startedTrial()), updates("with the answer", after(open, declined())),
+		savesCard, cancels, starts("pm_visa", yearly, 7, startedTrial()), updates("with the answer", after(open, declined())),
 	), subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: choseYearly}))
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -21,8 +22,7 @@ func startedTrial() billing.Subscription {
 
 func TestSubscribeStartsATrial(t *testing.T) {
 	h := newHouse(t, newcomer(), false)
-	h.told()
-	h.expects(savesCard, starts(monthly, 7, startedTrial()))
+	h.expects(starts("pm_visa", monthly, 7, startedTrial()))
 	h.recorded("sub_1")
 
 	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
@@ -37,48 +37,62 @@ func TestSubscribeStartsATrial(t *testing.T) {
 
 func TestSubscribeWithTheDefaultCardSavesNone(t *testing.T) {
 	h := newHouse(t, newcomer(), false)
-	h.told()
-	h.expects(starts(monthly, 7, startedTrial()))
+	h.expects(starts("", monthly, 7, startedTrial()))
 	h.recorded("sub_1")
 
 	assert.NoError(t, subscribe(t, SubscribeRequest{Price: choseMonthly})(h.bench))
 }
 
 func TestSubscribeFails(t *testing.T) {
-	failsAtEveryStep(t, errOutage, append(looking(newcomer),
-		savesCard, starts(monthly, 7, startedTrial()), updates("with the subscription", after(newcomer)),
+	failsAtEveryStep(t, errOutage, append(startingAfresh(),
+		starts("pm_visa", monthly, 7, startedTrial()), updates("with the subscription", newcomer),
 	), subscribe(t, withVisa))
 }
 
 func TestSubscribeRefusedByTheProviderIsOver(t *testing.T) {
-	for _, code := range []fault.Code{fault.Declined, fault.Conflict, fault.NotFound, fault.Invalid} {
-		t.Run(string(code)+" when saving", func(t *testing.T) {
+	for _, code := range []fault.Code{fault.Declined, fault.NotFound, fault.Invalid} {
+		t.Run(string(code), func(t *testing.T) {
 			h := newHouse(t, newcomer(), false)
-			h.told()
-			savesCard.expect(h.bench, fault.New(code, "the provider's words"))
+			starts("pm_visa", monthly, 7, startedTrial()).expect(h.bench, fault.New(code, "the provider's words"))
 			h.refused()
 
 			err := subscribe(t, withVisa)(h.bench)
 
 			assert.Equal(t, code, fault.CodeOf(err))
 			assert.Equal(t, "the provider's words", fault.MessageOf(err))
-		})
-		t.Run(string(code)+" when subscribing", func(t *testing.T) {
-			h := newHouse(t, newcomer(), false)
-			h.told()
-			h.expects(savesCard)
-			starts(monthly, 7, startedTrial()).expect(h.bench, fault.New(code, ""))
-			h.refused()
-
-			assert.Equal(t, code, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
 			assert.Nil(t, h.stored.Billing.Live())
 		})
 	}
 }
 
+// The refusal was about something else than what the customer has, such as the price.
+func TestSubscribeRefusedTwiceIsOver(t *testing.T) {
+	h := newHouse(t, newcomer(), false)
+	unheardOf.expect(h.bench, nil)
+	h.told()
+	starts("pm_visa", monthly, 7, startedTrial()).expect(h.bench, fault.New(fault.Conflict, "not sold"))
+	h.refused()
+
+	assert.ErrorContains(t, subscribe(t, withVisa)(h.bench), "not sold")
+
+	keys := h.keys()
+	require.Len(t, keys, 2)
+	assert.NotEqual(t, keys[0], keys[1], "the provider would repeat its first answer")
+}
+
+func TestSubscribeCannotAskForWhatItHasNotHeardOf(t *testing.T) {
+	b := newBench(t)
+	for _, s := range append(startingAfresh(), unheardOf, reads("to sync", newcomer)) {
+		s.expect(b, nil)
+	}
+	b.listsSubscriptions(errOutage)
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(subscribe(t, withVisa)(b)))
+}
+
 func TestSubscribeForSomebodyElsesCustomerIsForbidden(t *testing.T) {
 	for _, org := range []account.Organisation{newcomer(), stranger()} {
 		b := newBench(t)
+		nothingDone.expect(b, nil)
 		b.readsOrganisation(org, nil)
 		in := withVisa
 		in.CustomerID = "cus_2"
@@ -96,21 +110,20 @@ func TestSubscribeWithADeveloperLicenseIsForbidden(t *testing.T) {
 	org := newcomer()
 	org.Billing.DevLicense = &billing.License{ID: "dev_1", IsDev: true, Status: billing.Active}
 	h := newHouse(t, org, false)
-	h.told()
 	h.refused()
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
 }
 
 func TestPitfall14_KeysNameNobodyAndAreNotSharedByCalls(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
-	h.told()
-	h.expects(savesCard, starts(monthly, 7, startedTrial()))
+	h := newHouse(t, subscriber(declined()), false)
+	h.told(declined())
+	h.expects(savesCard, cancels, starts("pm_visa", yearly, 7, startedTrial()))
 	h.recorded("sub_1")
-	require.NoError(t, subscribe(t, withVisa)(h.bench))
+	require.NoError(t, subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: choseYearly})(h.bench))
 
 	keys := h.keys()
-	require.Len(t, keys, 2)
-	assert.NotEqual(t, keys[0], keys[1])
+	require.Len(t, keys, 3)
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(keys))), 3)
 	for _, key := range keys {
 		for _, name := range []string{"org_1", "usr_1", "cus_1", "pm_visa"} {
 			assert.NotContains(t, key, name)
@@ -119,8 +132,8 @@ func TestPitfall14_KeysNameNobodyAndAreNotSharedByCalls(t *testing.T) {
 }
 
 func TestSubscribeCannotLookAgainAfterSomebodyRecorded(t *testing.T) {
-	b := newBench(t)
-	for _, s := range append(looking(newcomer)[:6], reads("under the operation", newcomer), reads("to sync again", newcomer)) {
+	b, ended := newBench(t), func() account.Organisation { return subscriber(onMonthly(billing.Canceled)) }
+	for _, s := range append(looking(ended)[:6], reads("under the operation", ended), reads("to sync again", ended)) {
 		s.expect(b, nil)
 	}
 	b.listsSubscriptions(errOutage)

@@ -10,8 +10,7 @@ import (
 
 func TestSubscribeWithoutATrialWhenNoneIsWanted(t *testing.T) {
 	h := newHouse(t, newcomer(), false)
-	h.told()
-	h.expects(savesCard, starts(monthly, 0, onMonthly(billing.Active)))
+	h.expects(starts("pm_visa", monthly, 0, onMonthly(billing.Active)))
 	h.recorded("sub_1")
 	in := withVisa
 	in.NoTrial = true
@@ -25,7 +24,7 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	before.TrialEnd = noon.AddDate(0, -1, 0)
 	h := newHouse(t, subscriber(before), false)
 	h.told(before)
-	h.expects(savesCard, starts(monthly, 0, onMonthly(billing.Active)))
+	h.expects(starts("pm_visa", monthly, 0, onMonthly(billing.Active)))
 	h.recorded("sub_1")
 
 	assert.NoError(t, subscribe(t, withVisa)(h.bench))
@@ -35,8 +34,9 @@ func TestPitfall16_ATrialThatOnlyTheProviderKnowsOfIsUsed(t *testing.T) {
 	before := subscription("sub_old", billing.Canceled, yearly)
 	before.TrialEnd = noon.AddDate(0, -1, 0)
 	h := newHouse(t, newcomer(), false)
+	h.expects(unheardOf)
 	h.told(before)
-	h.expects(savesCard, starts(monthly, 0, onMonthly(billing.Active)))
+	h.expects(starts("pm_visa", monthly, 0, onMonthly(billing.Active)))
 	h.recorded("sub_1")
 
 	assert.NoError(t, subscribe(t, withVisa)(h.bench))

@@ -83,11 +83,19 @@ func (s *syncBilling) now(ctx context.Context, at attempt, answer billing.Subscr
 var errOvertaken = fault.New("overtaken", "somebody recorded in between")
 
 func (s *syncBilling) record(ctx context.Context, seen account.Organisation, subs ...billing.Subscription) (account.Organisation, error) {
-	return s.store.UpdateOrganisation(ctx, seen.ID, func(o *account.Organisation) error {
+	var surplus []string
+	stored, err := s.store.UpdateOrganisation(ctx, seen.ID, func(o *account.Organisation) error {
 		if o.Billing.Revision != seen.Billing.Revision {
 			return errOvertaken
 		}
 		o.Billing.Record(subs...)
+		surplus = o.Billing.Surplus
 		return nil
 	})
+	if err == nil && len(surplus) > 0 {
+		stored.Billing.Surplus = surplus // the database has no place for it
+		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: end one at the provider and pay it back",
+			"org", seen.ID, "customer", seen.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplus)
+	}
+	return stored, err
 }

@@ -50,16 +50,17 @@ func (t *tx) maySubscribe(in payment.NewSubscription) (customer, int64, error) {
 	if err == nil {
 		err = mayBuy(c, in)
 	}
-	if err == nil && in.Sole {
-		err = t.checkSole(c)
+	if err == nil {
+		err = t.checkAlone(c, in)
 	}
 	return c, amount, err
 }
 
-// checkSole refuses a customer that has a subscription which can be paid for still.
-func (t *tx) checkSole(c customer) error {
+// checkAlone refuses a customer that has a subscription which can be paid for still, or any.
+func (t *tx) checkAlone(c customer, in payment.NewSubscription) error {
 	for _, id := range c.Subscriptions {
-		if s := t.subscriptions.rows[id].Status; s != billing.Canceled && s != billing.IncompleteExpired {
+		s := t.subscriptions.rows[id].Status
+		if in.First || in.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
 			return fault.New(fault.Conflict, "The customer has a subscription already.")
 		}
 	}

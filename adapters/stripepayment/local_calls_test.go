@@ -29,6 +29,17 @@ func TestHowOftenStripeIsAsked(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, l.requests(), 3, "one that is not")
 
+	newcomer, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "key-newcomer", OrganisationID: "org_2"})
+	require.NoError(t, err)
+	card, err := l.makeCard(t, paymenttest.Pays)
+	require.NoError(t, err)
+	l.requests()
+	first := localOrder(newcomer, "standard")
+	first.CardID, first.TrialDays, first.Sole, first.First = card, 7, true, true
+	_, err = p.Subscribe(t.Context(), first)
+	require.NoError(t, err)
+	assert.Len(t, l.requests(), 3, "a first subscription with a new card: save it, make it the default one, start")
+
 	_, err = p.ChangePlan(t.Context(), payment.PlanChange{Key: "key-change", SubscriptionID: s.ID, Price: localPrice("professional")})
 	require.NoError(t, err)
 	assert.Len(t, l.requests(), 2, "a change of plan")

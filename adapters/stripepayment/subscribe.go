@@ -58,7 +58,7 @@ func (p *Provider) payer(ctx context.Context, in payment.NewSubscription) (*stri
 func (p *Provider) maySubscribe(c *stripe.Customer, in payment.NewSubscription) error {
 	charged := code(c.Currency)
 	switch {
-	case in.Sole && p.hasAnother(c, in.Key):
+	case in.Sole && p.hasAnother(c, in.Key), in.First && charged != "" && !hasMade(c, in.Key):
 		return fault.New(fault.Conflict, "The customer has a subscription already.")
 	case charged != "" && charged != in.Price.Currency:
 		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, in.Price.Currency)
@@ -76,6 +76,13 @@ func (p *Provider) hasAnother(c *stripe.Customer, key string) bool {
 	}
 	return slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool {
 		return !over(s) && s.Metadata[metaRequest] != key && p.refOf(s).Product != ""
+	})
+}
+
+// hasMade reports whether this very request has started a subscription before.
+func hasMade(c *stripe.Customer, key string) bool {
+	return c.Subscriptions != nil && slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool {
+		return s.Metadata[metaRequest] == key
 	})
 }
 

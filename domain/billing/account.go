@@ -15,6 +15,7 @@ type Account struct {
 	DevLicense    *License
 	Subscriptions []Subscription // newest first, at most one of them live
 	Revision      int64          // grows with every Record; see Record
+	Surplus       []string       // see Record; what the provider told last, which is not stored
 }
 
 // License is what the organisation may use now, or nil. A developer license comes first.
@@ -40,15 +41,25 @@ func (a *Account) Open() *Subscription {
 
 // Record stores the provider's present word on its subscriptions, given newest first as the
 // provider lists them: currency and trial follow from it, and neither is ever given back. Client
-// secrets are left out: they are not ours to keep. Nothing is judged here, so a provider that
-// reports two live subscriptions has both recorded, and the newer one is the license.
+// secrets are left out: they are not ours to keep.
+//
+// A provider may have two live subscriptions, because somebody made one there by hand. The one we
+// know stays the license, or else the oldest becomes it; the others are not recorded while it
+// lives, and their ids are the Surplus. Which one to end, and what to pay back, is for people to
+// decide: until they have, nothing is sold and nothing changed.
 //
 // Whoever asked the provider compares the Revision from before asking with the one at recording:
 // a difference means that somebody recorded in between, and the word in hand may be the older one.
 func (a *Account) Record(subs ...Subscription) {
 	a.Revision++
+	license := a.licenseAmong(subs)
+	a.Surplus = nil
 	for _, s := range slices.Backward(subs) {
-		a.put(withoutSecrets(s))
+		if s.Status.Live() && s.ID != license {
+			a.Surplus = append(a.Surplus, s.ID)
+		} else {
+			a.put(withoutSecrets(s))
+		}
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)
 		if !s.TrialEnd.IsZero() {
 			a.useTrial(s)

@@ -6,15 +6,19 @@ import (
 )
 
 // CheckChange refuses a change of plan: Forbidden for a developer license; Conflict without a
-// subscription, for another currency, for the price the organisation has already, and while a
-// payment is overdue.
+// subscription, for another currency, for the price the organisation has already, while a payment
+// is overdue, and while there is more than one subscription.
 //
-// The last one is about money. A change credits the rest of the period that has begun, and an
+// The overdue one is about money. A change credits the rest of the period that has begun, and an
 // overdue period was never paid for: going from a yearly plan to a monthly one would turn an
 // unpaid bill into a credit that pays for months of the new plan. The bill is settled first.
 func CheckChange(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
+	}
+	if len(a.Surplus) > 0 {
+		return fault.New(fault.Conflict, "Your organisation has more than one subscription. "+
+			"Please contact us, so that you pay for one only; the plan can be changed then.")
 	}
 	live := a.Live()
 	if live == nil {

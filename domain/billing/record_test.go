@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestRecordReplacesByID(t *testing.T) {
@@ -89,11 +90,33 @@ func TestRecordSharesNothingWithItsInput(t *testing.T) {
 	assert.Equal(t, "in_1", a.Subscriptions[0].LatestInvoice.ID)
 }
 
-func TestRecordHoldsTwoLiveOnesWhenTheProviderDoes(t *testing.T) {
+func TestRecordKeepsOneLicenseWhenTheProviderHasTwo(t *testing.T) {
+	older, newer := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
+
+	unknown := customer(newer, older)
+	assert.Equal(t, "a", unknown.License().ID, "the oldest, when we have heard of none")
+	assert.Equal(t, []string{"b"}, unknown.Surplus)
+	assert.Equal(t, []string{"a"}, ids(unknown))
+
+	known := customer(newer)
+	known.Record(newer, older)
+	assert.Equal(t, "b", known.License().ID, "the one we know")
+	assert.Equal(t, []string{"a"}, known.Surplus)
+
+	known.Record(subscription("c", billing.Active, 3))
+	assert.Equal(t, "b", known.License().ID, "what was not reported lives on")
+	assert.Equal(t, []string{"c"}, known.Surplus)
+
+	newer.Status = billing.Canceled
+	known.Record(newer, older)
+	assert.Equal(t, "a", known.License().ID, "the other one, once ours has ended")
+	assert.Empty(t, known.Surplus)
+}
+
+func TestTwoSubscriptionsAreNotChangedAndNotAddedTo(t *testing.T) {
 	a := customer(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
-	assert.Equal(t, "b", a.License().ID)
-	a.Record(subscription("b", billing.Canceled, 2))
-	assert.Equal(t, "a", a.License().ID, "hidden while the other lives, never forgotten")
+	checkFault(t, billing.CheckChange(a, standardAUD), fault.Conflict, "more than one")
+	checkFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
 // Whatever a provider tells, in whatever order, these hold.
@@ -116,6 +139,13 @@ func checkInvariants(t require.TestingT, before billing.Account, a *billing.Acco
 		require.Equal(t, before.TrialUsedAt, a.TrialUsedAt)
 	}
 	require.GreaterOrEqual(t, len(a.Subscriptions), len(before.Subscriptions))
+	live := 0
+	for _, s := range a.Subscriptions {
+		if s.Status.Live() {
+			live++
+		}
+	}
+	require.LessOrEqual(t, live, 1)
 	require.True(t, slices.IsSortedFunc(a.Subscriptions, func(x, y billing.Subscription) int {
 		return y.CreatedAt.Compare(x.CreatedAt)
 	}))

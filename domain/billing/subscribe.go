@@ -26,23 +26,35 @@ type Step string
 
 // The steps.
 const (
-	StepCreate   Step = "create"   // nothing is open: start one
+	StepCreate   Step = "create"   // start one, once what is in its way has ended
 	StepContinue Step = "continue" // pay the open subscription's invoice with the new card
-	StepReplace  Step = "replace"  // cancel the open subscription first, then start one
 )
 
 // StepOf decides how a subscription that CheckSubscribe allows begins. An open one is continued,
 // so that two clicks never make two of them; but only for the price that was asked for now,
 // because what was shown is what is charged.
 func StepOf(a *Account, ref catalogue.PriceRef) Step {
-	switch open := a.Open(); {
-	case open == nil:
-		return StepCreate
-	case open.Price == ref:
+	if open := a.Open(); open != nil && open.Price == ref {
 		return StepContinue
 	}
-	return StepReplace
+	return StepCreate
 }
+
+// InTheWay are the subscriptions that have to end before one for the price begins: each can still
+// be paid for, and would be a second live one then. They are the unpaid ones, which nobody is
+// served for any more, and an open one that is not continued.
+func InTheWay(a *Account, ref catalogue.PriceRef) []Subscription {
+	var found []Subscription
+	for _, s := range a.Subscriptions {
+		if s.Status == Unpaid || s.Status == Incomplete && s.Price != ref {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// AlreadySubscribed is the refusal of a second subscription beside a live one in the status.
+func AlreadySubscribed(status Status) error { return errLive(status) }
 
 func errDeveloper() error {
 	return fault.New(fault.Forbidden, "Your organisation has a developer licence, which can't be bought or changed here.")

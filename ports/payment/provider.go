@@ -53,7 +53,7 @@ type Subscriptions interface {
 	// PendingSetup asks for the card's authentication when the bank wants one. Without, the first
 	// invoice is charged now: active when it was paid, else incomplete with the payment's intent
 	// telling why (a declined card is not an error here). A customer without a card, or with another
-	// currency, is Invalid; see NewSubscription.Sole for Conflict. After a refusal the card may have
+	// currency, is Invalid; see NewSubscription.Sole and First for Conflict. After a refusal the card may have
 	// been saved all the same.
 	Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error)
 	// Subscription returns one subscription as it is now.

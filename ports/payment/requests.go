@@ -47,6 +47,9 @@ type NewSubscription struct {
 	// product of the catalogue that is not over: live, incomplete or unpaid. Whoever believes that
 	// there is none is right then, however little has been heard of the customer so far.
 	Sole bool
+	// First refuses in the same way to start one for a customer that was ever sold anything, and so
+	// has a currency, and perhaps had its trial, that the caller has not heard of.
+	First bool
 }
 
 // Continuation pays what is open on a subscription.

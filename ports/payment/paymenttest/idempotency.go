@@ -45,12 +45,20 @@ var idempotencyProofs = []proof{
 	}},
 	{name: "subscribing with a new card, and no other one", prove: func(b *bench) {
 		c := b.customer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, CardID: b.made(Pays), Price: standard, TrialDays: trialDays, Sole: true}
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, CardID: b.made(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
 		other := in
 		other.CardID = b.made(Pays)
 		once(b, b.Provider.Subscribe, in, other)
 		assert.Len(b, b.list(c.ID), 1)
 		assert.Len(b, b.cards(c.ID), 1)
+	}},
+	{name: "subscribing for the first time with the default card", prove: func(b *bench) {
+		c := b.payer(Pays)
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, Sole: true, First: true}
+		other := in
+		other.Price = professional
+		once(b, b.Provider.Subscribe, in, other)
+		assert.Len(b, b.list(c.ID), 1)
 	}},
 	{name: "subscribing", prove: func(b *bench) {
 		c := b.payer(Pays)

@@ -78,6 +78,17 @@ var soleProofs = []proof{
 			assert.Len(b, b.list(c.ID), 1)
 		}
 	}},
+	{name: "nor is a first one beside what has ended", prove: func(b *bench) {
+		c := b.payer(Pays)
+		b.cancel(b.subscribe(c.ID, trialDays).ID)
+		for _, card := range []string{"", b.made(Pays)} {
+			_, err := b.Provider.Subscribe(b.Context(), payment.NewSubscription{
+				Key: newKey(), CustomerID: c.ID, CardID: card, Price: standard, TrialDays: trialDays, First: true,
+			})
+			b.refused(err, fault.Conflict)
+		}
+		assert.Len(b, b.list(c.ID), 1)
+	}},
 	{name: "is not kept from by what has ended", prove: func(b *bench) {
 		c := b.payer(Pays)
 		b.cancel(b.subscribe(c.ID, 0).ID)
