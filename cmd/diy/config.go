@@ -39,6 +39,7 @@ type config struct {
 	Live                 bool   `env:"LIVE"`
 	RateLimits           string `env:"RATE_LIMITS" envDefault:"on"`
 	TrustedProxies       string `env:"TRUSTED_PROXIES"`
+	Operation            operation
 	catalogue            *catalogue.Catalogue
 	branding             httpapi.Branding
 	loginQuery           map[string]string
@@ -66,6 +67,7 @@ func loadConfig(environment map[string]string) (config, error) {
 	}
 	c.checkWords(&problems)
 	c.checkAddresses(&problems)
+	c.Operation.check(c.Addr, &problems)
 	c.checkProduction(&problems)
 	c.checkStripe(&problems)
 	c.checkRateLimits(&problems)

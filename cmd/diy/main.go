@@ -40,6 +40,7 @@ func commands() []command {
 		{"migrate", "bring the database up to date", migrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", license},
 		{"catalogue", "catalogue diff|push: compare or create the products and prices at the provider", syncCatalogue},
+		{"health", "ask the server at DIY_ADDR whether it is alive", health},
 		{"version", "say which version this is", showVersion},
 	}
 }

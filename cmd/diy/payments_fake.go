@@ -15,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/trace"
 )
 
 // followPatience is how long a move of the clock waits for what it causes.
@@ -38,7 +39,9 @@ func fakePayments(c config) fx.Option {
 
 // deliverFakeEvents has the fake provider tell the application of its events as a real one does.
 func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
-	provider.DeliverTo(useCases.ReceiveEvent.Do)
+	provider.DeliverTo(func(ctx context.Context, payload []byte, signature string) error {
+		return useCases.ReceiveEvent.Do(trace.With(ctx, trace.NewID()), payload, signature)
+	})
 	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net"
 	"time"
 
 	"go.uber.org/fx"
@@ -22,11 +21,11 @@ func serve(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr)
+	addresses, err := listen(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }() // the server has closed it, unless it never started
+	defer addresses.close()
 	if err := c.makeFolder(); err != nil {
 		return err
 	}
@@ -34,11 +33,12 @@ func serve(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(runApp(ctx, newApp(c, store, listener, newLog(std.stderr))), store.Close())
+	return errors.Join(runApp(ctx, newApp(c, store, addresses, newLog(std.stderr)), stopPatience+c.drain()), store.Close())
 }
 
-// runApp starts the application, waits for ctx or for the application to give up, and stops it.
-func runApp(ctx context.Context, app *fx.App) error {
+// runApp starts the application, waits for ctx or for the application to give up, and stops it with
+// patience.
+func runApp(ctx context.Context, app *fx.App, patience time.Duration) error {
 	if err := start(ctx, app); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func runApp(ctx context.Context, app *fx.App) error {
 			failed = errServerStopped
 		}
 	}
-	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopPatience)
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	if err := app.Stop(stopping); err != nil {
 		return err

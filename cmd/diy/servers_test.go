@@ -32,43 +32,68 @@ func TestMain(m *testing.M) {
 }
 
 // runningServer is a server in a process of its own.
-type runningServer struct{ url, log string }
+type runningServer struct {
+	url, log string
+	process  *exec.Cmd
+}
 
-// startServer starts a server on the database, in a folder of its own. It is stopped in peace when
-// the test ends.
-func startServer(t *testing.T, database string) runningServer {
+// startServer starts a server on the database, in a folder of its own, with more settings if there
+// are any. It is stopped in peace when the test ends.
+func startServer(t *testing.T, database string, settings ...string) runningServer {
 	t.Helper()
 	program, err := os.Executable()
 	require.NoError(t, err)
 	server := exec.CommandContext(context.WithoutCancel(t.Context()), program)
 	server.Dir = t.TempDir()
-	server.Env = []string{asServer + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database}
+	server.Env = append([]string{asServer + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database}, settings...)
 	log, err := os.CreateTemp(t.TempDir(), "log")
 	require.NoError(t, err)
 	server.Stderr = log
 	require.NoError(t, server.Start())
+	running := runningServer{log: log.Name(), process: server}
 	t.Cleanup(func() {
-		assert.NoError(t, server.Process.Signal(syscall.SIGTERM))
-		assert.NoError(t, server.Wait())
+		if server.ProcessState == nil {
+			running.tell(t, syscall.SIGTERM)
+			running.endsInPeace(t)
+		}
 		assert.NoError(t, log.Close())
 	})
-	return runningServer{url: "http://" + addressIn(t, log.Name()), log: log.Name()}
+	running.url = "http://" + running.waitFor(t, listening)
+	return running
 }
 
 var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
-// addressIn waits until the log tells the address.
-func addressIn(t *testing.T, log string) (address string) {
+// waitFor waits until the log matches, and returns what the expression's group found.
+func (s runningServer) waitFor(t *testing.T, line *regexp.Regexp) (group string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		said, err := os.ReadFile(log)
-		require.NoError(t, err)
-		if found := listening.FindSubmatch(said); found != nil {
-			address = string(found[1])
+		found := line.FindStringSubmatch(s.said(t))
+		if found != nil {
+			group = found[1]
 		}
-		return address != ""
-	}, 20*time.Second, 10*time.Millisecond)
-	return address
+		return found != nil
+	}, 20*time.Second, 10*time.Millisecond, "%s", line)
+	return group
+}
+
+// said is the log up to now.
+func (s runningServer) said(t *testing.T) string {
+	t.Helper()
+	said, err := os.ReadFile(s.log)
+	require.NoError(t, err)
+	return string(said)
+}
+
+func (s runningServer) tell(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	assert.NoError(t, s.process.Process.Signal(signal))
+}
+
+// endsInPeace waits for the process, whose exit code must be 0.
+func (s runningServer) endsInPeace(t *testing.T) {
+	t.Helper()
+	assert.NoError(t, s.process.Wait())
 }
 
 // Whoever registers with one server is known to the other, and so is every page that either sent.
@@ -136,6 +161,14 @@ func (v visitor) ask(method, address, body string) (status int, answer string) {
 	require.NoError(v.t, err)
 	require.NoError(v.t, response.Body.Close())
 	return response.StatusCode, string(text)
+}
+
+// cookies are what the server at the address has the browser keep.
+func (v visitor) cookies(address string) []*http.Cookie {
+	v.t.Helper()
+	at, err := url.Parse(address)
+	require.NoError(v.t, err)
+	return v.client.Jar.Cookies(at)
 }
 
 func (v visitor) token(address *url.URL) string {

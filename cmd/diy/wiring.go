@@ -11,6 +11,7 @@ import (
 	"go.uber.org/fx/fxevent"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/metrics"
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
@@ -23,23 +24,22 @@ import (
 )
 
 // newApp joins all parts: the same ones everywhere, and those of the profile.
-func newApp(c config, store *sqlstorage.Store, listener net.Listener, log *slog.Logger) *fx.App {
+func newApp(c config, store *sqlstorage.Store, at listeners, log *slog.Logger) *fx.App {
 	if c.PublicURL == "" {
-		c.PublicURL = "http://" + listener.Addr().String()
+		c.PublicURL = "http://" + at.public.Addr().String()
 	}
 	return fx.New(
-		fx.Supply(c, store, log, fx.Annotate(listener, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store)))),
+		fx.Supply(c, store, log, at.admin, fx.Annotate(at.public, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store)))),
 		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
 		fx.StartTimeout(startPatience),
-		fx.StopTimeout(stopPatience),
 		profileOf(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newKnownBrowsers, newUseCases, newServer,
+			newSessions, newXSRF, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newServer,
 			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
-		fx.Invoke(runWorkers, func(*server) {}),
+		fx.Invoke(runAdmin, runWorkers, func(*server) {}),
 	)
 }
 
@@ -57,6 +57,16 @@ func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
 	})
 }
 
+// newMetrics counts what this server does, and shows what waits in the database.
+func newMetrics(store *sqlstorage.Store, clock clock.Clock) *metrics.Metrics {
+	m := metrics.New(version)
+	m.Backlog(store.Backlog, clock)
+	for name, pool := range store.Pools() {
+		m.Pool(name, pool)
+	}
+	return m
+}
+
 func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sessionidentity.XSRF, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), startPatience)
 	defer cancel()
@@ -69,24 +79,25 @@ func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sess
 
 func newUseCases(
 	c config, log *slog.Logger, store storage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
-	passwords identity.Passwords, sender mail.Sender, clock clock.Clock,
+	passwords identity.Passwords, sender mail.Sender, clock clock.Clock, m *metrics.Metrics,
 ) *app.UseCases {
 	return app.New(app.Ports{
-		Catalogue: c.catalogue, Store: store, Provider: provider, Sessions: sessions, Passwords: passwords,
-		Mail: sender, Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
+		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
+		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
 	})
 }
 
 func newHandler(
 	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
 	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, browsers *sessionidentity.KnownBrowsers,
-	store *sqlstorage.Store, clock clock.Clock,
+	store *sqlstorage.Store, clock clock.Clock, ready *readiness, m *metrics.Metrics,
 ) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
 		Browsers: browsers, Limits: counters(c, store), Proxies: c.proxies,
-		Ready:  func(r *http.Request) error { return store.Ready(r.Context()) },
+		Ready:  ready.check,
 		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
+		Observe: func(a httpapi.Answer) { m.Request(a.Method, a.Route, a.Status, a.Took) },
 	})
 }
 

@@ -8,9 +8,11 @@ import (
 
 	"go.uber.org/fx"
 
+	"github.com/vc-admin/diy/adapters/metrics"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/trace"
 )
 
 // worker does a piece of background work again and again.
@@ -18,6 +20,15 @@ type worker struct {
 	name  string
 	every time.Duration
 	do    func(context.Context) (int, error)
+}
+
+// watch is who learns of what the workers do.
+type watch struct {
+	fx.In
+
+	Log     *slog.Logger
+	Metrics *metrics.Metrics
+	Clock   clock.Clock
 }
 
 // workersOf is all that goes on in the background. Any number of servers may do it at once.
@@ -37,13 +48,13 @@ func uncounted(do func(context.Context) error) func(context.Context) (int, error
 }
 
 // runWorkers works from start to stop of the application.
-func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, clock clock.Clock, log *slog.Logger) {
+func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, watch watch) {
 	var running sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
-			for _, w := range workersOf(u, store, clock) {
-				running.Go(func() { w.run(ctx, log) })
+			for _, w := range workersOf(u, store, watch.Clock) {
+				running.Go(func() { w.run(ctx, watch) })
 			}
 			return nil
 		},
@@ -55,7 +66,7 @@ func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, clo
 	})
 }
 
-func (w worker) run(ctx context.Context, log *slog.Logger) {
+func (w worker) run(ctx context.Context, watch watch) {
 	tick := time.NewTicker(w.every)
 	defer tick.Stop()
 	for {
@@ -63,17 +74,24 @@ func (w worker) run(ctx context.Context, log *slog.Logger) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			w.round(ctx, log)
+			w.round(ctx, watch)
 		}
 	}
 }
 
-func (w worker) round(ctx context.Context, log *slog.Logger) {
+// round does the work once, under an id of its own. What fails because the server stops has not
+// failed.
+func (w worker) round(ctx context.Context, watch watch) {
+	ctx = trace.With(ctx, trace.NewID())
 	done, err := w.do(ctx)
+	if err != nil && ctx.Err() != nil {
+		return
+	}
+	watch.Metrics.Round(w.name, done, err, watch.Clock.Now())
 	switch {
-	case err != nil && ctx.Err() == nil:
-		log.Warn("background work failed", "worker", w.name, "error", err)
+	case err != nil:
+		watch.Log.WarnContext(ctx, "background work failed", "worker", w.name, "error", err)
 	case done > 0:
-		log.Info("background work", "worker", w.name, "done", done)
+		watch.Log.InfoContext(ctx, "background work", "worker", w.name, "done", done)
 	}
 }
