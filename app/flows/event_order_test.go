@@ -82,6 +82,9 @@ func (w *world) atOnce(chance *rand.Rand, servers []*app.UseCases, payloads [][]
 func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheTruth(t *testing.T) {
 	t.Parallel()
 	for seed, order := range orders(5) {
+		if seed%everyNthOrder != 0 {
+			continue
+		}
 		t.Run(fmt.Sprint(order), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)

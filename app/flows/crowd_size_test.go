@@ -1,6 +1,0 @@
-//go:build !race
-
-package flows
-
-// crowd is how many ask at once.
-const crowd = 200

@@ -1,0 +1,9 @@
+//go:build !race
+
+package flows
+
+// crowd is how many ask at once.
+const crowd = 200
+
+// everyNthOrder is which of the orders of events are tried.
+const everyNthOrder = 1
