@@ -38,7 +38,7 @@ bin/localstripe: FORCE
 FORCE:
 
 # --- Targets. ------------------------------------------------------------------------------------
-.PHONY: help run build test test-go test-web test-browser fuzz crash lint dev generate verify bench screens clean FORCE
+.PHONY: help run build test test-go test-web test-browser fuzz crash lint dev generate verify bench sbom screens clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ fuzz: ## give every decoder made-up input, a minute each (FUZZTIME=10s for less)
 crash: $(DIST) ## kill servers about a thousand times while people pay, and compare what is left (KILLS=10 for some)
 	go test -count=1 -timeout 2h -v -run Kill ./cmd/diy/crash -kills '$(or $(KILLS),240)' -ready 2s | grep -v '^ *\(===\|---\) '
 
+model: ## have thousands of things happen at random, and every rule about money hold (RAPID_CHECKS=20000 for more)
+	RAPID_CHECKS=$${RAPID_CHECKS:-5000} go test -count=1 -v -timeout 0 -run TestWhateverHappens ./app/model
+
 lint: $(PACKAGES) ## run the linters: golangci-lint, biome, tsc
 	$(TOOL) golangci-lint run
 	npm run --prefix webapp --silent lint
@@ -84,6 +87,7 @@ generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
 verify: generate ## regenerate everything generated and fail when it differs from what is committed
 	@tools/unchanged.sh $(GENERATED)
 	go mod tidy -diff
+	go mod verify
 	go -C tools test ./speccoverage
 	go -C tools run ./speccoverage
 
@@ -92,6 +96,10 @@ bench: bin/diy ## run the benchmarks: Go, the page's weight, the time to the fir
 
 screens: bin/diy ## take the pictures in testdata/screens anew
 	@tools/test.sh screens
+
+sbom: bin/diy ## list what bin/diy is made of, in bin/sbom-go.txt and bin/sbom-web.cdx.json
+	go version -m bin/diy > bin/sbom-go.txt
+	cd webapp && npm sbom --sbom-format cyclonedx --omit dev --package-lock-only > ../bin/sbom-web.cdx.json
 
 clean: ## remove what was built (node_modules and the development database stay)
 	rm -rf bin webapp/test-results webapp/playwright-report
