@@ -1,0 +1,6 @@
+//go:build !race
+
+package model
+
+// usualChecks are some ten seconds' worth of draws.
+const usualChecks = 200

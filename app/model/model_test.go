@@ -1,0 +1,40 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+)
+
+// tally counts what has happened, to show that the model does not stand still.
+type tally map[string]int
+
+func TestWhateverHappensTheBillIsRight(t *testing.T) {
+	counts := tally{}
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHouse(t, counts)
+		h.signUp(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"":             h.holds,
+			"sign up":      h.signUp,
+			"ask":          h.ask,
+			"ask on":       h.ask,
+			"ask more":     h.ask,
+			"ask twice":    h.askAtOnce,
+			"browser":      h.browser,
+			"desk":         h.cancelAtTheDesk,
+			"deliver":      h.deliver,
+			"wait":         h.wait,
+			"reconcile":    h.reconcile,
+			"come to rest": h.rest,
+		})
+		h.rest(t)
+	})
+	t.Log(counts)
+	for _, must := range []string{
+		"subscribed", "changed", "conflict", "declined", "unavailable", "died", "together", "confirmed", "rested", "license shown",
+	} {
+		assert.NotZero(t, counts[must], must)
+	}
+}

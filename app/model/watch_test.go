@@ -1,0 +1,59 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/vc-admin/diy/app/flowtest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// watch stands at the provider's door and notes what must never be asked for.
+type watch struct {
+	*flowtest.Bank
+	mu     sync.Mutex
+	last   map[string]payment.PlanChange // by subscription
+	wrongs []string
+}
+
+// desk is what keys begin with that the provider's own people use.
+const desk = "desk-"
+
+// CancelSubscription may only take away what was never paid, unless somebody does it by hand.
+func (w *watch) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	out, err := w.Bank.CancelSubscription(ctx, in)
+	if err == nil && out.Status == billing.Canceled && !strings.HasPrefix(in.Key, desk) {
+		w.note("a subscription that was paid for has been canceled: %s", in.SubscriptionID)
+	}
+	return out, err
+}
+
+// ChangePlan moves a subscription, which has to be somewhere else before.
+func (w *watch) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+	out, err := w.Bank.ChangePlan(ctx, in)
+	w.mu.Lock()
+	before := w.last[in.SubscriptionID]
+	if err == nil {
+		w.last[in.SubscriptionID] = in
+	}
+	w.mu.Unlock()
+	if err == nil && before.Key != in.Key && before.Price == in.Price {
+		w.note("a subscription was moved twice to %s: %s", in.Price.PriceID(), in.SubscriptionID)
+	}
+	return out, err
+}
+
+func (w *watch) note(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wrongs = append(w.wrongs, fmt.Sprintf(format, args...))
+}
+
+func (w *watch) noted() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.wrongs
+}
