@@ -38,7 +38,7 @@ bin/localstripe: FORCE
 FORCE:
 
 # --- Targets. ------------------------------------------------------------------------------------
-.PHONY: help run build test test-go test-web test-browser fuzz crash lint dev generate verify bench sbom screens clean FORCE
+.PHONY: help run build test test-go test-web test-browser fuzz crash model lint dev generate verify bench sbom screens clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
