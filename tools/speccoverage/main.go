@@ -2,6 +2,8 @@
 // specification that can be tested names a test that exists, and everything that the
 // specification leaves open names what was decided. Run from anywhere within the repository.
 //
+// So it does with testdata/pitfalls.csv: every pitfall names tests that are named after it.
+//
 // A test is named path::name:
 //
 //	domain/catalogue/default_test.go::TestName, or TestName/case for a case that the file names
@@ -41,8 +43,12 @@ func run(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if problems := check(rows, newTests(os.DirFS(root))); len(problems) > 0 {
+	known := newTests(os.DirFS(root))
+	if problems := check(rows, known); len(problems) > 0 {
 		return fmt.Errorf("%s:\n%w", tablePath, errors.Join(problems...))
+	}
+	if err := runPitfalls(root, known); err != nil {
+		return fmt.Errorf("%s:\n%w", pitfallsPath, err)
 	}
 	return report(out, rows)
 }
