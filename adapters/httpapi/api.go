@@ -108,7 +108,7 @@ func (a *api) pages(r chi.Router) {
 
 // calls are what the web app asks for.
 func (a *api) calls(r chi.Router) {
-	r.Use(a.Session, a.guard, neverStore)
+	r.Use(a.Session, a.guard)
 	r.Post("/auth/login", a.handle(a.signIn))
 	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))
 	r.Post("/vc-admin/signup", a.handle(a.signUp))

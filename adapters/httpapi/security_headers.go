@@ -14,7 +14,15 @@ const (
 	stripeCalls   = " https://api.stripe.com"
 )
 
-// securityHeaders puts on every answer what browsers need to know to keep its readers safe.
+// closedFeatures are what no page of ours uses, and no frame in it.
+var closedFeatures = []string{
+	"accelerometer", "autoplay", "bluetooth", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
+	"gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi", "picture-in-picture", "screen-wake-lock",
+	"serial", "usb", "xr-spatial-tracking",
+}
+
+// securityHeaders puts on every answer what browsers need to know to keep its readers safe. No
+// cache keeps an answer that doesn't say otherwise itself.
 func securityHeaders(site Site) func(http.Handler) http.Handler {
 	headers := map[string]string{
 		"Content-Security-Policy":      contentPolicy(site),
@@ -24,6 +32,7 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 		"Cross-Origin-Opener-Policy":   "same-origin-allow-popups",
 		"Cross-Origin-Resource-Policy": "same-origin",
 		"Permissions-Policy":           permissions(site),
+		"Cache-Control":                "no-store",
 	}
 	if strings.HasPrefix(site.PublicURL, "https://") {
 		headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
@@ -50,7 +59,7 @@ func permissions(site Site) string {
 	if site.ProviderKind == "stripe" {
 		payment = `payment=(self "https://js.stripe.com")`
 	}
-	return "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), usb=(), " + payment
+	return strings.Join(closedFeatures, "=(), ") + "=(), " + payment
 }
 
 // fill puts the parts into the blanks of the text, in order.

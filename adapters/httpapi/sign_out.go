@@ -15,7 +15,6 @@ func (a *api) signOut(w http.ResponseWriter, r *http.Request) error {
 	if err := a.UseCases.SignOut.Do(r.Context()); err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	if r.Header.Get("X-Requested-With") == "XMLHttpRequest" {
 		return reply(w, http.StatusOK, done{})
 	}

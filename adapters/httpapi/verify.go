@@ -15,7 +15,6 @@ func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer") // the address holds the token
 	http.Redirect(w, r, target, http.StatusSeeOther)
 	return nil

@@ -22,6 +22,7 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 	}
 	header := w.Header()
 	header.Add("Vary", "Accept-Encoding")
+	header.Set("Cache-Control", "no-cache")
 	if strings.HasPrefix(name, "assets/") { // their names change with their content
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
