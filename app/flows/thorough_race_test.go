@@ -8,3 +8,6 @@ const crowd = 80
 
 // everyNthOrder is which of the orders of events are tried.
 const everyNthOrder = 24
+
+// daysAtOnce is how many days go by between two looks.
+const daysAtOnce = 4

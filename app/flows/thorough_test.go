@@ -7,3 +7,6 @@ const crowd = 200
 
 // everyNthOrder is which of the orders of events are tried.
 const everyNthOrder = 1
+
+// daysAtOnce is how many days go by between two looks.
+const daysAtOnce = 1
