@@ -17,7 +17,8 @@ func oneLiveSubscription(t *testing.T, h Harness) {
 	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
 		t.Run(string(status), func(t *testing.T) {
 			requireRefused(t, h, fault.Conflict, func(o *account.Organisation) {
-				o.Billing.Record(subscription("another", status, noon.Add(time.Hour)))
+				another := subscription("another", status, noon.Add(time.Hour)) // Record would leave it out
+				o.Billing.Subscriptions = append([]billing.Subscription{another}, o.Billing.Subscriptions...)
 			})
 		})
 	}
