@@ -47,7 +47,9 @@ type house struct {
 	limits    ratelimit.Counters // none, unless the house is strict
 }
 
-func newHouse(t *testing.T) *house { return newHouseAt(t, httpapi.Site{ProviderKind: "fake"}) }
+func newHouse(t *testing.T) *house {
+	return newHouseAt(t, httpapi.Site{Payments: httpapi.PaymentPage{Kind: "fake"}})
+}
 
 func newHouseAt(t *testing.T, site httpapi.Site) *house {
 	t.Helper()

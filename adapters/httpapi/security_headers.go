@@ -5,14 +5,9 @@ import (
 	"strings"
 )
 
-const (
-	ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
-		"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
-		"object-src 'none'; frame-ancestors 'none'"
-	stripeScripts = " https://js.stripe.com https://*.js.stripe.com"
-	stripeFrames  = "frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "
-	stripeCalls   = " https://api.stripe.com"
-)
+const ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
+	"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"object-src 'none'; frame-ancestors 'none'"
 
 // closedFeatures are what no page of ours uses, and no frame in it.
 var closedFeatures = []string{
@@ -25,13 +20,13 @@ var closedFeatures = []string{
 // cache keeps an answer that doesn't say otherwise itself.
 func securityHeaders(site Site) func(http.Handler) http.Handler {
 	headers := map[string]string{
-		"Content-Security-Policy":      contentPolicy(site),
+		"Content-Security-Policy":      contentPolicy(site.Payments),
 		"X-Content-Type-Options":       "nosniff",
 		"X-Frame-Options":              "DENY",
 		"Referrer-Policy":              "strict-origin-when-cross-origin",
 		"Cross-Origin-Opener-Policy":   "same-origin-allow-popups",
 		"Cross-Origin-Resource-Policy": "same-origin",
-		"Permissions-Policy":           permissions(site),
+		"Permissions-Policy":           permissions(site.Payments),
 		"Cache-Control":                "no-store",
 	}
 	if strings.HasPrefix(site.PublicURL, "https://") {
@@ -47,19 +42,29 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 	}
 }
 
-func contentPolicy(site Site) string {
-	if site.ProviderKind == "stripe" {
-		return fill(ownPolicy, stripeScripts, stripeFrames, stripeCalls)
+func contentPolicy(p PaymentPage) string {
+	frames := ""
+	if len(p.Frames) > 0 {
+		frames = "frame-src" + listed(p.Frames) + "; "
 	}
-	return fill(ownPolicy, "", "", "")
+	return fill(ownPolicy, listed(p.Scripts), frames, listed(p.Calls))
 }
 
-func permissions(site Site) string {
-	payment := "payment=(self)"
-	if site.ProviderKind == "stripe" {
-		payment = `payment=(self "https://js.stripe.com")`
+func permissions(p PaymentPage) string {
+	asking := []string{"self"}
+	for _, host := range p.Sheets {
+		asking = append(asking, `"`+host+`"`)
 	}
-	return strings.Join(closedFeatures, "=(), ") + "=(), " + payment
+	return strings.Join(closedFeatures, "=(), ") + "=(), payment=(" + strings.Join(asking, " ") + ")"
+}
+
+// listed is the hosts with a space before each.
+func listed(hosts []string) string {
+	var out strings.Builder
+	for _, host := range hosts {
+		out.WriteString(" " + host)
+	}
+	return out.String()
 }
 
 // fill puts the parts into the blanks of the text, in order.

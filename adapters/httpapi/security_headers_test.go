@@ -26,13 +26,18 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 	}
 }
 
-func TestStripesHostsAreLetInOnlyWithStripe(t *testing.T) {
-	h := newHouseAt(t, httpapi.Site{ProviderKind: "stripe", PublicURL: "https://diy.example"})
+func TestThePaymentProvidersHostsAreLetIn(t *testing.T) {
+	h := newHouseAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: httpapi.PaymentPage{
+		Kind: "acme", Scripts: []string{"https://js.acme.example", "https://*.js.acme.example"},
+		Frames: []string{"https://js.acme.example", "https://bank.acme.example"}, Calls: []string{"https://api.acme.example"},
+		Sheets: []string{"https://js.acme.example"},
+	}})
 	header := h.browser(t).get("/vc-admin/dash").Header
 
-	assert.Equal(t, "default-src 'none'; script-src 'self' https://js.stripe.com https://*.js.stripe.com; "+
-		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; "+
-		"connect-src 'self' https://api.stripe.com; img-src 'self' data:; style-src 'self'; font-src 'self'; "+
+	assert.Contains(t, header.Get("Permissions-Policy"), `payment=(self "https://js.acme.example")`)
+	assert.Equal(t, "default-src 'none'; script-src 'self' https://js.acme.example https://*.js.acme.example; "+
+		"frame-src https://js.acme.example https://bank.acme.example; "+
+		"connect-src 'self' https://api.acme.example; img-src 'self' data:; style-src 'self'; font-src 'self'; "+
 		"manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 		header.Get("Content-Security-Policy"))
 	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))

@@ -2,15 +2,25 @@ package httpapi
 
 // Site is what the operator says about this installation.
 type Site struct {
-	PublicURL      string // without a slash at the end
-	MeetingURL     string // where Join Meeting leads; "" shows a page that says so
-	ProviderKind   string // "fake" or "stripe"
-	PublishableKey string // the provider's public key; "" for the fake
-	SalesEmail     string
-	SalesPhone     string
-	Branding       Branding
-	Live           bool              // the area is open without the debug parameter
-	LoginQuery     map[string]string // what /auth/login carries as its query
+	PublicURL  string // without a slash at the end
+	MeetingURL string // where Join Meeting leads; "" shows a page that says so
+	Payments   PaymentPage
+	SalesEmail string
+	SalesPhone string
+	Branding   Branding
+	Live       bool              // the area is open without the debug parameter
+	LoginQuery map[string]string // what /auth/login carries as its query
+}
+
+// PaymentPage is what web pages need of the payment provider. Hosts are written as in a content
+// security policy, such as https://js.stripe.com; nothing of anybody else's is let in.
+type PaymentPage struct {
+	Kind           string   // the name by which the web app finds the provider's side of it
+	PublishableKey string   // the provider's public key; "" when it has none
+	Scripts        []string // hosts whose scripts run in our pages
+	Frames         []string // hosts that may be framed
+	Calls          []string // hosts that our pages may call
+	Sheets         []string // hosts whose frames may open the browser's own payment sheet
 }
 
 // Branding is the operator's own face on the area. Its JSON is the file that DIY_BRANDING names and

@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-
-	"github.com/vc-admin/diy/adapters/stripepayment"
-	"github.com/vc-admin/diy/adapters/systemclock"
 )
 
 // errDiffers means that the provider does not sell what the catalogue says; exit code 1.
@@ -26,22 +22,22 @@ func syncCatalogue(ctx context.Context, io stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	if c.Payments != "stripe" {
-		_, err := fmt.Fprintln(io.stdout, "the fake provider sells what the catalogue says")
-		return err
-	}
-	provider, err := newStripe(c, systemclock.New(), slog.New(slog.DiscardHandler))
+	at, err := paymentProfiles[c.Payments].shop(c)
 	if err != nil {
 		return err
 	}
-	if what == "push" {
-		return pushCatalogue(ctx, io, provider)
+	if at == nil {
+		_, err := fmt.Fprintf(io.stdout, "the %s provider sells what the catalogue says\n", c.Payments)
+		return err
 	}
-	return diffCatalogue(ctx, io, provider)
+	if what == "push" {
+		return pushCatalogue(ctx, io, at)
+	}
+	return diffCatalogue(ctx, io, at)
 }
 
-func diffCatalogue(ctx context.Context, io stdio, provider *stripepayment.Provider) error {
-	drifts, err := provider.Diff(ctx)
+func diffCatalogue(ctx context.Context, io stdio, at shop) error {
+	drifts, err := at.diff(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,8 +51,8 @@ func diffCatalogue(ctx context.Context, io stdio, provider *stripepayment.Provid
 	return err
 }
 
-func pushCatalogue(ctx context.Context, io stdio, provider *stripepayment.Provider) error {
-	mended, err := provider.Push(ctx)
+func pushCatalogue(ctx context.Context, io stdio, at shop) error {
+	mended, err := at.push(ctx)
 	for _, drift := range mended {
 		_, _ = fmt.Fprintln(io.stdout, "mended:", drift)
 	}

@@ -19,31 +19,28 @@ import (
 
 // config is everything an operator can set. loadConfig reads and checks it.
 type config struct {
-	Env                  string `env:"ENV" envDefault:"development"`
-	Addr                 string `env:"ADDR" envDefault:"127.0.0.1:8080"`
-	PublicURL            string `env:"PUBLIC_URL"`
-	DatabaseURL          string `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
-	Payments             string `env:"PAYMENTS" envDefault:"fake"`
-	StripeSecretKey      string `env:"STRIPE_SECRET_KEY"`
-	StripePublishableKey string `env:"STRIPE_PUBLISHABLE_KEY"`
-	StripeWebhookSecret  string `env:"STRIPE_WEBHOOK_SECRET"` // two, with a comma between, while one replaces the other
-	StripeAPIURL         string `env:"STRIPE_API_URL"`
-	SMTPURL              string `env:"SMTP_URL"`
-	MailFrom             string `env:"MAIL_FROM"`
-	SalesEmail           string `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
-	SalesPhone           string `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
-	MeetingURL           string `env:"MEETING_URL"`
-	CatalogueFile        string `env:"CATALOGUE"`
-	BrandingFile         string `env:"BRANDING"`
-	LoginQueryText       string `env:"LOGIN_QUERY"`
-	Live                 bool   `env:"LIVE"`
-	RateLimits           string `env:"RATE_LIMITS" envDefault:"on"`
-	TrustedProxies       string `env:"TRUSTED_PROXIES"`
-	Operation            operation
-	catalogue            *catalogue.Catalogue
-	branding             httpapi.Branding
-	loginQuery           map[string]string
-	proxies              []netip.Prefix // what TrustedProxies names
+	Env            string `env:"ENV" envDefault:"development"`
+	Addr           string `env:"ADDR" envDefault:"127.0.0.1:8080"`
+	PublicURL      string `env:"PUBLIC_URL"`
+	DatabaseURL    string `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
+	Payments       string `env:"PAYMENTS" envDefault:"fake"`
+	SMTPURL        string `env:"SMTP_URL"`
+	MailFrom       string `env:"MAIL_FROM"`
+	SalesEmail     string `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
+	SalesPhone     string `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
+	MeetingURL     string `env:"MEETING_URL"`
+	CatalogueFile  string `env:"CATALOGUE"`
+	BrandingFile   string `env:"BRANDING"`
+	LoginQueryText string `env:"LOGIN_QUERY"`
+	Live           bool   `env:"LIVE"`
+	RateLimits     string `env:"RATE_LIMITS" envDefault:"on"`
+	TrustedProxies string `env:"TRUSTED_PROXIES"`
+	Operation      operation
+	catalogue      *catalogue.Catalogue
+	branding       httpapi.Branding
+	loginQuery     map[string]string
+	environment    map[string]string // what settings of payment providers are read from
+	proxies        []netip.Prefix    // what TrustedProxies names
 }
 
 // configError is every problem of the configuration at once.
@@ -59,7 +56,7 @@ func (e *configError) add(format string, args ...any) {
 
 // loadConfig reads the environment and what it points to, and reports all problems together.
 func loadConfig(environment map[string]string) (config, error) {
-	var c config
+	c := config{environment: environment}
 	var problems configError
 	err := env.ParseWithOptions(&c, env.Options{Prefix: "DIY_", Environment: environment})
 	for _, problem := range aggregated(err) {
@@ -69,7 +66,7 @@ func loadConfig(environment map[string]string) (config, error) {
 	c.checkAddresses(&problems)
 	c.Operation.check(c.Addr, &problems)
 	c.checkProduction(&problems)
-	c.checkStripe(&problems)
+	c.checkPayments(&problems)
 	c.checkRateLimits(&problems)
 	c.readProxies(&problems)
 	c.readFiles(&problems)
@@ -97,9 +94,6 @@ func (c config) checkWords(problems *configError) {
 	if c.Env != "development" && c.Env != "production" {
 		problems.add("DIY_ENV must be development or production, not %q", c.Env)
 	}
-	if paymentProfiles[c.Payments] == nil {
-		problems.add("DIY_PAYMENTS must be fake or stripe, not %q", c.Payments)
-	}
 	if err := sqlstorage.CheckURL(c.DatabaseURL); err != nil {
 		problems.add("DIY_DATABASE_URL: %s", fault.MessageOf(err))
 	}
@@ -124,9 +118,6 @@ func (c *config) checkAddresses(problems *configError) {
 func (c config) checkProduction(problems *configError) {
 	if !c.production() {
 		return
-	}
-	if c.Payments == "fake" {
-		problems.add("DIY_PAYMENTS=fake takes no money and is for development only")
 	}
 	if c.SMTPURL == "" {
 		problems.add("DIY_SMTP_URL must be set in production")

@@ -64,7 +64,9 @@ func TestStripeNeedsItsKeysOfTheRightModeAndASecret(t *testing.T) {
 	live["DIY_SMTP_URL"], live["DIY_MAIL_FROM"] = "smtp://localhost:25", "diy@diy.example"
 	c, err := loadConfig(live)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"whsec_new", "whsec_old"}, c.webhookSecrets())
+	s, err := readStripe(c)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"whsec_new", "whsec_old"}, s.webhookSecrets())
 }
 
 func TestConfigReadsTheLoginQuery(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
@@ -22,7 +23,20 @@ import (
 const followPatience = 30 * time.Second
 
 // fakePayments takes no money, and shows everything that happens when money is taken.
-func fakePayments(c config) fx.Option {
+type fakePayments struct{}
+
+func (fakePayments) check(c config, problems *configError) {
+	if c.production() {
+		problems.add("DIY_PAYMENTS=fake takes no money and is for development only")
+	}
+}
+
+func (fakePayments) page(config) httpapi.PaymentPage { return httpapi.PaymentPage{Kind: "fake"} }
+
+// shop is none: it sells what the catalogue says.
+func (fakePayments) shop(config) (shop, error) { return nil, nil }
+
+func (fakePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 		return fakepayment.Open(fakepayment.Config{
 			Journal: c.beside("payments"), Clock: clock, Prices: c.catalogue, Log: log,

@@ -1,55 +1,47 @@
 package main
 
 import (
-	"context"
 	"log/slog"
-	"time"
 
 	"go.uber.org/fx"
 
+	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// checkPatience is how long the comparison of the catalogue with Stripe's prices may take.
-const checkPatience = 30 * time.Second
-
 // stripePayments takes real money.
-func stripePayments(c config) fx.Option {
+type stripePayments struct{}
+
+func (stripePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*stripepayment.Provider, error) {
 		return newStripe(c, clock, log)
 	}
 	return fx.Options(
 		fx.Provide(fx.Annotate(open, fx.As(fx.Self()), fx.As(new(payment.Provider)))),
-		fx.Invoke(checkStripePrices),
+		fx.Invoke(checkStripe),
 	)
 }
 
 func newStripe(c config, clock clock.Clock, log *slog.Logger) (*stripepayment.Provider, error) {
+	s, err := readStripe(c)
+	if err != nil {
+		return nil, err
+	}
 	return stripepayment.New(stripepayment.Config{
-		SecretKey: c.StripeSecretKey, Production: c.production(), APIURL: c.StripeAPIURL,
-		WebhookSecrets: c.webhookSecrets(), Catalogue: c.catalogue, Clock: clock, Log: log,
+		SecretKey: s.SecretKey, Production: c.production(), APIURL: s.APIURL, Timeout: s.Timeout,
+		WebhookSecrets: s.webhookSecrets(), Catalogue: c.catalogue, Clock: clock, Log: log,
 	})
 }
 
-// checkStripePrices says in the log what is wrong between Stripe and us. The server starts all the
-// same: plans can be read and people can register while Stripe is away.
-func checkStripePrices(life fx.Lifecycle, provider *stripepayment.Provider, log *slog.Logger) {
-	ctx, cancel := context.WithTimeout(context.Background(), checkPatience)
-	checked := make(chan struct{})
-	check := func() {
-		defer close(checked)
-		drifts, err := provider.Check(ctx)
-		if err != nil {
-			log.Error("Stripe could not be asked for its prices", "error", err)
-		}
-		for _, drift := range drifts {
-			log.Warn("a price at Stripe is not the catalogue's: run `diy catalogue push`", "price", drift.Subject, "problem", drift.Problem)
-		}
+// page lets in what Stripe's script loads and asks, and nothing else of anybody's.
+func (stripePayments) page(c config) httpapi.PaymentPage {
+	s, _ := readStripe(c) // what can't be read has stopped the start
+	const script, parts = "https://js.stripe.com", "https://*.js.stripe.com"
+	return httpapi.PaymentPage{
+		Kind: "stripe", PublishableKey: s.PublishableKey,
+		Scripts: []string{script, parts}, Frames: []string{script, parts, "https://hooks.stripe.com"},
+		Calls: []string{"https://api.stripe.com"}, Sheets: []string{script},
 	}
-	life.Append(fx.Hook{
-		OnStart: func(context.Context) error { go check(); return nil },
-		OnStop:  func(context.Context) error { cancel(); <-checked; return nil },
-	})
 }

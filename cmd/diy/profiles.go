@@ -14,14 +14,14 @@ import (
 )
 
 // paymentProfiles are the payment providers, by the name DIY_PAYMENTS gives them.
-var paymentProfiles = map[string]func(config) fx.Option{
-	"fake":   fakePayments,
-	"stripe": stripePayments,
+var paymentProfiles = map[string]paymentProfile{
+	"fake":   fakePayments{},
+	"stripe": stripePayments{},
 }
 
 // profileOf chooses the adapters: this is the place, and the only one, that knows them all.
 func profileOf(c config) fx.Option {
-	return fx.Options(clockProfile(c), mailProfile(c), paymentProfiles[c.Payments](c))
+	return fx.Options(clockProfile(c), mailProfile(c), paymentProfiles[c.Payments].parts(c))
 }
 
 // clockProfile lets development move the time.

@@ -103,7 +103,7 @@ func newHandler(
 
 func siteOf(c config) httpapi.Site {
 	return httpapi.Site{
-		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, ProviderKind: c.Payments, PublishableKey: c.StripePublishableKey,
+		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: paymentProfiles[c.Payments].page(c),
 		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
 	}
 }

@@ -400,8 +400,8 @@ export interface components {
                 country: string;
             };
             provider: {
-                /** @enum {string} */
-                kind: "fake" | "stripe";
+                /** @description The name of the payment provider, by which the web app finds its side of it. */
+                kind: string;
                 publishableKey?: string;
             };
             contact: {

@@ -19,6 +19,10 @@ describe('loadStripeObject', () => {
     expect(loadStripe).toHaveBeenCalledExactlyOnceWith('pk_1');
   });
 
+  it('has nothing for a provider without a side in the browser', async () => {
+    await expect(loadStripeObject({ kind: 'cash' })).rejects.toThrow('no card field for cash');
+  });
+
   it('tries again after it failed', async () => {
     const provider = { kind: 'stripe', publishableKey: 'pk_2' } as const;
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));

@@ -2,9 +2,15 @@ import type { Stripe } from '@stripe/stripe-js';
 
 /** Which provider the server works with, as config.json tells. */
 export interface ProviderConfig {
-  kind: 'fake' | 'stripe';
+  kind: string;
   publishableKey?: string;
 }
+
+/** What brings each provider's object, by its name: one line for each. */
+const loaders: Record<string, (publishableKey: string) => Promise<Stripe>> = {
+  fake: loadFake,
+  stripe: loadReal,
+};
 
 const loaded = new Map<string, Promise<Stripe>>();
 
@@ -16,10 +22,16 @@ export function loadStripeObject({ kind, publishableKey = '' }: ProviderConfig):
   const key = `${kind} ${publishableKey}`;
   const known = loaded.get(key);
   if (known) return known;
-  const loading = kind === 'stripe' ? loadReal(publishableKey) : loadFake();
+  const loading = load(kind, publishableKey);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
+}
+
+async function load(kind: string, publishableKey: string): Promise<Stripe> {
+  const loader = loaders[kind];
+  if (!loader) throw new Error(`There is no card field for ${kind}.`);
+  return loader(publishableKey);
 }
 
 async function loadReal(publishableKey: string): Promise<Stripe> {

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+// paymentProfile is a payment provider as the server is put together with it.
+type paymentProfile interface {
+	// check adds what is wrong with the provider's settings, which it reads from c.environment.
+	check(c config, problems *configError)
+	// parts provides the one payment.Provider there is, and whatever else comes with it.
+	parts(c config) fx.Option
+	// page is what web pages need of it.
+	page(c config) httpapi.PaymentPage
+	// shop is where the provider keeps its own list of prices; nil when it has none.
+	shop(c config) (shop, error)
+}
+
+// shop is a provider's own list of prices.
+type shop interface {
+	// diff tells, a sentence each, where it is not the catalogue.
+	diff(ctx context.Context) ([]string, error)
+	// push makes it the catalogue, and tells what it mended.
+	push(ctx context.Context) ([]string, error)
+}
+
+func (c config) checkPayments(problems *configError) {
+	if profile, known := paymentProfiles[c.Payments]; known {
+		profile.check(c, problems)
+		return
+	}
+	names := slices.Sorted(maps.Keys(paymentProfiles))
+	problems.add("DIY_PAYMENTS must be %s, not %q", strings.Join(names, " or "), c.Payments)
+}
