@@ -42,7 +42,7 @@ func health(ctx context.Context, io stdio, args []string) error {
 func fromHere(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
 	if anyHost(host) {
-		host = "localhost"
+		host = "127.0.0.1" // needs no name looked up
 	}
 	return net.JoinHostPort(host, port)
 }
