@@ -3,7 +3,11 @@ package sqlstorage
 import (
 	"context"
 	"database/sql"
+	"time"
 )
+
+// Hurry has transactions wait for their beginning no longer than that.
+func (s *Store) Hurry(patience time.Duration) { s.patience = patience }
 
 // DB is the pool that writes. On SQLite it has one connection: whoever holds that while calling
 // the Store waits for ever.

@@ -3,11 +3,15 @@ package sqlstorage_test
 import (
 	"context"
 	"database/sql"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestPragmasAreSet(t *testing.T) {
@@ -59,6 +63,21 @@ func TestReadsDoNotWaitForAWriter(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.PendingOperations(t.Context(), noon, 10)
 	require.NoError(t, err)
+}
+
+// Who can't be served for long hears so, instead of standing in line for ever.
+func TestWritesDoNotWaitForEver(t *testing.T) {
+	s := migrated(t, newFile(t))
+	holdWriteLock(t, s)
+	s.Hurry(10 * time.Millisecond)
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			err := s.RecordEvent(t.Context(), "event", "customer", noon)
+			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+		})
+	}
+	all.Wait()
 }
 
 // holdWriteLock begins a transaction of the store and writes in it until the test ends.

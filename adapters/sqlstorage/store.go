@@ -3,6 +3,7 @@ package sqlstorage
 import (
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -18,10 +19,12 @@ type Store struct {
 	dialect *dialect
 	newest  int64 // the version that the migrations lead to
 	closed  atomic.Bool
+
+	patience time.Duration // of transactions that wait for their beginning
 }
 
 func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
-	s := &Store{writes: writes, reads: reads, dialect: d}
+	s := &Store{writes: writes, reads: reads, dialect: d, patience: beginPatience}
 	provider, err := migrator(writes.DB, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())

@@ -12,6 +12,11 @@ import (
 // what became of it.
 const commitPatience = 15 * time.Second
 
+// beginPatience is how long a transaction may wait for its beginning: for a connection that nobody
+// else is using, and for the lock of a file. Where there is one connection, those who wait for the
+// lock of another program stand in line, and each would wait for all those before it.
+const beginPatience = 10 * time.Second
+
 // snapshot makes several reads see the same moment.
 var snapshot = &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 
@@ -41,7 +46,9 @@ func (s *Store) transactOnce(ctx context.Context, pool *sqlx.DB, options *sql.Tx
 	inside, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	keepOn := context.AfterFunc(ctx, end)
+	enough := time.AfterFunc(s.patience, end)
 	tx, err := pool.BeginTxx(inside, options)
+	enough.Stop()
 	if err != nil {
 		return endedBy(ctx, err)
 	}

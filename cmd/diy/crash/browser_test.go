@@ -55,17 +55,13 @@ func (a answer) String() string { return fmt.Sprintf("%d %s", a.status, a.body) 
 func (b *browser) ask(ctx context.Context, method, path string, body any) (answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	text, err := json.Marshal(body)
-	if err != nil {
-		return answer{}, err
-	}
 	var before answer
 	for again := false; ctx.Err() == nil; pause(ctx, 10*time.Millisecond) {
 		address := b.site.address.Load()
 		if address == nil {
 			continue
 		}
-		got, err := b.once(ctx, method, *address+path, text)
+		got, err := b.once(ctx, method, *address+path, body)
 		got.again = again
 		if before = got; err == nil && !b.comesBack(ctx, *address, got) {
 			return got, nil
@@ -86,8 +82,12 @@ func (b *browser) comesBack(ctx context.Context, address string, a answer) bool 
 	return busy || a.status == http.StatusServiceUnavailable
 }
 
-func (b *browser) once(ctx context.Context, method, address string, body []byte) (answer, error) {
-	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+func (b *browser) once(ctx context.Context, method, address string, body any) (answer, error) {
+	sent, err := json.Marshal(body)
+	if err != nil {
+		return answer{}, err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
 	if err != nil {
 		return answer{}, err
 	}

@@ -11,5 +11,8 @@
 // There are two kinds of provider. The fake one is part of the server and is killed with it. The
 // local Stripe is not: there it happens that the provider has acted and the server is gone.
 //
+// Other tests leave the server alone and trouble its database instead: connections are cut, another
+// program locks it, it is away, its disk is full. The server has to come back by itself.
+//
 //	go test ./cmd/diy/crash -run Kill -kills 300 -seed 7
 package crash

@@ -9,17 +9,21 @@ import (
 
 const password = "Secret-pass-1"
 
+func registration(org, email string) map[string]any {
+	return map[string]any{
+		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
+		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
+			"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales", "postal_code": "2000", "country": "AU",
+		},
+	}
+}
+
 // register signs up. That the name is taken is good news when the first try had no answer.
 func (p *person) register(ctx context.Context) error {
 	if _, err := p.get(ctx, "/vc-admin/diy/config.json"); err != nil {
 		return err
 	}
-	a, err := p.post(ctx, "/vc-admin/signup", map[string]any{
-		"firstName": "Ann", "lastName": "King", "org": p.name(), "email": p.email(), "password": password,
-		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
-			"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales", "postal_code": "2000", "country": "AU",
-		},
-	})
+	a, err := p.post(ctx, "/vc-admin/signup", registration(p.name(), p.email()))
 	switch {
 	case err != nil:
 		return err

@@ -62,6 +62,13 @@ func (r *report) acknowledged() {
 	r.fresh++
 }
 
+// soFar is how many requests were acknowledged since the latest kill.
+func (r *report) soFar() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.fresh
+}
+
 // lost notes something that was acknowledged and is not there.
 func (r *report) lost(format string, args ...any) {
 	r.problem(func(l *line) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))

@@ -35,6 +35,7 @@ type world struct {
 	rnd      *rand.Rand
 	report   *report
 	ledger   ledger
+	server   *process     // the latest
 	stripe   *stripe      // nil when the provider is part of the server
 	quiet    sync.RWMutex // held by whoever is in the middle of something
 	over     atomic.Bool  // people finish what they are at, and go
@@ -123,6 +124,7 @@ func (w *world) kill(server *process, point string) {
 func (w *world) start(crashAt string) *process {
 	server, took := w.site.start(w.t, crashAt)
 	w.report.readyAfter(took)
+	w.server = server
 	return server
 }
 
