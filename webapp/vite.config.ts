@@ -7,7 +7,7 @@ import { currencyFlags } from './vite/currency-flags.ts';
 import { dashboardInDev } from './vite/dashboard-in-dev.ts';
 import { lean } from './vite/lean.ts';
 import { precompress } from './vite/precompress.ts';
-import { screenPreloads } from './vite/screen-preloads.ts';
+import { screenPages } from './vite/screen-pages.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -30,7 +30,7 @@ export default defineConfig({
     countryRegions(),
     lean(),
     dashboardInDev(),
-    screenPreloads(),
+    screenPages(),
     precompress(),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
@@ -42,9 +42,21 @@ export default defineConfig({
     // public/.gitkeep is copied along, so that emptying the folder never loses the keep file that
     // lets the Go code compile before the first build.
     emptyOutDir: true,
-    // What the plans page needs stays one script, which packs better than several.
+    // What the plans page needs is one script, as is the little that the other screens share: one
+    // packs and travels better than several.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'app', tags: ['$initial'] }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'app', tags: ['$initial'], priority: 1 },
+            {
+              name: 'shared',
+              test: /\/src\/(rules|ui|features\/(plans|payment\/offer|registration\/PasswordField))/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
     },
   },
   server: { proxy: Object.fromEntries(proxied.map((path) => [path, { target: server }])) },

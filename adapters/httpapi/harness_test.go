@@ -98,7 +98,7 @@ func (h *house) serve(t *testing.T, site httpapi.Site) {
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":         {Data: []byte("<!doctype html><title>diy</title>")},
-			"screens.json":       {Data: []byte(`{"/vc-admin/diy/regform": ["assets/form-1.js"]}`)},
+			"screens.json":       {Data: []byte(`{"/vc-admin/diy/regform": "<!doctype html><title>diy</title><link href=assets/form-1.js>"}`)},
 			"assets/app-1.js":    {Data: []byte("export {}")},
 			"assets/app-1.js.br": {Data: []byte("brotli twin")},
 			"assets/app-1.js.gz": {Data: gzipped(t, "export {}")},

@@ -13,13 +13,13 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// webApp is the built web app: one page for every screen, and the files it loads.
+// webApp is the built web app: the page that every screen starts from, and the files it loads.
 type webApp struct {
 	files fs.FS
 	index document
-	// preloads are the scripts that a screen needs besides the page's own, by its address. The
-	// browser is told of them with the page, before the page's script has found out.
-	preloads map[string][]string
+	// screens are the pages of the screens that have one of their own, by address: it tells the
+	// browser what else the screen needs, and shows already what the app will show first.
+	screens map[string]document
 }
 
 func newWebApp(files fs.FS) (webApp, error) {
@@ -30,27 +30,45 @@ func newWebApp(files fs.FS) (webApp, error) {
 	if err != nil {
 		return webApp{}, fmt.Errorf("read the web app: %w", err)
 	}
-	web := webApp{files: files, index: newDocument("text/html; charset=utf-8", index)}
-	screens, err := fs.ReadFile(files, "screens.json")
-	if err == nil {
-		err = json.Unmarshal(screens, &web.preloads)
-	}
+	screens, err := readScreens(files)
 	if err != nil {
 		return webApp{}, fmt.Errorf("read the web app's list of screens: %w", err)
 	}
-	return web, nil
+	return webApp{files: files, index: newPage(index), screens: screens}, nil
+}
+
+func newPage(html []byte) document {
+	return newDocument("text/html; charset=utf-8", html)
+}
+
+// readScreens reads the screens' pages as the web app's build has written them down.
+func readScreens(files fs.FS) (map[string]document, error) {
+	list, err := fs.ReadFile(files, "screens.json")
+	if err != nil {
+		return nil, err
+	}
+	var pages map[string]string
+	if err := json.Unmarshal(list, &pages); err != nil {
+		return nil, err
+	}
+	screens := make(map[string]document, len(pages))
+	for address, html := range pages {
+		screens[address] = newPage([]byte(html))
+	}
+	return screens, nil
 }
 
 // compress squeezes what is worth it and not squeezed already.
 var compress = middleware.Compress(5, "text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 
-// page shows the one page that every screen of the web app starts from.
+// page shows the page that the screen at the address starts from.
 func (a *api) page(w http.ResponseWriter, r *http.Request) error {
 	a.XSRF.Ensure(w, r)
-	for _, script := range a.web.preloads[r.URL.Path] {
-		w.Header().Add("Link", "</vc-admin/diy/"+script+">; rel=modulepreload; crossorigin")
+	page, ok := a.web.screens[r.URL.Path]
+	if !ok {
+		page = a.web.index
 	}
-	a.web.index.serve(w, r)
+	page.serve(w, r)
 	return nil
 }
 

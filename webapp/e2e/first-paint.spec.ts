@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test';
+import { planCard } from './support/plans';
+import { expect, test } from './support/test';
+
+/** Holds back all scripts of a page; what is returned lets them go. */
+async function holdScripts(page: Page) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+/** Has a page note what the browser saw of its layout shifts and largest paints. */
+const watch = (page: Page) =>
+  page.addInitScript(() => {
+    const seen = { shift: 0, largest: 0 };
+    Object.assign(window, { seen });
+    const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
+      new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type });
+    observe('layout-shift', (entry) => {
+      seen.shift += (entry as PerformanceEntry & { value: number }).value;
+    });
+    observe('largest-contentful-paint', () => {
+      seen.largest += 1;
+    });
+  });
+
+const seen = (page: Page) =>
+  page.evaluate(() => (window as unknown as { seen: { shift: number; largest: number } }).seen);
+
+for (const [device, width, height] of [
+  ['a phone', 375, 812],
+  ['a laptop', 1280, 800],
+] as const) {
+  test(`the plans page says what it is about before any script, on ${device}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await watch(page);
+    const release = await holdScripts(page);
+    await page.goto('/vc-admin/diy/plans?debug=true', { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans for every practice');
+    await expect(page.getByText('Try any plan free for 7 days')).toBeVisible();
+    await expect.poll(() => seen(page)).toEqual({ shift: 0, largest: 1 });
+
+    release();
+    await expect(planCard(page, 'Standard').getByRole('button')).toBeVisible();
+
+    expect(await seen(page)).toEqual({ shift: 0, largest: 1 });
+  });
+}

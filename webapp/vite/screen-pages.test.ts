@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { pageOf } from './screen-pages';
+
+/** What the build has made of index.html before the screens' pages are made of it. */
+const index = readFileSync('index.html', 'utf8').replace(
+  '</head>',
+  '<script type="module" src="/app.js"></script>\n</head>',
+);
+
+/** The tags in a page's head that load scripts. */
+const loaders = (page: string) => page.split('</head>')[0]?.match(/<.*(app|form|AU)\.js.*/g) ?? [];
+
+test("a screen's page announces its scripts and shows what comes first", () => {
+  const page = pageOf(index, { scripts: ['/form.js', '/AU.js'], paint: '<h1>Plans for $1</h1>' });
+
+  const sources = loaders(page).map((tag) => /(?:src|href)="(.*?)"/.exec(tag)?.[1]);
+  expect(sources).toEqual(['/app.js', '/form.js', '/AU.js']);
+  expect(page).toContain('<main class="min-h-screen"><h1>Plans for $1</h1></main>');
+});
+
+test('the style sheet goes before every script', () => {
+  const tags = loaders(pageOf(index, { scripts: ['/form.js'] }));
+
+  expect(tags).toHaveLength(2);
+  for (const tag of tags) expect(tag).toContain('fetchpriority="low"');
+});
+
+test('a screen that begins with an answer of the server shows nothing before it', () => {
+  expect(pageOf(index, { scripts: [] })).toContain('<main class="min-h-screen"></main>');
+});
+
+test('an index.html without a place for it stops the build', () => {
+  expect(() => pageOf('<!doctype html>', { scripts: [] })).toThrow('first paint');
+});

@@ -1,0 +1,52 @@
+import { screenScripts } from './screen-scripts';
+
+const names = [
+  'RegisteredScreen',
+  'PaymentScreen',
+  'ConfirmScreen',
+  'CardsScreen',
+  'ContactScreen',
+  'DashboardScreen',
+];
+const chunk = (name: string, imports: string[] = []) => ({
+  type: 'chunk' as const,
+  name,
+  imports,
+  isEntry: name === 'index',
+});
+const others = {
+  'assets/index.js': chunk('index'),
+  ...Object.fromEntries(names.map((name) => [`assets/${name}.js`, chunk(name)])),
+};
+const registration = {
+  'assets/form.js': chunk('form', ['assets/index.js']),
+  'assets/RegistrationScreen.js': chunk('RegistrationScreen', [
+    'assets/form.js',
+    'assets/index.js',
+  ]),
+};
+
+test('a screen needs its scripts and what they import, once each, but not what every screen has', () => {
+  const bundle = {
+    ...others,
+    ...registration,
+    'assets/AU.js': chunk('AU', ['assets/form.js']),
+    'assets/style.css': { type: 'asset' as const },
+  };
+
+  const scripts = screenScripts(bundle);
+
+  expect(scripts['/vc-admin/diy/regform']).toEqual([
+    'assets/RegistrationScreen.js',
+    'assets/form.js',
+    'assets/AU.js',
+  ]);
+  expect(scripts['/vc-admin/dash']).toEqual(['assets/DashboardScreen.js']);
+});
+
+test.each([
+  ['RegistrationScreen', others],
+  ['AU', { ...others, ...registration }],
+])('a screen without its script %s stops the build', (missing, bundle) => {
+  expect(() => screenScripts(bundle)).toThrow(missing);
+});

@@ -1,0 +1,57 @@
+import type { Rollup } from 'vite';
+import catalogue from '../../domain/catalogue/data/catalogue.json' with { type: 'json' };
+
+/**
+ * The addresses of the screens that are loaded when they are first shown, and the scripts that show
+ * them. The registration form begins with the regions of the country it is preset to.
+ */
+const screens: Record<string, string[]> = {
+  '/vc-admin/diy/regform': ['RegistrationScreen', catalogue.defaults.country],
+  '/vc-admin/diy/registered': ['RegisteredScreen'],
+  '/vc-admin/diy/payment': ['PaymentScreen'],
+  '/vc-admin/diy/confirm': ['ConfirmScreen'],
+  '/vc-admin/diy/cards': ['CardsScreen'],
+  '/vc-admin/diy/contact': ['ContactScreen'],
+  '/vc-admin/dash': ['DashboardScreen'],
+};
+
+/** A bundler's scripts and other files, as far as it matters here. */
+export type Bundle = Record<string, Chunk | { type: 'asset' }>;
+
+type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
+
+/**
+ * The scripts that each screen needs besides those every screen has, by its address. A screen
+ * without a script is a mistake in the list above.
+ */
+export function screenScripts(bundle: Bundle): Record<string, string[]> {
+  const common = needed(bundle, entryOf(bundle));
+  return Object.fromEntries(
+    Object.entries(screens).map(([address, names]) => {
+      const files = names.flatMap((name) => [...needed(bundle, fileOf(bundle, name))]);
+      return [address, [...new Set(files)].filter((file) => !common.has(file))];
+    }),
+  );
+}
+
+function entryOf(bundle: Bundle): string {
+  return find(bundle, 'the app', (chunk) => chunk.isEntry);
+}
+
+function fileOf(bundle: Bundle, name: string): string {
+  return find(bundle, name, (chunk) => chunk.name === name);
+}
+
+function find(bundle: Bundle, what: string, is: (chunk: Chunk) => boolean): string {
+  const found = Object.entries(bundle).find(([, file]) => file.type === 'chunk' && is(file));
+  if (!found) throw new Error(`there is no script for ${what}`);
+  return found[0];
+}
+
+function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
+  const chunk = bundle[file];
+  if (chunk?.type !== 'chunk' || found.has(file)) return found;
+  found.add(file);
+  for (const imported of chunk.imports) needed(bundle, imported, found);
+  return found;
+}
