@@ -69,7 +69,10 @@ const Links = ({ links }: { links: Link[] }) => (
 );
 
 const FooterLink = ({ label, url }: Link) => (
-  <a href={url} className="inline-block py-1 text-muted hover:text-brand hover:underline">
+  <a
+    href={url}
+    className="inline-block py-1 wrap-anywhere text-muted hover:text-brand hover:underline"
+  >
     {label}
   </a>
 );

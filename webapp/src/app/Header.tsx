@@ -102,7 +102,7 @@ function SessionLinks() {
   const gate = useGate();
   const { status } = useSession();
   return (
-    <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:justify-end">
+    <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:flex-wrap wide:justify-end">
       {status === 'signedIn' && (
         <>
           <Item>

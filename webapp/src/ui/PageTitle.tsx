@@ -5,6 +5,8 @@ import { cx } from './cx';
 interface PageTitleProps {
   /** What the tab shows, when the heading is not it. */
   title?: string;
+  /** Takes the focus however one came here: it stands in for what was there before. */
+  focused?: boolean;
   children: ReactNode;
   className?: string;
 }
@@ -13,7 +15,7 @@ interface PageTitleProps {
  * The heading of a screen: it names the tab and, after a navigation, takes the focus, so that
  * keyboard and screen reader go on from the top of the new screen.
  */
-export function PageTitle({ title, children, className }: PageTitleProps) {
+export function PageTitle({ title, focused, children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrivedByLink = useLocation().key !== 'default';
 
@@ -21,8 +23,8 @@ export function PageTitle({ title, children, className }: PageTitleProps) {
     document.title = `${title ?? heading.current?.textContent} · Vision`;
   });
   useEffect(() => {
-    if (arrivedByLink) heading.current?.focus({ preventScroll: true });
-  }, [arrivedByLink]);
+    if (arrivedByLink || focused) heading.current?.focus({ preventScroll: true });
+  }, [arrivedByLink, focused]);
 
   return (
     <h1 ref={heading} tabIndex={-1} className={cx('text-2xl sm:text-3xl', className)}>

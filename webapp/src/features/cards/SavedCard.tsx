@@ -17,7 +17,7 @@ export function SavedCard({ card, isDefault, children }: SavedCardProps) {
     <div className="flex min-h-11 items-center gap-4">
       <BrandMark brand={card.card.brand} />
       <div className="figures flex min-w-0 grow flex-wrap items-center gap-x-3">
-        <p className="flex items-center gap-x-3 font-semibold">
+        <p className="flex flex-wrap items-center gap-x-3 font-semibold">
           <span aria-hidden className="whitespace-nowrap">
             {maskedNumber(card)}
           </span>

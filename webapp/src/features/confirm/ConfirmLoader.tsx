@@ -37,7 +37,7 @@ export function ConfirmLoader(asked: ToConfirm) {
 
 const Placeholder = () => (
   <ConfirmFrame>
-    <div role="status" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+    <div role="status" className="grid gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
       <span className="sr-only">Loading...</span>
       <Skeleton className="h-72" />
       <Skeleton className="h-72" />

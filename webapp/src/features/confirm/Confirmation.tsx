@@ -51,7 +51,7 @@ export function Confirmation(props: ConfirmationProps) {
       {state.kind === 'busy' ? (
         <BusyView />
       ) : (
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
           <div className="space-y-6">
             <PlanChange {...{ ...props, license, current, from }} />
             <DefaultCard card={card} />

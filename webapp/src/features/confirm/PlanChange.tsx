@@ -21,29 +21,31 @@ export function PlanChange({ config, current, from, to, license, user }: PlanCha
   const nameOf = (id?: string) =>
     config.catalogue.plans.find((plan) => plan.id === id)?.displayName ?? id;
   return (
-    <div className="grid items-stretch gap-3 sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-      <Panel label="CURRENT PLAN" status={(license ?? user.pastLicense)?.raw.status}>
-        {current ? (
-          <>
-            <Name>{nameOf(current.product)}</Name>
-            {from ? (
-              <Price offer={from} />
-            ) : (
-              <p className="text-muted">{`Billed ${current.interval}`}</p>
-            )}
-          </>
-        ) : (
-          <Ended name={nameOf(user.pastLicense?.raw.metadata.name)} />
-        )}
-      </Panel>
-      <div className="self-center justify-self-center text-muted">
-        <ArrowRight aria-hidden className="hidden sm:block" />
-        <ArrowDown aria-hidden className="sm:hidden" />
+    <div className="@container">
+      <div className="grid items-stretch gap-3 @md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+        <Panel label="CURRENT PLAN" status={(license ?? user.pastLicense)?.raw.status}>
+          {current ? (
+            <>
+              <Name>{nameOf(current.product)}</Name>
+              {from ? (
+                <Price offer={from} />
+              ) : (
+                <p className="text-muted">{`Billed ${current.interval}`}</p>
+              )}
+            </>
+          ) : (
+            <Ended name={nameOf(user.pastLicense?.raw.metadata.name)} />
+          )}
+        </Panel>
+        <div className="self-center justify-self-center text-muted">
+          <ArrowRight aria-hidden className="hidden @md:block" />
+          <ArrowDown aria-hidden className="@md:hidden" />
+        </div>
+        <Panel label="CHANGING TO" target>
+          <Name>{to.plan.displayName}</Name>
+          <Price offer={to} />
+        </Panel>
       </div>
-      <Panel label="CHANGING TO" target>
-        <Name>{to.plan.displayName}</Name>
-        <Price offer={to} />
-      </Panel>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { WithConfig } from '@/app/WithConfig';
 import { useSession } from '@/features/session/session-store';
+import { PageTitle } from '@/ui/PageTitle';
 import { Skeleton } from '@/ui/Skeleton';
 import { Overview } from './Overview';
 import { SignInForm } from './SignInForm';
@@ -19,6 +20,7 @@ export function DashboardScreen() {
 function DashboardSkeleton() {
   return (
     <div className="page max-w-3xl py-10 sm:py-14">
+      <PageTitle className="sr-only">Dashboard</PageTitle>
       <p role="status" className="sr-only">
         Loading...
       </p>

@@ -36,7 +36,7 @@ async function open(
   serveConfig({ live });
   serveUser(user, about);
   const place = showAt(DashboardScreen, `/vc-admin/dash${query}`);
-  await screen.findByRole('heading', { level: 1 });
+  await screen.findByRole('navigation', { name: 'Your account' });
   return place;
 }
 
@@ -49,7 +49,8 @@ describe('the dashboard', () => {
     serveUser();
     showAt(DashboardScreen, '/vc-admin/dash');
     expect(screen.getByText('Loading...')).toBeInTheDocument();
-    expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
+    expect(screen.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
   });
 
   it('names organisation and user, and leads to plans and cards with debug', async () => {

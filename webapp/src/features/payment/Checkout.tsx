@@ -53,7 +53,7 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
   return (
     <div className="page max-w-5xl pt-10 sm:pt-14">
       <PageTitle>Payment</PageTitle>
-      <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
           <ChargeSummary offer={offer} charge={charge} contact={config.contact.email} />
         </div>

@@ -1,19 +1,24 @@
 import { paths } from '@/app/paths';
 import { buttonClass } from '@/ui/Button';
+import { AttentionIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
+import { PageTitle } from '@/ui/PageTitle';
 
 /** The money is on its way, and nobody knows yet whether it arrives. */
 export function PaymentProcessing() {
   return (
-    <div className="page max-w-xl py-16">
-      <Notice tone="attention" title="Your payment is on its way">
-        <p>
+    <div className="page max-w-xl py-16 text-center">
+      <div role="status">
+        <AttentionIcon size={56} className="mx-auto text-attention" />
+        <PageTitle focused className="mt-4">
+          Your payment is on its way
+        </PageTitle>
+        <p className="mt-3 text-lg text-muted">
           Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in
           a few minutes, and please don't pay a second time.
         </p>
-      </Notice>
-      <Link to={paths.dash()} className={`${buttonClass()} mt-6`}>
+      </div>
+      <Link to={paths.dash()} className={`${buttonClass()} mt-8`}>
         Go to your dashboard
       </Link>
     </div>

@@ -26,7 +26,7 @@ function Registration({ config, choice }: { config: Config; choice: Choice }) {
   return (
     <div className="page max-w-5xl pt-10 sm:pt-14">
       <PageTitle>Create your account</PageTitle>
-      <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         {offer && (
           <aside className="lg:sticky lg:top-6 lg:order-last">
             <PlanSummary offer={offer} />
