@@ -21,7 +21,7 @@ var savesCard = step{"AddCard", func(b *bench, err error) {
 }}
 
 var addingACard = []step{
-	reads("at first", newcomer), beginsOperation(billing.CardLane), reads("again", newcomer), savesCard,
+	reads("at first", newcomer), beginsOperation(billing.SubscriptionLane), reads("again", newcomer), savesCard,
 }
 
 func addCard(t *testing.T) func(*bench) error {
@@ -33,7 +33,7 @@ func addCard(t *testing.T) func(*bench) error {
 
 func TestAddCardSavesTheCard(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(addingACard, settles(billing.CardLane, "pm_visa")) {
+	for _, s := range append(addingACard, settles(billing.SubscriptionLane, noSubscription)) {
 		s.expect(b, nil)
 	}
 	card, err := b.AddCard.Do(t.Context(), who, "pm_visa")
@@ -51,7 +51,7 @@ func TestAddCardRefusedIsOverWithTheBanksWords(t *testing.T) {
 		s.expect(b, nil)
 	}
 	savesCard.expect(b, fault.New(fault.Declined, "Your card was declined."))
-	settles(billing.CardLane, "").expect(b, nil)
+	settles(billing.SubscriptionLane, "").expect(b, nil)
 
 	err := addCard(t)(b)
 
@@ -78,18 +78,19 @@ func TestPitfall14_ANewCardIsANewKey(t *testing.T) {
 			assert.NotContains(t, in.Key, "usr_1")
 			return true
 		})).Return(visa, nil).Once()
-		settles(billing.CardLane, "pm_visa").expect(b, nil)
+		settles(billing.SubscriptionLane, noSubscription).expect(b, nil)
 		require.NoError(t, addCard(t)(b))
 	}
 	assert.Len(t, keys, 2)
 }
 
 func TestAddCardThatNobodyIsBusyWithAnyMoreIsTriedAfresh(t *testing.T) {
-	b := newBench(t)
+	b, stored := newBench(t), newcomer()
 	b.readsOrganisation(newcomer(), nil)
 	b.joinsOperation(abandoned)
+	b.syncs(&stored)
 	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "", noon).Return(nil).Once()
-	for _, s := range append(addingACard[1:], settles(billing.CardLane, "pm_visa")) {
+	for _, s := range append(addingACard[1:], settles(billing.SubscriptionLane, noSubscription)) {
 		s.expect(b, nil)
 	}
 	assert.NoError(t, addCard(t)(b))
@@ -99,6 +100,6 @@ func TestAddCardWhileAnotherIsBeingSavedWaits(t *testing.T) {
 	b := newBench(t)
 	b.readsOrganisation(newcomer(), nil)
 	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		Return(billing.Operation{Key: "op_first", Lane: billing.CardLane, Fingerprint: "theirs", CreatedAt: noon.Add(-time.Second)}, nil).Once()
+		Return(billing.Operation{Key: "op_first", Lane: billing.SubscriptionLane, Fingerprint: "theirs", CreatedAt: noon.Add(-time.Second)}, nil).Once()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(addCard(t)(b)))
 }

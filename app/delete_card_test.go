@@ -20,19 +20,25 @@ func deleteCard(t *testing.T, card string) func(*bench) error {
 	return func(b *bench) error { return b.DeleteCard.Do(t.Context(), who, card) }
 }
 
+// deletingACard are the steps with which a request to delete a card begins.
+func deletingACard(more ...step) []step {
+	return append([]step{
+		reads("at first", newcomer), beginsOperation(billing.SubscriptionLane), reads("again", newcomer), showsCustomer,
+	}, more...)
+}
+
+var deleted = settles(billing.SubscriptionLane, noSubscription)
+
 func TestDeleteCardTakesASpareCardAway(t *testing.T) {
-	steps := []step{reads("", newcomer), showsCustomer, deletes("pm_spare")}
-	passes(t, steps, deleteCard(t, "pm_spare"))
+	steps := deletingACard(deletes("pm_spare"))
+	passes(t, append(steps, deleted), deleteCard(t, "pm_spare"))
 	failsAtEveryStep(t, errOutage, steps, deleteCard(t, "pm_spare"))
 }
 
 func TestDeleteCardTakesTheDefaultCardWhenNothingLivesOnIt(t *testing.T) {
 	ended := subscription("sub_1", billing.Canceled, monthly)
-	steps := []step{
-		reads("at first", newcomer), showsCustomer, reads("to sync", newcomer), lists(ended),
-		updates("with the truth", newcomer), deletes("pm_visa"),
-	}
-	passes(t, steps, deleteCard(t, "pm_visa"))
+	steps := deletingACard(reads("to sync", newcomer), lists(ended), updates("with the truth", newcomer), deletes("pm_visa"))
+	passes(t, append(steps, deleted), deleteCard(t, "pm_visa"))
 	failsAtEveryStep(t, errOutage, steps, deleteCard(t, "pm_visa"))
 }
 
@@ -40,8 +46,9 @@ func TestDeleteCardKeepsTheDefaultCardOfALiveSubscription(t *testing.T) {
 	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
 		t.Run(string(status)+", which our copy has not heard of yet", func(t *testing.T) {
 			b, stored := newBench(t), newcomer()
-			b.readsOrganisation(newcomer(), nil)
-			showsCustomer.expect(b, nil)
+			for _, s := range append(deletingACard(), deleted) {
+				s.expect(b, nil)
+			}
 			b.syncs(&stored, subscription("sub_1", status, monthly))
 
 			assert.Equal(t, fault.Conflict, fault.CodeOf(deleteCard(t, "pm_visa")(b)))
@@ -51,17 +58,19 @@ func TestDeleteCardKeepsTheDefaultCardOfALiveSubscription(t *testing.T) {
 
 func TestDeleteCardWithoutADefault(t *testing.T) {
 	b := newBench(t)
-	b.readsOrganisation(newcomer(), nil)
+	for _, s := range append(deletingACard()[:3], deletes("pm_visa"), deleted) {
+		s.expect(b, nil)
+	}
 	b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1"}, nil).Once()
-	deletes("pm_visa").expect(b, nil)
 
 	assert.NoError(t, deleteCard(t, "pm_visa")(b))
 }
 
 func TestDeleteCardOfSomebodyElseIsUnknown(t *testing.T) {
 	b := newBench(t)
-	b.readsOrganisation(newcomer(), nil)
-	showsCustomer.expect(b, nil)
+	for _, s := range append(deletingACard(), deleted) {
+		s.expect(b, nil)
+	}
 	deletes("pm_theirs").expect(b, fault.New(fault.NotFound, "There is no such card."))
 
 	assert.Equal(t, fault.NotFound, fault.CodeOf(deleteCard(t, "pm_theirs")(b)))

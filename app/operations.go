@@ -49,6 +49,10 @@ type request struct {
 	do func(ctx context.Context, at attempt) (string, error)
 }
 
+// noSubscription is the result of what shares the subscription's lane and makes none: the lane's
+// results tell which request a subscription came of.
+const noSubscription = ""
+
 // attempt is one try at a request.
 type attempt struct {
 	key string

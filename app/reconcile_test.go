@@ -60,10 +60,12 @@ func TestPitfall15_ATimeoutIsSettledByAskingHoweverOld(t *testing.T) {
 
 func TestReconcileGoesOnAfterOneThatCannotBeSettled(t *testing.T) {
 	b := newBench(t)
-	b.finds(nil, inDoubtSince(time.Hour, billing.SubscriptionLane), inDoubtSince(time.Hour, billing.CardLane))
+	b.finds(nil, inDoubtSince(time.Hour, billing.SubscriptionLane), inDoubtSince(time.Hour, billing.CustomerLane))
 	b.readsOrganisation(newcomer(), nil)
 	b.listsSubscriptions(errOutage)
-	settlesWith("").expect(b, nil) // the card's
+	b.readsOrganisation(newcomer(), nil)
+	settlesWith("cus_1").expect(b, nil)
+	b.readsOrganisation(newcomer(), nil)
 
 	settled, err := reconcile(t)(b)
 

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -22,6 +23,10 @@ var setsDefault = step{"SetDefaultCard", func(b *bench, err error) {
 	b.provider.EXPECT().SetDefaultCard(mock.Anything, savedCard("pm_visa")).Return(customer, err).Once()
 }}
 
+var settingADefault = []step{
+	reads("at first", newcomer), beginsOperation(billing.SubscriptionLane), reads("again", newcomer), setsDefault,
+}
+
 func setDefault(t *testing.T) func(*bench) error {
 	return func(b *bench) error {
 		_, err := b.SetDefaultCard.Do(t.Context(), who, "pm_visa")
@@ -31,8 +36,9 @@ func setDefault(t *testing.T) func(*bench) error {
 
 func TestSetDefaultCardReturnsTheCustomer(t *testing.T) {
 	b := newBench(t)
-	b.readsOrganisation(newcomer(), nil)
-	setsDefault.expect(b, nil)
+	for _, s := range append(settingADefault, settles(billing.SubscriptionLane, noSubscription)) {
+		s.expect(b, nil)
+	}
 
 	got, err := b.SetDefaultCard.Do(t.Context(), who, "pm_visa")
 
@@ -41,12 +47,14 @@ func TestSetDefaultCardReturnsTheCustomer(t *testing.T) {
 }
 
 func TestSetDefaultCardFails(t *testing.T) {
-	failsAtEveryStep(t, errOutage, []step{reads("", newcomer), setsDefault}, setDefault(t))
+	failsAtEveryStep(t, errOutage, settingADefault, setDefault(t))
 }
 
 func TestSetDefaultCardOfSomebodyElseIsUnknown(t *testing.T) {
 	b := newBench(t)
-	b.readsOrganisation(newcomer(), nil)
+	for _, s := range append(settingADefault[:3:3], settles(billing.SubscriptionLane, noSubscription)) {
+		s.expect(b, nil)
+	}
 	setsDefault.expect(b, fault.New(fault.NotFound, "There is no such card."))
 	assert.Equal(t, fault.NotFound, fault.CodeOf(setDefault(t)(b)))
 }

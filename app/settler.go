@@ -25,16 +25,12 @@ func (s settler) do(ctx context.Context, op billing.Operation, at time.Time) err
 	return s.store.SettleOperation(ctx, op.Key, result, at)
 }
 
-// outcome is the id of what there is now, "" when there is nothing. A card needs no asking: the
-// provider lists the cards whenever somebody looks.
+// outcome is the id of what there is now, "" when there is nothing.
 func (s settler) outcome(ctx context.Context, op billing.Operation) (string, error) {
-	switch op.Lane {
-	case billing.CustomerLane:
+	if op.Lane == billing.CustomerLane {
 		return s.customer(ctx, op)
-	case billing.SubscriptionLane:
-		return s.subscription(ctx, op)
 	}
-	return "", nil
+	return s.subscription(ctx, op)
 }
 
 // customer finds the customer that was made for the organisation without our hearing of it. The

@@ -37,10 +37,6 @@ func TestSettlerFindsWhatBecameOfTheOperation(t *testing.T) {
 	}
 }
 
-func TestSettlerNeedNotAskAboutCards(t *testing.T) {
-	passes(t, []step{settlesWith("")}, settle(t, billing.CardLane))
-}
-
 func TestSettlerOfACustomerThatIsGoneIsDone(t *testing.T) {
 	b := newBench(t)
 	b.readsOrganisation(subscriber(subscription("sub_1", billing.Active, monthly)), nil)

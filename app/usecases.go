@@ -56,6 +56,7 @@ func New(p Ports) *UseCases {
 	sync := &syncBilling{store: p.Store, provider: p.Provider, log: p.Log}
 	settle := settler{store: p.Store, customers: p.Provider, sync: sync}
 	ops := operations{store: p.Store, clock: p.Clock, settle: settle, log: p.Log}
+	bill := overdueBill{provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
 	return &UseCases{
 		SignUp: &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords,
@@ -69,9 +70,9 @@ func New(p Ports) *UseCases {
 		NewCustomer:        customer,
 		ShowCustomer:       &ShowCustomer{store: p.Store, customer: customer},
 		ListCards:          &ListCards{store: p.Store, provider: p.Provider},
-		AddCard:            &AddCard{store: p.Store, provider: p.Provider, ops: ops},
-		SetDefaultCard:     &SetDefaultCard{store: p.Store, provider: p.Provider},
-		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, sync: sync},
+		AddCard:            &AddCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill},
+		SetDefaultCard:     &SetDefaultCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill},
+		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, ops: ops, sync: sync},
 		Subscribe:          &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync},
 		ChangePlan:         &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync},
 		ListSubscriptions:  &ListSubscriptions{store: p.Store, provider: p.Provider},

@@ -9,8 +9,7 @@ type Lane string
 // The lanes.
 const (
 	CustomerLane     Lane = "customer"     // making the organisation's customer
-	SubscriptionLane Lane = "subscription" // starting, continuing or changing its subscription
-	CardLane         Lane = "card"         // saving a card
+	SubscriptionLane Lane = "subscription" // its subscription, and the cards that it is charged on
 )
 
 // Operation is something we ask of the payment provider that must happen once. It is stored

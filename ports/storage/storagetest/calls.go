@@ -36,7 +36,7 @@ func reads(in storage.Signup) []call {
 			return second(s.Verification(ctx, in.Verification.TokenHash))
 		}},
 		{"LastOperation", func(ctx context.Context, s storage.Store) error {
-			return second(s.LastOperation(ctx, in.Organisation.ID, billing.CardLane))
+			return second(s.LastOperation(ctx, in.Organisation.ID, billing.SubscriptionLane))
 		}},
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
 			return second(s.PendingOperations(ctx, noon.AddDate(1, 0, 0), 10))
@@ -99,9 +99,9 @@ func furnished(t *testing.T, h Harness) (s storage.Store, in storage.Signup, let
 	in = signup("ada")
 	in.Organisation = fullOrganisation(in.Organisation)
 	require.NoError(t, s.CreateSignup(t.Context(), in))
-	begun(t, s, operation("settled", in.Organisation.ID, billing.CardLane, noon))
+	begun(t, s, operation("settled", in.Organisation.ID, billing.SubscriptionLane, noon))
 	require.NoError(t, s.SettleOperation(t.Context(), "settled", "card", noon))
-	begun(t, s, operation("pending", in.Organisation.ID, billing.CardLane, noon))
+	begun(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionLane, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	return s, in, claim(t, s, noon, 1)[0].ID
 }
@@ -112,7 +112,7 @@ func requireFurnished(t *testing.T, s storage.Store, in storage.Signup) {
 	for _, c := range reads(in) {
 		require.NoError(t, c.do(t.Context(), s), c.name)
 	}
-	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.CardLane, noon)}, pending(t, s))
+	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.SubscriptionLane, noon)}, pending(t, s))
 	handled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, handled)

@@ -33,12 +33,12 @@ func pending(t *testing.T, s storage.Store) []billing.Operation {
 func operationKeepsEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signedUp(t, s, "ada").Organisation
-	op := begun(t, s, operation("ключ-🔑", o.ID, billing.CardLane, noon))
+	op := begun(t, s, operation("ключ-🔑", o.ID, billing.SubscriptionLane, noon))
 	require.Equal(t, []billing.Operation{op}, pending(t, s))
 
 	op.SettledAt, op.Result = noon.Add(time.Second), "résultat"
 	require.NoError(t, s.SettleOperation(t.Context(), op.Key, op.Result, op.SettledAt))
-	last, err := s.LastOperation(t.Context(), o.ID, billing.CardLane)
+	last, err := s.LastOperation(t.Context(), o.ID, billing.SubscriptionLane)
 	require.NoError(t, err)
 	require.Equal(t, op, last)
 	require.Empty(t, pending(t, s))
@@ -86,7 +86,7 @@ func operationRace(t *testing.T, h Harness) {
 func operationKeyIsUsedOnce(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signedUp(t, s, "ada").Organisation
-	op := begun(t, s, operation("key", o.ID, billing.CardLane, noon))
+	op := begun(t, s, operation("key", o.ID, billing.SubscriptionLane, noon))
 	begun(t, s, op)
 	require.Len(t, pending(t, s), 1)
 

@@ -30,26 +30,26 @@ func settlingKeepsFirst(t *testing.T, h Harness) {
 func lastOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o, other := signedUp(t, s, "ada").Organisation.ID, signedUp(t, s, "other").Organisation.ID
-	_, err := s.LastOperation(t.Context(), o, billing.CardLane)
+	_, err := s.LastOperation(t.Context(), o, billing.SubscriptionLane)
 	requireFault(t, fault.NotFound, err)
 
 	for i, settled := range uneven() {
 		key := strconv.Itoa(i)
-		begun(t, s, operation(key, o, billing.CardLane, noon.Add(-time.Duration(i)*time.Minute)))
+		begun(t, s, operation(key, o, billing.SubscriptionLane, noon.Add(-time.Duration(i)*time.Minute)))
 		_, err = s.LastOperation(t.Context(), o, billing.CustomerLane)
 		requireFault(t, fault.NotFound, err)
 		require.NoError(t, s.SettleOperation(t.Context(), key, "made", settled))
-		last, err := s.LastOperation(t.Context(), o, billing.CardLane)
+		last, err := s.LastOperation(t.Context(), o, billing.SubscriptionLane)
 		require.NoError(t, err)
 		require.Equal(t, key, last.Key)
 	}
-	begun(t, s, operation("made nothing", o, billing.CardLane, noon))
+	begun(t, s, operation("made nothing", o, billing.SubscriptionLane, noon))
 	require.NoError(t, s.SettleOperation(t.Context(), "made nothing", "", noon.AddDate(20, 0, 0)))
-	begun(t, s, operation("still pending", o, billing.CardLane, noon.AddDate(1, 0, 0)))
-	last, err := s.LastOperation(t.Context(), o, billing.CardLane)
+	begun(t, s, operation("still pending", o, billing.SubscriptionLane, noon.AddDate(1, 0, 0)))
+	last, err := s.LastOperation(t.Context(), o, billing.SubscriptionLane)
 	require.NoError(t, err)
 	require.Equal(t, strconv.Itoa(len(uneven())-1), last.Key)
-	_, err = s.LastOperation(t.Context(), other, billing.CardLane)
+	_, err = s.LastOperation(t.Context(), other, billing.SubscriptionLane)
 	requireFault(t, fault.NotFound, err)
 }
 
