@@ -10,7 +10,8 @@
 //	key ─► record the answer ─► settle the operation
 //
 // Where money is concerned the provider is asked for the truth before that, so that nothing is
-// decided by a stale copy, and what appears afterwards is known to be of this request's making.
+// decided by a stale copy, and what appears afterwards is known to be of this request's making. A
+// first subscription leaves that to the provider, which refuses it if it is not the first.
 //
 // A crash or a time-out anywhere leaves the operation pending. A repeat of the same request then
 // finds it and sends the same key; another request in the same lane is refused until Reconcile, or

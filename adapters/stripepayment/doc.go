@@ -8,6 +8,7 @@
 //
 //	CreateCustomer        POST /v1/customers (K)
 //	Customer              GET  /v1/customers/{c}
+//	CustomerOf            GET  /v1/customers, those with the e-mail address, a page of 100 at a time
 //	Cards                 GET  /v1/customers/{c}/payment_methods, a page of 100 at a time
 //	AddCard               POST /v1/payment_methods/{pm}/attach (K)
 //	                      GET  /v1/payment_methods/{pm}, only when it was refused: whose is it?
@@ -15,9 +16,10 @@
 //	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each that has a card of its own
 //	SetDefaultCard        GET  /v1/customers/{c}/payment_methods/{pm}
 //	                      POST /v1/customers/{c} and POST /v1/subscriptions/{s} as for AddCard
-//	DeleteCard            GET  /v1/customers/{c}/payment_methods/{pm}
-//	                      POST /v1/payment_methods/{pm}/detach
-//	Subscribe             GET  /v1/customers/{c}
+//	DeleteCard            GET  /v1/payment_methods/{pm}: is it somebody else's?
+//	                      POST /v1/payment_methods/{pm}/detach (K)
+//	Subscribe             GET  /v1/customers/{c} with its subscriptions, or with a card
+//	                      POST /v1/payment_methods/{pm}/attach (K-attach) and POST /v1/customers/{c} as for AddCard
 //	                      POST /v1/subscriptions (K)
 //	                      GET  /v1/payment_intents/{pi}, only when the invoice is still to be paid
 //	Subscription          GET  /v1/subscriptions/{s}
@@ -31,6 +33,7 @@
 //	                      POST /v1/subscriptions/{s} (K)
 //	                      GET  /v1/payment_intents/{pi}, as for Subscribe
 //	CancelSubscription    POST /v1/subscriptions/{s} (K), which claims the key: see cancel.go
+//	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if only unpaid
 //	                      DELETE /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K-void), when its last bill is still open
 //	Check                 GET  /v1/prices, ten lookup keys at a time
@@ -40,6 +43,23 @@
 //
 // Subscribe and ChangePlan also need a price: GET /v1/prices by lookup key, once for the life of
 // the process and again when what is known of it can't be right.
+//
+// # How often it is asked
+//
+// On the way to an answer, once the prices are known and when nothing goes wrong; what is still to
+// be paid takes a look at its payment more. A test counts the adapter's part against a local Stripe.
+//
+//	use case                                            calls
+//	first subscription, new card                        3  attach, make default, subscribe
+//	first subscription, default card                    2  read customer, subscribe
+//	later subscription                                  1 more: list
+//	the open one continued with a new card              6  list, attach, make default, read, pay, read
+//	the open one replaced, or an unpaid one ended       more: see CancelSubscription
+//	change of plan                                      3  list, read, change
+//	add a card                                          2  attach, make default
+//	make a card the default one                         2  read card, make default
+//	delete a card                                       3  read customer, read card, detach; 4 if it is the default one
+//	a new default card while a bill is overdue          4 more: list, read, pay, read
 //
 // # How it is asked
 //
