@@ -9,6 +9,16 @@ import (
 // Hurry has transactions wait for their beginning no longer than that.
 func (s *Store) Hurry(patience time.Duration) { s.patience = patience }
 
+// MigrateTo stops at a version, as the database of an older server has.
+func (s *Store) MigrateTo(ctx context.Context, version int64) error {
+	provider, err := migrator(s.writes.DB, s.dialect)
+	if err != nil {
+		return err
+	}
+	_, err = provider.UpTo(ctx, version)
+	return err
+}
+
 // DB is the pool that writes. On SQLite it has one connection: whoever holds that while calling
 // the Store waits for ever.
 func (s *Store) DB() *sql.DB { return s.writes.DB }

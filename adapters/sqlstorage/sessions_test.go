@@ -76,17 +76,11 @@ func TestSessionsHonourTheirContext(t *testing.T) {
 
 // A database from before keeps its sessions: nobody is signed out by an upgrade.
 func TestSessionsSurviveTheChangeOfTheirTable(t *testing.T) {
-	url := newFile(t)
-	s := migrated(t, url)
-	for _, statement := range []string{
-		"DELETE FROM goose_db_version WHERE version_id >= 6",
-		"DROP TABLE sessions",
-		"CREATE TABLE sessions (token TEXT NOT NULL PRIMARY KEY, data BLOB NOT NULL, expiry REAL NOT NULL)",
-		"INSERT INTO sessions VALUES ('good', 'data', julianday('now', '+1 hour')), ('over', 'data', julianday('now', '-1 minute'))",
-	} {
-		_, err := s.DB().ExecContext(t.Context(), statement)
-		require.NoError(t, err)
-	}
+	s := opened(t, newFile(t))
+	require.NoError(t, s.MigrateTo(t.Context(), 5))
+	_, err := s.DB().ExecContext(t.Context(), "INSERT INTO sessions VALUES "+
+		"('good', 'data', julianday('now', '+1 hour')), ('over', 'data', julianday('now', '-1 minute'))")
+	require.NoError(t, err)
 	require.NoError(t, s.Migrate(t.Context()))
 	requireRecord(t, s.Sessions(), "good", []byte("data"))
 	requireRecord(t, s.Sessions(), "over", nil)
