@@ -1,0 +1,37 @@
+package model
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/app/flowtest"
+)
+
+// wait lets time go by. What is on its way to the provider has arrived by then.
+func (h *house) wait(t *rapid.T) {
+	h.arrives()
+	step := rapid.SampledFrom([]time.Duration{
+		time.Second, time.Minute, 3 * time.Minute, time.Hour, 23 * time.Hour, flowtest.Day, 3 * flowtest.Day,
+		7 * flowtest.Day, 31 * flowtest.Day, 366 * flowtest.Day,
+	}).Draw(t, "step")
+	t.Logf("%s go by", step)
+	h.Advance(step)
+	require.NoError(t, h.Bank.Tick(t.Context()))
+	h.hear()
+}
+
+// reconcile is one round of settling what is in doubt.
+func (h *house) reconcile(t *rapid.T) {
+	h.awaitTrouble(t)
+	server := h.someServer(t)
+	_, err := inPeace(func() error {
+		_, err := server.Reconcile.Do(t.Context())
+		return err
+	})
+	h.trouble.arm(nil, 0)
+	t.Logf("a round of settling: %v", err)
+	require.NoError(t, err, "what can't be settled now is left for the next round")
+	h.hear()
+}
