@@ -22,10 +22,10 @@ for (const { name, open } of visits) {
   for (const width of [1280, 375]) {
     for (const scheme of ['light', 'dark'] as const) {
       if (scheme === 'dark' && !dark.includes(name)) continue;
-      test(`${name} at ${width}, ${scheme}`, async ({ page }) => {
+      test(`${name} at ${width}, ${scheme}`, async ({ page, server, guard }) => {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-        await open(page);
+        await open(page, { server, guard });
         const suffix = scheme === 'dark' ? '-dark' : '';
         store(`${name}-${width}${suffix}`, await page.screenshot({ fullPage: true }));
       });

@@ -19,8 +19,10 @@ export async function post<T>(
 }
 
 /** Somebody registered, verified and signed in, with the plan of the main job chosen. */
-export async function signedIn(request: APIRequestContext): Promise<Person> {
-  const person = newPerson();
+export async function signedIn(
+  request: APIRequestContext,
+  person: Person = newPerson(),
+): Promise<Person> {
   await post(request, '/vc-admin/signup', {
     ...person,
     contact: '+61 2 5550 0142',

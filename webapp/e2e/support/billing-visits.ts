@@ -1,20 +1,13 @@
 import { expect, type Page } from '@playwright/test';
-import { deleteCards, signedIn, spendTrial, startTrial } from './api';
+import { deleteCards, signedIn, spendTrial } from './api';
 import { addCard, cardRow, chooseOption, moreOptions } from './cards';
 import { confirm, goToConfirm } from './confirm';
 import { cards } from './payment';
-import { professional } from './plans';
-import type { Visit } from './visits';
-
-const standard = { ...professional, plan: 'Standard' };
-
-async function onTrial(page: Page): Promise<void> {
-  await signedIn(page.request);
-  await startTrial(page.request);
-}
+import { standard } from './plans';
+import { onTrial, type Visit } from './visit';
 
 /** The cards of an organisation on its trial that has two of them. */
-async function twoCards(page: Page): Promise<void> {
+export async function twoCards(page: Page): Promise<void> {
   await onTrial(page);
   await page.goto('/vc-admin/diy/cards');
   await addCard(page, '5555555555554444');

@@ -9,6 +9,9 @@ export interface Choice {
 /** The plan of the main job. */
 export const professional: Choice = { plan: 'Professional', interval: 'yearly', currency: 'AUD' };
 
+/** The plan that is changed to. */
+export const standard: Choice = { ...professional, plan: 'Standard' };
+
 /** The card of one plan on the plans page. */
 export function planCard(page: Page, plan: string): Locator {
   return page.getByRole('region', { name: plan, exact: true });

@@ -1,23 +1,10 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn, spendTrial, startTrial } from './api';
 import { billingVisits } from './billing-visits';
 import { newPerson } from './person';
-import { choosePlan, professional } from './plans';
+import { choosePlan, standard } from './plans';
 import { register } from './registration';
-
-/** One screen in one state, and how to get there. */
-export interface Visit {
-  name: string;
-  open(page: Page): Promise<void>;
-}
-
-const choice = 'product=professional&currency=AUD&interval=yearly&debug=true';
-const heading = (page: Page) => expect(page.getByRole('main').getByRole('heading').first());
-
-async function visit(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await heading(page).toBeVisible();
-}
+import { choice, type Visit, visit } from './visit';
 
 /** Every screen, in every state that looks different. */
 export const visits: readonly Visit[] = [
@@ -84,7 +71,7 @@ export const visits: readonly Visit[] = [
       await signedIn(page.request);
       await startTrial(page.request);
       await visit(page, '/vc-admin/diy/plans?debug=true');
-      await choosePlan(page, { ...professional, plan: 'Standard' }, 'Update your plan');
+      await choosePlan(page, standard, 'Update your plan');
       await expect(page.getByText('CHANGING TO')).toBeVisible();
       await expect(page.getByText('•••• 4242')).toBeVisible();
     },

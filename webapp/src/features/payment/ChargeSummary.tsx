@@ -53,7 +53,7 @@ interface LineProps {
 
 function Line({ label, detail, strong, children }: LineProps) {
   return (
-    <div className="flex items-baseline justify-between gap-4">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <dt className={strong ? 'font-semibold' : 'text-muted'}>
         {label} <span className="block text-sm font-normal text-muted">{detail}</span>
       </dt>

@@ -7,7 +7,7 @@ export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
     <table className="mt-8 w-full table-fixed border-separate border-spacing-0">
       <caption className="sr-only">What each plan includes</caption>
       <colgroup>
-        <col className="w-1/5 wide:w-[16%]" />
+        <col className="w-1/5 @min-[69rem]:w-[16%]" />
         <col span={plans.length} />
       </colgroup>
       <thead>

@@ -55,8 +55,8 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
   const tabular = useMedia('(min-width: 48rem)');
   const compared = rows.filter(({ include }) => include);
   return (
-    <>
-      <div className="plan-grid mt-6">
+    <div className="@container mt-6">
+      <div className="plan-grid">
         <InEveryPlan />
         {plans.map((plan) => (
           <PlanCard
@@ -71,12 +71,12 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
         ))}
       </div>
       {tabular && <Comparison plans={plans} rows={compared} />}
-    </>
+    </div>
   );
 }
 
 const InEveryPlan = () => (
-  <div className="row-span-4 hidden pt-6 pr-2 wide:block">
+  <div className="row-span-4 hidden pt-6 pr-2 @min-[69rem]:block">
     <h2 className="text-lg">In every plan</h2>
     <ul className="mt-3 space-y-2 text-sm">
       {[

@@ -11,11 +11,13 @@ export function PlansSkeleton() {
         <Skeleton className="h-13 w-72" />
         <Skeleton className="h-13 w-96 max-w-full" />
       </div>
-      <div className="plan-grid mt-6">
-        <div className="row-span-4 hidden wide:block" />
-        {['a', 'b', 'c', 'd'].map((key) => (
-          <Skeleton key={key} className="row-span-4 h-80 rounded-card" />
-        ))}
+      <div className="@container mt-6">
+        <div className="plan-grid">
+          <div className="row-span-4 hidden @min-[69rem]:block" />
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <Skeleton key={key} className="row-span-4 h-80 rounded-card" />
+          ))}
+        </div>
       </div>
     </>
   );

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+
+/** How a page is looked at; sizes in CSS pixels of an unzoomed window. */
+export interface Look {
+  width: number;
+  height: number;
+  /** How much everything is enlarged by the browser: 2 is 200 %. */
+  zoom?: number;
+  /** How much only the text is. */
+  text?: number;
+}
+
+/** Looks at the page that way: zooming leaves it fewer, bigger CSS pixels. */
+export async function lookAt(page: Page, { width, height, zoom = 1, text = 1 }: Look) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setDeviceMetricsOverride', {
+    width: Math.floor(width / zoom),
+    height: Math.floor(height / zoom),
+    deviceScaleFactor: zoom,
+    mobile: false,
+  });
+  await page.evaluate(
+    async (size) => {
+      document.documentElement.style.fontSize = size;
+      // In the first frame the page hears of its new size, in the second it has settled in it.
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    },
+    `${text * 100}%`,
+  );
+}
+
+/** What can't be read or reached on the page as it is looked at now, in words; empty when all is well. */
+export async function illegible(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const problems: string[] = [];
+    const root = document.documentElement;
+    const scope = document.querySelector('dialog:modal') ?? document.body;
+    const within = (box: DOMRect, left: number, right: number) =>
+      box.left >= left - 1 && box.right <= right + 1;
+    const seen = (element: Element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      !element.closest('.sr-only');
+
+    if (root.scrollWidth > root.clientWidth) {
+      problems.push(`scrolls sideways: ${root.scrollWidth} in ${root.clientWidth}`);
+    }
+
+    const texts = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const parent = node.parentElement;
+      if (!node.textContent?.trim() || !parent || !seen(parent)) continue;
+      range.selectNodeContents(node);
+      for (const box of range.getClientRects()) {
+        for (let holder: Element | null = parent; holder; holder = holder.parentElement) {
+          const { display, position } = getComputedStyle(holder);
+          if (display.startsWith('inline')) continue;
+          const { left, right } = holder.getBoundingClientRect();
+          if (within(box, left, right)) {
+            if (position === 'absolute') break; // what lies over the page, such as a menu
+            continue;
+          }
+          problems.push(`sticks out of <${holder.localName}>: ${node.textContent}`);
+          break;
+        }
+      }
+    }
+
+    // The link that skips the header shows only while it has the focus.
+    const all = 'a[href]:not([href="#main"]), button, input, select';
+    for (const control of scope.querySelectorAll<HTMLElement>(all)) {
+      if (!seen(control)) continue;
+      control.scrollIntoView({ block: 'center', behavior: 'instant' });
+      const { x, y, width, height } = control.getBoundingClientRect();
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+      const reached = hit && (control.contains(hit) || hit.contains(control));
+      const menu = hit?.closest('[role=menu]');
+      if (!reached && !menu) problems.push(`can't be reached: ${control.outerHTML.slice(0, 200)}`);
+    }
+    window.scrollTo(0, 0);
+    return [...new Set(problems)];
+  });
+}

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * What moves on the page, or would when it is touched, for longer than a blink of 50 ms; elements
+ * and what stands before and after them.
+ */
+export async function motion(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const blink = 50;
+    const longest = (durations: string) =>
+      Math.max(...durations.split(',').map((text) => Number.parseFloat(text) * 1000));
+    const found = new Set<string>();
+    for (const element of document.querySelectorAll('body, body :not(option, svg *)')) {
+      for (const pseudo of [undefined, '::before', '::after']) {
+        const style = getComputedStyle(element, pseudo);
+        const animated = style.animationName !== 'none' && longest(style.animationDuration) > blink;
+        if (animated || longest(style.transitionDuration) > blink) {
+          found.add(
+            `<${element.localName} class="${element.getAttribute('class')}">${pseudo ?? ''}`,
+          );
+        }
+      }
+    }
+    for (const animation of document.getAnimations()) {
+      const { activeDuration = 0 } = animation.effect?.getComputedTiming() ?? {};
+      if (Number(activeDuration) > blink) found.add(`${animation.constructor.name} that runs`);
+    }
+    return [...found];
+  });
+}
