@@ -44,6 +44,7 @@ func (u *ReceiveEvent) Do(ctx context.Context, payload []byte, signature string)
 
 func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 	if event.Kind == payment.Other || event.CustomerID == "" {
+		u.log.InfoContext(ctx, "event of no interest", "event", event.ID, "type", event.Type)
 		return nil
 	}
 	org, err := u.store.OrganisationByCustomer(ctx, event.CustomerID)
