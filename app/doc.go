@@ -17,4 +17,11 @@
 // finds it and sends the same key; another request in the same lane is refused until Reconcile, or
 // the next request after a while, has asked the provider what became of it. No database
 // transaction is open while the provider is asked.
+//
+// # Keeping the copy right
+//
+// What we store of a subscription is a copy. ReceiveEvent, DescribeUser and CheckLicenses are three
+// reasons to ask for the truth: the provider told of something, somebody looks at a copy that may
+// have become wrong, or it is time. All of them end in syncBilling, which never lets an older answer
+// replace a newer one.
 package app

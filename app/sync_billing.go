@@ -8,6 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -17,6 +18,7 @@ import (
 type syncBilling struct {
 	store    storage.Organisations
 	provider payment.Subscriptions
+	clock    clock.Clock
 	log      *slog.Logger
 }
 
@@ -89,6 +91,7 @@ func (s *syncBilling) record(ctx context.Context, seen account.Organisation, sub
 			return errOvertaken
 		}
 		o.Billing.Record(subs...)
+		o.Billing.CheckAt = o.Billing.NextCheck(s.clock.Now())
 		surplus = o.Billing.Surplus
 		return nil
 	})

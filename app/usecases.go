@@ -46,6 +46,7 @@ type UseCases struct {
 	ReceiveEvent       *ReceiveEvent
 	DeliverMail        *DeliverMail
 	Reconcile          *Reconcile
+	CheckLicenses      *CheckLicenses
 	GrantDevLicense    *GrantDevLicense
 	Sweep              *Sweep
 }
@@ -53,7 +54,7 @@ type UseCases struct {
 // New joins the use cases with their ports.
 func New(p Ports) *UseCases {
 	letters := verificationLetters{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
-	sync := &syncBilling{store: p.Store, provider: p.Provider, log: p.Log}
+	sync := &syncBilling{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	settle := settler{store: p.Store, customers: p.Provider, sync: sync}
 	ops := operations{store: p.Store, clock: p.Clock, settle: settle, log: p.Log}
 	bill := overdueBill{provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log}
@@ -79,6 +80,7 @@ func New(p Ports) *UseCases {
 		ReceiveEvent:       &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:        &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
 		Reconcile:          &Reconcile{store: p.Store, clock: p.Clock, settle: settle, customer: customer, log: p.Log},
+		CheckLicenses:      &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		GrantDevLicense:    &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		Sweep:              &Sweep{store: p.Store, clock: p.Clock},
 	}

@@ -35,6 +35,8 @@ func TakeTurn(ctx context.Context, conn *sql.Conn) error {
 var Lookups = map[string]string{
 	"organisation":             selectOrganisation,
 	"organisation by customer": selectOrganisationByCustomer,
+	"due check":                selectDueCheck,
+	"putting a check off":      putOffNextCheck,
 	"subscriptions":            selectSubscriptions,
 	"names that are taken":     selectTaken,
 	"user":                     selectUser,

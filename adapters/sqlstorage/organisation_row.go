@@ -33,6 +33,7 @@ type organisationRow struct {
 	BillingCurrency string  `db:"billing_currency"`
 	TrialUsedAt     instant `db:"trial_used_at"`
 	Revision        int64   `db:"revision"`
+	CheckAt         instant `db:"check_at"`
 	devLicenseColumns
 }
 
@@ -44,6 +45,7 @@ func organisationRowOf(o account.Organisation) organisationRow {
 		Currency: o.Currency, ChoiceProduct: o.Choice.Product, ChoiceInterval: string(o.Choice.Interval),
 		CreatedAt: at(o.CreatedAt), CustomerID: orNull(o.Billing.CustomerID),
 		BillingCurrency: o.Billing.Currency, TrialUsedAt: at(o.Billing.TrialUsedAt), Revision: o.Billing.Revision,
+		CheckAt:           at(o.Billing.CheckAt),
 		devLicenseColumns: devLicenseColumnsOf(o.Billing.DevLicense),
 	}
 }
@@ -60,6 +62,7 @@ func (r organisationRow) organisation(subs []subscriptionRow) account.Organisati
 		Billing: billing.Account{
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.t,
 			DevLicense: r.devLicense(), Subscriptions: subscriptionsOf(subs), Revision: r.Revision,
+			CheckAt: r.CheckAt.t,
 		},
 	}
 }

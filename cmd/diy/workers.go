@@ -36,6 +36,7 @@ func workersOf(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []wo
 	return []worker{
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
+		{"check licenses", 30 * time.Second, u.CheckLicenses.Do},
 		{"sweep", time.Hour, uncounted(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, uncounted(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute, uncounted(sweepLimits(store.RateLimits(), clock))},

@@ -15,6 +15,7 @@ type Account struct {
 	DevLicense    *License
 	Subscriptions []Subscription // newest first, at most one of them live
 	Revision      int64          // grows with every Record; see Record
+	CheckAt       time.Time      // when to ask the provider without having been told anything; zero is never
 	Surplus       []string       // see Record; what the provider told last, which is not stored
 }
 

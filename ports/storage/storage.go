@@ -56,6 +56,10 @@ type Organisations interface {
 	// and a subscription of another organisation. A name that is taken is Duplicate. Id and
 	// CreatedAt do not change; client secrets are never kept.
 	UpdateOrganisation(ctx context.Context, id string, fn func(*account.Organisation) error) (account.Organisation, error)
+	// ClaimCheck hands out the id of the organisation whose Billing.CheckAt is the earliest that has
+	// come by now, and puts it off until the given instant, so that nobody else is handed it
+	// meanwhile. NotFound when none is due.
+	ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
 // Users reads and changes users.

@@ -136,6 +136,64 @@ func (_c *Store_BeginOperation_Call) RunAndReturn(run func(context.Context, bill
 	return _c
 }
 
+// ClaimCheck provides a mock function with given fields: ctx, now, until
+func (_m *Store) ClaimCheck(ctx context.Context, now time.Time, until time.Time) (string, error) {
+	ret := _m.Called(ctx, now, until)
+
+	if len(ret) == 0 {
+		panic("no return value specified for ClaimCheck")
+	}
+
+	var r0 string
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time) (string, error)); ok {
+		return rf(ctx, now, until)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time) string); ok {
+		r0 = rf(ctx, now, until)
+	} else {
+		r0 = ret.Get(0).(string)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, time.Time, time.Time) error); ok {
+		r1 = rf(ctx, now, until)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_ClaimCheck_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimCheck'
+type Store_ClaimCheck_Call struct {
+	*mock.Call
+}
+
+// ClaimCheck is a helper method to define mock.On call
+//   - ctx context.Context
+//   - now time.Time
+//   - until time.Time
+func (_e *Store_Expecter) ClaimCheck(ctx interface{}, now interface{}, until interface{}) *Store_ClaimCheck_Call {
+	return &Store_ClaimCheck_Call{Call: _e.mock.On("ClaimCheck", ctx, now, until)}
+}
+
+func (_c *Store_ClaimCheck_Call) Run(run func(ctx context.Context, now time.Time, until time.Time)) *Store_ClaimCheck_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time), args[2].(time.Time))
+	})
+	return _c
+}
+
+func (_c *Store_ClaimCheck_Call) Return(organisationID string, err error) *Store_ClaimCheck_Call {
+	_c.Call.Return(organisationID, err)
+	return _c
+}
+
+func (_c *Store_ClaimCheck_Call) RunAndReturn(run func(context.Context, time.Time, time.Time) (string, error)) *Store_ClaimCheck_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // ClaimLetters provides a mock function with given fields: ctx, now, until, limit
 func (_m *Store) ClaimLetters(ctx context.Context, now time.Time, until time.Time, limit int) ([]storage.Letter, error) {
 	ret := _m.Called(ctx, now, until, limit)

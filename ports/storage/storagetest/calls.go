@@ -57,6 +57,9 @@ func writes(in storage.Signup, letterID string) []call {
 				return nil
 			}))
 		}},
+		{"ClaimCheck", func(ctx context.Context, s storage.Store) error {
+			return second(s.ClaimCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		}},
 		{"UpdateUser", func(ctx context.Context, s storage.Store) error {
 			return second(s.UpdateUser(ctx, in.User.ID, func(u *account.User) error {
 				u.FirstName = "changed"

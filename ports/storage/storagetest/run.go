@@ -40,6 +40,11 @@ var promises = []promise{
 	{"a subscription has one organisation", subscriptionIsUnique},
 	{"an update may not take another's name", updateRefusesTakenName},
 
+	{"a check is due from its instant on", checkIsDue},
+	{"a claimed check is put off", checkIsPutOff},
+	{"checks come earliest first", checksInOrder},
+	{"no check is claimed twice", checkRace},
+
 	{"an unknown user is not found", userNotFound},
 	{"a user is found by e-mail", userByEmail},
 	{"a user's update keeps what may change", userUpdate},

@@ -43,6 +43,7 @@ func updateReturnsWhatItStored(t *testing.T, h Harness) {
 func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
+		CheckAt: noon.Add(3 * time.Microsecond),
 		DevLicense: &billing.License{
 			ID: "developer", Status: billing.Active, IsDev: true,
 			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
@@ -60,6 +61,7 @@ func otherOrganisation(o account.Organisation) account.Organisation {
 	o.Choice = account.Choice{Product: "standard", Interval: catalogue.Monthly}
 	o.Billing.CustomerID, o.Billing.Currency, o.Billing.TrialUsedAt = "other", "GBP", noon.Add(time.Second)
 	o.Billing.Revision++
+	o.Billing.CheckAt = noon.Add(time.Hour)
 	o.Billing.DevLicense = &billing.License{ID: "bare", IsDev: true}
 	changed := subscription("changed", billing.PastDue, noon.Add(time.Hour))
 	changed.ID = "sub"
