@@ -48,9 +48,11 @@ suite_go() {
   fi
 }
 
-# A little of what make fuzz does at length.
+# A little of what make fuzz does at length, with what the Go tests have built.
 suite_fuzz() {
-  suite 'Fuzzing' env FUZZTIME=1000x tools/fuzz.sh
+  local race=
+  command -v "$(go env CC)" >/dev/null && race=-race
+  suite 'Fuzzing' env FUZZTIME=1000x FUZZBUILD="$race" tools/fuzz.sh
 }
 
 suite_web() {

@@ -68,7 +68,7 @@ func TestEveryRouteAnswersEveryCallerAsTheMatrixSays(t *testing.T) {
 
 // routesOf are all routes of the product, as "METHOD /pattern"; the one that signs people out is the
 // last.
-func routesOf(t *testing.T, h *house) (routes []string) {
+func routesOf(t testing.TB, h *house) (routes []string) {
 	t.Helper()
 	router, ok := h.server.Config.Handler.(chi.Routes)
 	require.True(t, ok)
@@ -84,7 +84,7 @@ func routesOf(t *testing.T, h *house) (routes []string) {
 
 // castOf are the callers' browsers, in the order of the columns, and the id of the licensed
 // member's organisation.
-func castOf(t *testing.T, h *house) (cast []*browser, org string) {
+func castOf(t testing.TB, h *house) (cast []*browser, org string) {
 	t.Helper()
 	licensed := h.member(t, "Sunrise Clinic", "licensed@sunrise.example")
 	licensed.subscribe(yearly(licensed.card("4242424242424242")))

@@ -16,7 +16,7 @@ import (
 
 // browser is a visitor who does as the web app does.
 type browser struct {
-	t     *testing.T
+	t     testing.TB
 	house *house
 	http  *http.Client
 	from  string // the address, as the proxy in front of the house tells it
@@ -24,7 +24,7 @@ type browser struct {
 
 // answer is what came back.
 type answer struct {
-	t       *testing.T
+	t       testing.TB
 	Status  int
 	Header  http.Header
 	Body    []byte
@@ -119,7 +119,7 @@ func (b *browser) cookie(name string) string {
 	return ""
 }
 
-func readAll(t *testing.T, body io.ReadCloser) []byte {
+func readAll(t testing.TB, body io.ReadCloser) []byte {
 	t.Helper()
 	if body == nil {
 		return nil
@@ -172,7 +172,7 @@ func (b *browser) signIn(email string) {
 }
 
 // member is a new browser of somebody who registered, verified and signed in.
-func (h *house) member(t *testing.T, org, email string) *browser {
+func (h *house) member(t testing.TB, org, email string) *browser {
 	t.Helper()
 	b := h.browser(t)
 	require.Equal(t, http.StatusSeeOther, b.get(b.register(org, email)).Status)

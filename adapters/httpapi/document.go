@@ -28,5 +28,15 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", d.contentType)
 	w.Header().Set("ETag", d.etag)
 	w.Header().Set("Cache-Control", "no-cache")
-	http.ServeContent(w, r, "", noTime, bytes.NewReader(d.body))
+	serveWhole(w, r, d.body)
+}
+
+// serveWhole answers with all of the body, or that the visitor's copy is still good. Nothing here is
+// so large that it would be asked for in parts or under other conditions, whose refusals would be
+// the only ones that are no JSON.
+func serveWhole(w http.ResponseWriter, r *http.Request, body []byte) {
+	for _, condition := range []string{"Range", "If-Range", "If-Match", "If-Unmodified-Since"} {
+		r.Header.Del(condition)
+	}
+	http.ServeContent(w, r, "", noTime, bytes.NewReader(body))
 }

@@ -47,11 +47,11 @@ type house struct {
 	limits    ratelimit.Counters // none, unless the house is strict
 }
 
-func newHouse(t *testing.T) *house {
+func newHouse(t testing.TB) *house {
 	return newHouseAt(t, httpapi.Site{Payments: httpapi.PaymentPage{Kind: "fake"}})
 }
 
-func newHouseAt(t *testing.T, site httpapi.Site) *house {
+func newHouseAt(t testing.TB, site httpapi.Site) *house {
 	t.Helper()
 	h := foundations(t, nil)
 	h.serve(t, site)
@@ -59,7 +59,7 @@ func newHouseAt(t *testing.T, site httpapi.Site) *house {
 }
 
 // foundations are a house that serves nobody yet; wall is where its clock starts from.
-func foundations(t *testing.T, wall func() time.Time) *house {
+func foundations(t testing.TB, wall func() time.Time) *house {
 	t.Helper()
 	h := &house{api: readOpenAPI(t), passwords: sessionidentity.NewPasswords()}
 	var err error
@@ -78,7 +78,7 @@ func foundations(t *testing.T, wall func() time.Time) *house {
 	return h
 }
 
-func (h *house) serve(t *testing.T, site httpapi.Site) {
+func (h *house) serve(t testing.TB, site httpapi.Site) {
 	sessions := sessionidentity.NewSessions(memstore.NewWithCleanupInterval(0), sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
 	})
@@ -114,7 +114,7 @@ func (h *house) serve(t *testing.T, site httpapi.Site) {
 }
 
 // deliverMail sends what waits in the outbox and returns the newest letter's text.
-func (h *house) deliverMail(t *testing.T) string {
+func (h *house) deliverMail(t testing.TB) string {
 	t.Helper()
 	_, err := h.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
@@ -123,14 +123,14 @@ func (h *house) deliverMail(t *testing.T) string {
 	return letters[0].Text
 }
 
-func (h *house) advance(t *testing.T, step time.Duration) {
+func (h *house) advance(t testing.TB, step time.Duration) {
 	t.Helper()
 	_, err := h.clock.Advance(step)
 	require.NoError(t, err)
 }
 
 // browser is one visitor with cookies of their own.
-func (h *house) browser(t *testing.T) *browser {
+func (h *house) browser(t testing.TB) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
@@ -140,7 +140,7 @@ func (h *house) browser(t *testing.T) *browser {
 	}}
 }
 
-func gzipped(t *testing.T, text string) []byte {
+func gzipped(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

@@ -22,7 +22,7 @@ type openAPI struct {
 	router routers.Router
 }
 
-func readOpenAPI(t *testing.T) *openAPI {
+func readOpenAPI(t testing.TB) *openAPI {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func readOpenAPI(t *testing.T) *openAPI {
 var checkOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}
 
 // checkRequest fails the test when the request is not as described.
-func (o *openAPI) checkRequest(t *testing.T, r *http.Request, body []byte) {
+func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 	t.Helper()
 	input := o.input(t, r)
 	if input == nil {
@@ -47,7 +47,7 @@ func (o *openAPI) checkRequest(t *testing.T, r *http.Request, body []byte) {
 }
 
 // checkResponse fails the test when the answer is not as described.
-func (o *openAPI) checkResponse(t *testing.T, r *http.Request, response *http.Response, body []byte) {
+func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Response, body []byte) {
 	t.Helper()
 	input := o.input(t, r)
 	if input == nil {
@@ -61,7 +61,7 @@ func (o *openAPI) checkResponse(t *testing.T, r *http.Request, response *http.Re
 }
 
 // input is nil for what the description leaves out: the pages, and routes that do not exist.
-func (o *openAPI) input(t *testing.T, r *http.Request) *openapi3filter.RequestValidationInput {
+func (o *openAPI) input(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
 	t.Helper()
 	route, params, err := o.router.FindRoute(r)
 	if err != nil {

@@ -56,6 +56,21 @@ func TestFilesComeAsTightAsTheBrowserTakesThem(t *testing.T) {
 	}
 }
 
+func TestFilesComeWholeOrNotAtAll(t *testing.T) {
+	b := newHouse(t).browser(t)
+	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/diy/assets/app-1.js"} {
+		whole := b.get(path)
+		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`} {
+			r := b.request(http.MethodGet, path, nil)
+			r.Header.Set(name, value)
+			a := b.send(r)
+			assert.Equal(t, http.StatusOK, a.Status, "%s %s", path, name)
+			assert.Equal(t, whole.Body, a.Body)
+			assert.Equal(t, whole.Header.Get("Cache-Control"), a.Header.Get("Cache-Control"))
+		}
+	}
+}
+
 func TestPagesAnswerHead(t *testing.T) {
 	b := newHouse(t).browser(t)
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/dash", "/healthz"} {

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -33,7 +32,7 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 		header.Set("Content-Encoding", encoding)
 		body = twin
 	}
-	http.ServeContent(w, r, name, noTime, bytes.NewReader(body))
+	serveWhole(w, r, body)
 	return true
 }
 
