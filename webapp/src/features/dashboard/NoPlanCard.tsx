@@ -5,7 +5,7 @@ import { Card } from '@/ui/Card';
 import { Link } from '@/ui/Link';
 
 /** An organisation that has bought nothing and chosen nothing yet. */
-export function NoPlanCard() {
+export function NoPlanCard({ live }: { live: boolean }) {
   const gate = useGate();
   return (
     <Card aria-labelledby="no-plan">
@@ -15,7 +15,7 @@ export function NoPlanCard() {
       <p className="mt-3 text-muted">
         Choose one to begin: every plan is free for the first days, and you can change it later.
       </p>
-      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+      <Link to={paths.plans({ debug: gate.debug || !live })} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </Link>
     </Card>

@@ -37,7 +37,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
       )}
       <Plan user={user} config={config} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
-        <Ways user={user} />
+        <Ways user={user} live={config.live} />
       </nav>
     </div>
   );
@@ -50,15 +50,20 @@ function Plan({ user, config }: { user: User; config: Config }) {
   if (pastLicense) return <EndedLicenseCard license={pastLicense} config={config} />;
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
-  if (!offer?.price) return <NoPlanCard />;
+  if (!offer?.price) return <NoPlanCard live={config.live} />;
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} live={config.live} />;
 }
 
-function Ways({ user }: { user: User }) {
+/** Who is signed in came with debug once, and the ways they come back by do not carry it. */
+function Ways({ user, live }: { user: User; live: boolean }) {
   const gate = useGate();
   return (
     <>
-      <Way to={paths.plans(gate)} title="Plans" text="Compare plans, or change yours" />
+      <Way
+        to={paths.plans({ debug: gate.debug || !live })}
+        title="Plans"
+        text="Compare plans, or change yours"
+      />
       {user.org.stripeCustomerId && (
         <Way to={paths.cards(gate)} title="Cards" text="Add, change or delete saved cards" />
       )}

@@ -68,12 +68,23 @@ describe('the dashboard', () => {
     );
   });
 
+  it.each([
+    ['', false, '?debug=true'],
+    ['', true, ''],
+    ['?debug=true', true, '?debug=true'],
+  ])('with "%s", live %j, leads to the plans with "%s"', async (query, live, carried) => {
+    await open({}, {}, { query, live });
+    for (const name of [/^Plans/, 'Choose a plan']) {
+      expect(screen.getByRole('link', { name })).toHaveAttribute(
+        'href',
+        `/vc-admin/diy/plans${carried}`,
+      );
+    }
+  });
+
   it('leads to no cards where there is no customer', async () => {
     await open({}, { org: { stripeCustomerId: undefined } });
-    expect(screen.getByRole('link', { name: /^Plans/ })).toHaveAttribute(
-      'href',
-      '/vc-admin/diy/plans',
-    );
+    expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
   });
 

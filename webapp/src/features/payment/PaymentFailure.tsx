@@ -1,3 +1,5 @@
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
 import { Notice } from '@/ui/Notice';
 import type { Failure } from './payment-types';
 
@@ -5,8 +7,25 @@ import type { Failure } from './payment-types';
 export function PaymentFailure({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.message}>
-      <p>{adviceOn(failure)}</p>
+      <p>{failure.signedOut ? <SignInAgain /> : adviceOn(failure)}</p>
     </Notice>
+  );
+}
+
+/**
+ * Another try would end the same way. The page is loaded anew, because what it knows of the visitor is
+ * out of date.
+ */
+function SignInAgain() {
+  const gate = useGate();
+  return (
+    <>
+      Your session has ended. Nothing was charged.{' '}
+      <a href={paths.dash(gate)} className="underline">
+        Sign in again
+      </a>{' '}
+      to go on.
+    </>
   );
 }
 

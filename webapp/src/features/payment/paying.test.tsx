@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { onTestFinished } from 'vitest';
@@ -152,6 +152,20 @@ describe('a payment that fails', () => {
     expect(alert).toHaveTextContent('Nothing was charged.');
     expect(screen.getByRole('button', { name: 'Subscribe' })).toBeEnabled();
     expect(screen.getByLabelText('Card number')).toBeEnabled();
+  });
+
+  it('because the session has ended leads to signing in', async () => {
+    await openPayment();
+    serveSubscribe(() => refused('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
+    await payWith();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Please sign in first.');
+    expect(alert).toHaveTextContent('Nothing was charged.');
+    expect(alert).not.toHaveTextContent('another card');
+    expect(within(alert).getByRole('link', { name: 'Sign in again' })).toHaveAttribute(
+      'href',
+      '/vc-admin/dash?debug=true',
+    );
   });
 
   it('with nothing to say for it has general words', async () => {

@@ -41,6 +41,8 @@ export interface Failure {
   message: string;
   /** False when the answer got lost, so that nobody can say that nothing was charged. */
   certain: boolean;
+  /** Whether it failed because the session has ended meanwhile. */
+  signedOut?: boolean;
   /** For `Payment.pendingSetup` of the next try. */
   pendingSetup?: string;
 }
