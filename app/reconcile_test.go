@@ -47,7 +47,9 @@ func TestPitfall15_ATimeoutIsSettledByAskingHoweverOld(t *testing.T) {
 	for _, ago := range []time.Duration{abandoned, 365 * 24 * time.Hour} {
 		b, stored := newBench(t), newcomer()
 		b.finds(nil, inDoubtSince(ago, billing.SubscriptionLane))
-		b.syncs(&stored, subscription("sub_1", billing.Active, monthly))
+		made := subscription("sub_1", billing.Active, monthly)
+		made.CreatedAt = noon.Add(-ago)
+		b.syncs(&stored, made)
 		settlesWith("sub_1").expect(b, nil)
 
 		settled, err := reconcile(t)(b)

@@ -50,14 +50,16 @@ func (s settler) customer(ctx context.Context, op billing.Operation) (string, er
 	return found.ID, err
 }
 
-// subscription is the live one. A customer that is gone at the provider has none for sure.
+// subscription is the live one, unless it was made when nobody was busy with the operation any
+// more: somebody else's doing must not look like this request's, whose card it is not charged on. A
+// customer that is gone at the provider has none for sure.
 func (s settler) subscription(ctx context.Context, op billing.Operation) (string, error) {
 	org, err := s.sync.do(ctx, op.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return "", nil
 	}
 	live := org.Billing.Live()
-	if err != nil || live == nil {
+	if err != nil || live == nil || live.CreatedAt.After(op.CreatedAt.Add(abandoned)) {
 		return "", err
 	}
 	return live.ID, nil

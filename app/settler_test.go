@@ -2,6 +2,7 @@ package app
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/mock"
@@ -11,7 +12,7 @@ import (
 )
 
 func settle(t *testing.T, lane billing.Lane) func(*bench) error {
-	op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Lane: lane}
+	op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Lane: lane, CreatedAt: noon.Add(-time.Hour)}
 	return func(b *bench) error { return b.Reconcile.settle.do(t.Context(), op, noon) }
 }
 
@@ -34,6 +35,19 @@ func TestSettlerFindsWhatBecameOfTheOperation(t *testing.T) {
 			passes(t, steps, settle(t, billing.SubscriptionLane))
 			failsAtEveryStep(t, errOutage, steps, settle(t, billing.SubscriptionLane))
 		})
+	}
+}
+
+func TestSettlerTellsItsOwnFromWhatCameLater(t *testing.T) {
+	for after, result := range map[time.Duration]string{
+		-time.Hour:              "sub_1", // an older one that it paid for
+		0:                       "sub_1",
+		abandoned:               "sub_1",
+		abandoned + time.Second: "",
+	} {
+		live := subscription("sub_1", billing.Active, monthly)
+		live.CreatedAt = noon.Add(-time.Hour + after)
+		passes(t, []step{reads("", newcomer), lists(live), updates("", newcomer), settlesWith(result)}, settle(t, billing.SubscriptionLane))
 	}
 }
 

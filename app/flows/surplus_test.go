@@ -111,3 +111,22 @@ func TestAnOpenOneThatIsPaidWhileItIsReplacedGoesOn(t *testing.T) {
 		})
 	}
 }
+
+// What somebody makes at the provider's desk, after a request of ours has come to nothing, is not
+// what the request asked for: its card is not charged.
+func TestARequestThatCameToNothingIsNotTakenForWhatWasMadeByHandLater(t *testing.T) {
+	w := newWorld(t)
+	who := w.member()
+	again := subscribing(standardMonthly, false)(w.Card(flowtest.Mastercard))
+	server, _ := w.tapped(cannot("Subscribe", before))
+	require.Error(t, again(t.Context(), server, who))
+	w.Advance(aWhile)
+	made := w.boughtAtTheDesk(who)
+
+	_, err := w.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+
+	require.Equal(t, made.ID, w.license(who).ID)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(again(t.Context(), w.UseCases, who)))
+	w.requireNothingInDoubt()
+}
