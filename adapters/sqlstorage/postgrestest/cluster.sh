@@ -1,17 +1,16 @@
 # Runs a throwaway PostgreSQL server for the process at the other end of stdin, and ends it with
 # that process, whichever way it ends: then stdin does.
 #
-# usage: sh -c cluster.sh sh BINARIES FOLDER      says "ready" on stdout
+# usage: sh -c cluster.sh sh BINARIES FOLDER SETTINGS      says "ready" on stdout
 set -eu
-bin=$1 dir=$2
+bin=$1 dir=$2 settings=$3
 trap '' PIPE # nobody listens any more when that process ends early
 trap 'code=$?; [ $code = 0 ] || cat "$dir/log" >&2; rm -rf "$dir"; exit $code' EXIT
 
 "$bin/initdb" --pgdata "$dir/data" --username diy --auth trust --encoding UTF8 --no-locale --no-sync >"$dir/log" 2>&1
 
-# Nothing has to survive a power cut here.
 "$bin/pg_ctl" start --pgdata "$dir/data" --log "$dir/log" --silent --wait --options \
-	"-k $dir -c listen_addresses='' -c max_connections=200 -c fsync=off -c full_page_writes=off -c autovacuum=off"
+	"-k $dir -c listen_addresses='' -c max_connections=200 $settings"
 echo ready || :
 
 cat >/dev/null

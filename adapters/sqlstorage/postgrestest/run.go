@@ -10,8 +10,13 @@ import (
 // needing matches the tests that need PostgreSQL, as -skip has it.
 const needing = "^TestPostgres|/^PostgreSQL$"
 
+// Tests are those of a package: testing.M, or what runs it and does more.
+type Tests interface{ Run() int }
+
+var _ Tests = (*testing.M)(nil)
+
 // Run runs the tests of a package and exits with their outcome.
-func Run(m *testing.M) {
+func Run(m Tests) {
 	flag.Parse()
 	if _, err := findBinaries(); err != nil {
 		leaveOut(err)
