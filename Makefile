@@ -91,8 +91,8 @@ verify: generate ## regenerate everything generated and fail when it differs fro
 	go -C tools test ./speccoverage
 	go -C tools run ./speccoverage
 
-bench: bin/diy ## run the benchmarks: Go, the page's weight, the time to the first page
-	@tools/bench.sh
+bench: bin/diy ## measure the server against what it is held to (ONLY='SignUps lighthouse' for some)
+	@tools/bench.sh $(ONLY)
 
 screens: bin/diy ## take the pictures in testdata/screens anew
 	@tools/test.sh screens

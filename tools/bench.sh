@@ -1,26 +1,64 @@
 #!/usr/bin/env bash
-# Measures what there is to measure and prints the figures; judging them is the reader's business.
+# Measures what there is to measure, prints the figures and fails when one is clearly missed.
+#
+# usage: bench.sh [PART…]      all of them, or some: those of the switch below, or a pattern of the
+#                              figures' names in cmd/diy/bench, such as SignUps or Growth/SQLite
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-printf '=== Go benchmarks\n'
-packages=$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -rn1 dirname | sort -u)
-if [ -n "$packages" ]; then
-  # shellcheck disable=SC2086 # one word for each package
-  go test -run '^$' -bench . -benchmem $packages
-else
-  echo 'There are none yet.'
+failed=0
+
+# part TITLE COMMAND...: goes on with the next one when it fails.
+part() {
+  printf '\n=== %s\n' "$1"
+  shift
+  "$@" || failed=1
+}
+
+figures() {
+  part 'Figures' measure "$1"
+}
+
+# measure PATTERN: the lines of the benchmarks are left out, the table says it all.
+measure() {
+  go test ./cmd/diy/bench -count=1 -timeout 30m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" |
+    grep -v '^\(Benchmark\|goos\|goarch\|pkg\|cpu\)'
+}
+
+provider() {
+  part "The fake provider's own benchmarks" go test -run '^$' -bench . -benchmem ./adapters/fakepayment
+}
+
+budget() {
+  part 'Script of the first page' npm run --prefix webapp --silent budget
+}
+
+lighthouse() {
+  part 'Lighthouse' judge
+}
+
+judge() {
+  local chromium
+  if chromium=$(tools/chromium.sh); then
+    DIY_CHROMIUM="$chromium" node tools/lighthouse.mjs
+  else
+    echo '*** NOT RUN: no Chromium (install one, or name it in DIY_CHROMIUM)'
+  fi
+}
+
+[ $# -gt 0 ] || set -- . provider budget lighthouse
+patterns=()
+parts=()
+for name in "$@"; do
+  case $name in
+    provider | budget | lighthouse) parts+=("$name") ;;
+    *) patterns+=("$name") ;;
+  esac
+done
+if [ ${#patterns[@]} -gt 0 ]; then # all in one table
+  figures "$(IFS='|' && echo "${patterns[*]}")"
 fi
-
-printf '\n=== Script of the first page\n'
-npm run --prefix webapp --silent budget
-
-printf '\n=== From starting the binary to the first page served (10 starts, new database each)\n'
-node tools/start-time.mjs
-
-printf '\n=== Lighthouse (held to 100 on plans and registration, 95 elsewhere)\n'
-if chromium=$(tools/chromium.sh); then
-  DIY_CHROMIUM="$chromium" node tools/lighthouse.mjs
-else
-  echo '*** NOT RUN: no Chromium (install one, or name it in DIY_CHROMIUM)'
-fi
+for name in "${parts[@]}"; do
+  "$name"
+done
+exit $failed

@@ -1,0 +1,44 @@
+package bench
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/crowdtest"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// BenchmarkIdentity is how often a second a server can say who is signed in and what they have a
+// license for, which every page asks, against a bare server that reads the same rows.
+func BenchmarkIdentity(b *testing.B) {
+	onEach(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		database := newDatabase(b)
+		require.NoError(b, crowdtest.Fill(b.Context(), database, 1000, time.Now()))
+		s := startServer(b, database)
+		store := openStore(b, database)
+		v := newVisitor(b, s).as(signsIn(b, store, identity.Identity{UserID: crowdtest.User(1), OrganisationID: crowdtest.Organisation(1)}))
+		detail := v.get(b, "/vc-admin/user/detail")
+		job := recorded(b, detail)
+		job.Database, job.Rows = database, readForIdentity
+		ours, theirs := dialAll(b, detail), dialAll(b, elsewhere(detail, startBare(b, job)))
+		figure(b, func(b *testing.B) []row {
+			d := byTurns(7, func() float64 { return askRate(b, ours) }, func() float64 { return askRate(b, theirs) })
+			return []row{{
+				what: "identity calls, " + kind, measured: perSecond(d.ours), against: perSecond(d.theirs) + " with bare queries",
+				ratio: d.ratio, wanted: atLeast(0.5),
+			}}
+		})
+	})
+}
+
+// readForIdentity is what has to be read to say who somebody is: the session, when it was last used,
+// the user, the organisation and its subscriptions.
+var readForIdentity = []query{
+	{"SELECT token || expiry FROM sessions WHERE token = ?", "session_10000001"},
+	{"SELECT token || expiry FROM sessions WHERE token = ?", "session_10000002"},
+	{"SELECT first_name || email FROM users WHERE id = ?", crowdtest.User(1)},
+	{"SELECT name || line1 FROM organisations WHERE id = ?", crowdtest.Organisation(1)},
+	{"SELECT id || status FROM subscriptions WHERE organisation_id = ?", crowdtest.Organisation(1)},
+}
