@@ -1,0 +1,51 @@
+// One run of Lighthouse over one page.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { categories } from './figures.mjs';
+
+const { resolve } = createRequire(new URL('../../webapp/package.json', import.meta.url));
+const load = (name) => import(pathToFileURL(resolve(name)).href);
+const { default: lighthouse, desktopConfig } = await load('lighthouse');
+const { launch } = await load('chrome-launcher');
+
+/** What a page is looked at with: a slow phone on a slow line unless configured otherwise. */
+export const devices = { mobile: undefined, desktop: desktopConfig };
+
+export const startChrome = () =>
+  launch({
+    chromePath: process.env.DIY_CHROMIUM,
+    chromeFlags: ['--headless=new', '--no-sandbox', '--disable-quic', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--no-first-run'],
+  });
+
+/** The scripts a page loaded: how heavy they are with gzip, and which of them are somebody else's. */
+async function weigh(requests, origin) {
+  const urls = requests.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url);
+  const strangers = urls.filter((url) => new URL(url).origin !== origin);
+  let script = 0;
+  for (const url of urls.filter((one) => !strangers.includes(one))) {
+    const code = await (await fetch(url)).text();
+    script += gzipSync(code).length;
+    if (code.includes('js.stripe.com')) strangers.push(url);
+  }
+  return { script, strangers };
+}
+
+/** The figures of a page: scores out of 100, times in milliseconds, script in bytes. */
+export async function run(chrome, url, config) {
+  const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' };
+  const { lhr } = await lighthouse(url, options, config);
+  if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+  const audit = (id) => lhr.audits[id].numericValue;
+  return {
+    scores: categories.map((category) => Math.round(lhr.categories[category].score * 100)),
+    paint: audit('first-contentful-paint'),
+    largest: audit('largest-contentful-paint'),
+    blocked: audit('total-blocking-time'),
+    shift: audit('cumulative-layout-shift'),
+    ...(await weigh(lhr.audits['network-requests'].details.items, new URL(url).origin)),
+    speed: lhr.environment.benchmarkIndex,
+    findings: Object.values(lhr.audits).filter(({ score }) => score !== null && score < 1),
+  };
+}
