@@ -24,6 +24,7 @@ const access = `
 	GET    /healthz                             200 200 200 200 200 200 200
 	GET    /readyz                              200 200 200 200 200 200 200
 	GET    /vc-admin/dash                       200 200 200 200 200 200 200
+	GET    /vc-admin/dash/                      200 200 200 200 200 200 200
 	GET    /vc-admin/diy                        302 302 302 302 302 302 302
 	GET    /vc-admin/diy/*                      200 200 200 200 200 200 200
 	GET    /vc-admin/diy/config.json            200 200 200 200 200 200 200

@@ -98,6 +98,7 @@ func (a *api) pages(r chi.Router) {
 	r.Use(a.Session, compress)
 	r.Get("/", a.handle(a.root))
 	r.Get("/vc-admin/dash", a.handle(a.page))
+	r.Get("/vc-admin/dash/", a.handle(a.page))
 	r.Get("/vc-admin/diy", a.handle(a.toPlans))
 	r.Get("/vc-admin/diy/config.json", a.handle(a.showConfig))
 	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.showOpenAPI))

@@ -13,13 +13,22 @@ func TestEveryScreenIsTheOnePage(t *testing.T) {
 	h := newHouse(t)
 	for _, path := range []string{
 		"/vc-admin/diy/plans?debug=true", "/vc-admin/diy/regform", "/vc-admin/diy/payment", "/vc-admin/diy/no-such-screen",
-		"/vc-admin/diy/index.html", "/vc-admin/dash",
+		"/vc-admin/diy/index.html", "/vc-admin/dash", "/vc-admin/dash/",
 	} {
 		b := h.browser(t)
 		a := b.get(path)
 		assert.Equal(t, http.StatusOK, a.Status, path)
 		assert.Contains(t, string(a.Body), "<title>diy</title>")
 		assert.NotEmpty(t, b.cookie("XSRF-TOKEN"), "every page brings the token")
+	}
+}
+
+func TestTheAreasOwnAddressLeadsToThePlans(t *testing.T) {
+	b := newHouse(t).browser(t)
+	for _, path := range []string{"/vc-admin/diy?debug=true", "/vc-admin/diy/?debug=true"} {
+		a := b.get(path)
+		assert.Equal(t, http.StatusFound, a.Status, path)
+		assert.Equal(t, "/vc-admin/diy/plans?debug=true", a.Header.Get("Location"), path)
 	}
 }
 

@@ -9,10 +9,11 @@ const ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'
 	"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"object-src 'none'; frame-ancestors 'none'"
 
-// closedFeatures are what no page of ours uses, and no frame in it.
+// closedFeatures are what no page of ours uses, and no frame in it. Browsers complain on the console
+// about a feature that they don't know on their system, which is why bluetooth is not among them.
 var closedFeatures = []string{
-	"accelerometer", "autoplay", "bluetooth", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation",
-	"gyroscope", "hid", "idle-detection", "magnetometer", "microphone", "midi", "picture-in-picture", "screen-wake-lock",
+	"accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation", "gyroscope",
+	"hid", "idle-detection", "magnetometer", "microphone", "midi", "picture-in-picture", "screen-wake-lock",
 	"serial", "usb", "xr-spatial-tracking",
 }
 

@@ -72,9 +72,13 @@ func (a *api) page(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// pageOrFile serves a file of the web app, or the page for an address that only the web app knows.
+// pageOrFile serves a file of the web app, or the page for an address that only the web app knows. The
+// area's own address leads to the plans with a slash at its end, too.
 func (a *api) pageOrFile(w http.ResponseWriter, r *http.Request) error {
 	name := path.Clean(chi.URLParam(r, "*"))
+	if name == "." {
+		return a.toPlans(w, r)
+	}
 	if name != "index.html" && a.web.serveFile(w, r, name) {
 		return nil
 	}
