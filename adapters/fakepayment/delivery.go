@@ -52,7 +52,8 @@ func (p *Provider) deliver(ctx context.Context) {
 		e, some, err := p.nextEvent(ctx)
 		if err != nil {
 			p.report(ctx, "events can't be delivered", err)
-			return
+			wait(ctx, longestPause)
+			continue
 		}
 		if some {
 			p.bring(ctx, e)

@@ -5,7 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"os"
+	"io"
 	"sync"
 )
 
@@ -15,14 +15,23 @@ var errStopped = errors.New("the provider has been stopped")
 // journal is the list of all changes on disk, one line of JSON for what happened at once. Lines
 // that come together share one write and one fsync. The zero journal keeps nothing.
 type journal struct {
-	file *os.File
-	lock *os.File
+	file file
+	lock io.Closer
 
 	mu      sync.Mutex
 	filling *batch // takes lines; nil when none waits to be written
 	writing *batch // on its way to the disk; nil when none is
 	busy    bool   // somebody runs write
 	broken  error  // once set, nothing is taken any more
+
+	whole int64 // bytes, up to the last line break; it belongs to whoever runs write
+}
+
+// file is what a journal needs of an open file, whose every write goes to its end.
+type file interface {
+	io.WriteCloser
+	Sync() error
+	Truncate(size int64) error
 }
 
 // batch is the lines of one write.
@@ -66,12 +75,13 @@ func (j *journal) add(changes []change) *batch {
 	case j.broken != nil:
 		return newBatch().end(j.broken)
 	case j.filling != nil:
+		j.begin()
 		return j.filling
 	}
 	return j.writing
 }
 
-// fill appends a line and sees to it that somebody writes it.
+// fill appends a line.
 func (j *journal) fill(changes []change) error {
 	line, err := json.Marshal(changes)
 	if err != nil {
@@ -81,42 +91,65 @@ func (j *journal) fill(changes []change) error {
 		j.filling = newBatch()
 	}
 	j.filling.lines.Write(append(line, '\n'))
+	return nil
+}
+
+// begin sees to it that somebody writes.
+func (j *journal) begin() {
 	if !j.busy {
 		j.busy = true
 		go j.write()
 	}
-	return nil
 }
 
-// write brings batches to the disk until there are no more. After a failure the file may end in
-// the middle of a line, so nothing may follow.
+// write brings batches to the disk until there are no more, or one fails.
 func (j *journal) write() {
-	var err error
-	for b := j.next(nil); b != nil; b = j.next(err) {
-		if err == nil {
-			err = j.sync(b.lines.Bytes())
+	for b := j.next(); b != nil; b = j.next() {
+		final, err := j.save(b.lines.Bytes())
+		if err != nil {
+			j.keep(b, final, err)
+			return
 		}
-		b.end(err)
+		b.end(nil)
 	}
 }
 
-// next takes the batch to write, nil when there is none, after hearing how the last one went.
-func (j *journal) next(err error) *batch {
+// next takes the batch to write, nil when there is none.
+func (j *journal) next() *batch {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err != nil {
-		j.broken = err
-	}
 	j.writing, j.filling = j.filling, nil
 	j.busy = j.writing != nil
 	return j.writing
 }
 
-func (j *journal) sync(lines []byte) error {
+// save writes the lines. What a failed write has left is taken away again, so that a disk that was
+// full is good once there is room. After any other failure, which is final, nobody knows what the
+// disk holds.
+func (j *journal) save(lines []byte) (final bool, err error) {
 	if _, err := j.file.Write(lines); err != nil {
-		return err
+		return j.file.Truncate(j.whole) != nil, err
 	}
-	return j.file.Sync()
+	j.whole += int64(len(lines))
+	return true, j.file.Sync()
+}
+
+// keep tells everybody who waits that their lines are not on disk, and has the next caller try
+// them again: what they tell of has happened, as at a provider that acted and could not say so.
+func (j *journal) keep(failed *batch, final bool, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	again := newBatch()
+	for _, b := range []*batch{failed, j.filling} {
+		if b != nil {
+			again.lines.Write(b.lines.Bytes())
+			b.end(err)
+		}
+	}
+	j.writing, j.filling, j.busy = nil, again, false
+	if final {
+		j.broken = err
+	}
 }
 
 // close takes nothing more, waits for what is on its way and lets go of the files.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -44,6 +45,72 @@ func TestNobodyIsToldWhatTheDiskDidNotTake(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	_, err = p.Customer(t.Context(), "cus_unknown")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "nothing can be trusted any more")
+}
+
+// smallDisk takes half a write when it is full.
+type smallDisk struct {
+	file
+	full, stuck bool
+}
+
+func (d *smallDisk) Write(lines []byte) (int, error) {
+	if !d.full {
+		return d.file.Write(lines)
+	}
+	n, _ := d.file.Write(lines[:len(lines)/2])
+	return n, syscall.ENOSPC
+}
+
+func (d *smallDisk) Truncate(size int64) error {
+	if d.stuck {
+		return syscall.EIO
+	}
+	return d.file.Truncate(size)
+}
+
+func TestADiskThatWasFullIsGoodOnceThereIsRoom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	p, err := Open(Config{Journal: path, Clock: stillClock{}, Prices: oneDollar{}})
+	require.NoError(t, err)
+	disk := &smallDisk{file: p.journal.file}
+	p.journal.file = disk
+	before, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "before"})
+	require.NoError(t, err)
+
+	disk.full = true
+	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "meanwhile"})
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	_, err = p.Customer(t.Context(), before.ID)
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "nobody is told what may be lost")
+
+	disk.full = false
+	meanwhile, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "meanwhile"})
+	require.NoError(t, err)
+	after, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "after"})
+	require.NoError(t, err)
+	require.NoError(t, p.Stop(t.Context()))
+
+	p, err = Open(Config{Journal: path, Clock: stillClock{}, Prices: oneDollar{}})
+	require.NoError(t, err)
+	for _, made := range []string{before.ID, meanwhile.ID, after.ID} {
+		_, err = p.Customer(t.Context(), made)
+		assert.NoError(t, err)
+	}
+	require.NoError(t, p.Stop(t.Context()))
+}
+
+func TestAFileThatCannotBeMendedTakesNothingMore(t *testing.T) {
+	p, err := Open(Config{Journal: filepath.Join(t.TempDir(), "journal"), Clock: stillClock{}, Prices: oneDollar{}})
+	require.NoError(t, err)
+	disk := &smallDisk{file: p.journal.file, full: true, stuck: true}
+	p.journal.file = disk
+	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+
+	disk.full = false
+	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	assert.Error(t, p.Stop(t.Context()))
 }
 
 func TestEverybodyInTheSameWriteHearsOfItsFailure(t *testing.T) {

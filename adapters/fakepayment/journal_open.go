@@ -30,7 +30,11 @@ func openJournal(path string, s *state) (*journal, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
-	return &journal{file: file, lock: lock}, nil
+	whole, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, errors.Join(err, file.Close(), lock.Close())
+	}
+	return &journal{file: file, lock: lock, whole: whole}, nil
 }
 
 // resume reads the journal, makes it short again when that is worth while, and opens it for what

@@ -52,7 +52,7 @@ func (p *Provider) follow(ctx context.Context) {
 		case <-ticker.C:
 			if err := p.Tick(ctx); err != nil {
 				p.report(ctx, "the clock can't be followed", err)
-				return
+				wait(ctx, longestPause)
 			}
 		}
 	}

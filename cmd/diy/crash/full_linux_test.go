@@ -12,7 +12,7 @@ import (
 // A server whose files can't grow is as badly off as one whose disk is full.
 func TestAFileWithoutRoomLosesNothing(t *testing.T) {
 	t.Parallel()
-	troubled(t, "").withStripe().mends(func(w *world, _ *sql.DB) {
+	troubled(t, "").mends(func(w *world, _ *sql.DB) {
 		before := w.fileSizeLimit(syscall.Rlimit{Cur: 4096, Max: ^uint64(0)})
 		w.refusesPlainly()
 		w.fileSizeLimit(before)
