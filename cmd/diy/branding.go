@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
@@ -23,11 +24,19 @@ func readBranding(path string) (httpapi.Branding, error) {
 			return httpapi.Branding{}, err
 		}
 	}
+	return parseBranding(data)
+}
+
+// parseBranding reads a branding and nothing after it.
+func parseBranding(data []byte) (httpapi.Branding, error) {
 	var branding httpapi.Branding
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&branding); err != nil {
 		return httpapi.Branding{}, fmt.Errorf("not a branding file: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return httpapi.Branding{}, errors.New("not a branding file: there is more after its end")
 	}
 	return branding, checkBranding(branding)
 }

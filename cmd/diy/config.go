@@ -12,7 +12,9 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/smtpmail"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -64,6 +66,7 @@ func loadConfig(environment map[string]string) (config, error) {
 	}
 	c.checkWords(&problems)
 	c.checkAddresses(&problems)
+	c.checkMail(&problems)
 	c.Operation.check(c.Addr, &problems)
 	c.checkProduction(&problems)
 	c.checkPayments(&problems)
@@ -103,15 +106,28 @@ func (c *config) checkAddresses(problems *configError) {
 	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
 		problems.add("DIY_ADDR must be HOST:PORT, not %q", c.Addr)
 	}
-	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
-	if c.PublicURL != "" && !webAddress(c.PublicURL) {
-		problems.add("DIY_PUBLIC_URL must be an http or https address without a path, query or fragment")
+	if c.PublicURL != "" {
+		origin, ok := webOrigin(strings.TrimRight(c.PublicURL, "/"))
+		if !ok {
+			problems.add("DIY_PUBLIC_URL must be an http or https address without a path, query or fragment")
+		}
+		c.PublicURL = origin
 	}
 	if c.MeetingURL != "" && !webAddress(c.MeetingURL) {
 		problems.add("DIY_MEETING_URL must be an http or https address")
 	}
-	if c.SMTPURL != "" && c.MailFrom == "" {
+}
+
+// checkMail refuses a mail server that no letter could be given to.
+func (c config) checkMail(problems *configError) {
+	switch {
+	case c.SMTPURL == "":
+	case c.MailFrom == "":
 		problems.add("DIY_MAIL_FROM must be set with DIY_SMTP_URL")
+	default:
+		if _, err := smtpmail.New(c.SMTPURL, c.MailFrom, systemclock.New()); err != nil {
+			problems.add("DIY_SMTP_URL, DIY_MAIL_FROM: %v", err)
+		}
 	}
 }
 
@@ -168,4 +184,14 @@ func (c *config) readLoginQuery(problems *configError) {
 func webAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// webOrigin reads a web address of nothing but scheme, host and port, and writes the scheme as it is
+// compared: an HTTPS:// is an https one.
+func webOrigin(text string) (origin string, ok bool) {
+	u, err := url.Parse(text)
+	if err != nil || !webAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
+		return "", false
+	}
+	return u.String(), true
 }

@@ -83,6 +83,32 @@ func TestConfigTakesASlashOffThePublicURL(t *testing.T) {
 	assert.Equal(t, "https://diy.example", c.PublicURL)
 }
 
+// Cookies are Secure where the public URL is https, however that is written.
+func TestThePublicURLsSchemeIsReadInAnyCase(t *testing.T) {
+	c, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": "HTTPS://diy.example"})
+
+	require.NoError(t, err)
+	assert.Equal(t, "https://diy.example", c.PublicURL)
+}
+
+func TestThePublicURLIsAnOrigin(t *testing.T) {
+	for _, wrong := range []string{
+		"https://diy.example/area", "https://diy.example?a", "https://diy.example#a", "https://ada:secret@diy.example", "//diy.example", "javascript:alert(1)",
+	} {
+		_, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": wrong})
+		require.ErrorContains(t, err, "DIY_PUBLIC_URL", wrong)
+		assert.NotContains(t, err.Error(), "secret")
+	}
+}
+
+func TestAMailServerThatCanNotBeIsRefused(t *testing.T) {
+	_, err := loadConfig(map[string]string{"DIY_SMTP_URL": "http://ada:secret@localhost", "DIY_MAIL_FROM": "nobody"})
+
+	require.ErrorContains(t, err, "DIY_SMTP_URL")
+	assert.ErrorContains(t, err, "DIY_MAIL_FROM")
+	assert.NotContains(t, err.Error(), "secret")
+}
+
 func TestBrandingFileReplacesTheEmbeddedOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "branding.json")
 	require.NoError(t, os.WriteFile(path, []byte(`{"name": "Clinica", "copyrightYear": 2022}`), 0o600))
@@ -99,6 +125,7 @@ func TestBrandingFileIsChecked(t *testing.T) {
 		"no name":     `{"company": "A"}`,
 		"script link": `{"name": "A", "headerLinks": [{"label": "x", "url": "javascript:alert(1)"}]}`,
 		"no JSON":     `name: A`,
+		"more":        `{"name": "A"} {"name": "B"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "branding.json")
