@@ -57,6 +57,7 @@ type Routes func(chi.Router)
 type api struct {
 	Options
 	config document
+	wire   document // the description of it
 	web    webApp
 }
 
@@ -73,7 +74,7 @@ func New(o Options) (http.Handler, error) {
 	if o.Observe == nil {
 		o.Observe = func(Answer) {}
 	}
-	a := &api{Options: o, config: config, web: web}
+	a := &api{Options: o, config: config, wire: newDocument("application/yaml", OpenAPI), web: web}
 	return a.router(), nil
 }
 
@@ -95,7 +96,7 @@ func (a *api) router() http.Handler {
 
 // pages are what a browser opens.
 func (a *api) pages(r chi.Router) {
-	r.Use(a.Session, compress)
+	r.Use(a.Session)
 	r.Get("/", a.handle(a.root))
 	r.Get("/vc-admin/dash", a.handle(a.page))
 	r.Get("/vc-admin/dash/", a.handle(a.page))

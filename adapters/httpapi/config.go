@@ -22,7 +22,7 @@ func (a *api) showConfig(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *api) showOpenAPI(w http.ResponseWriter, r *http.Request) error {
-	newDocument("application/yaml", OpenAPI).serve(w, r)
+	a.wire.serve(w, r)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -15,20 +16,43 @@ var noTime time.Time
 type document struct {
 	contentType string
 	body        []byte
+	compressed  []byte // by gzip; nil where that saves nothing
 	etag        string
 }
 
+// newDocument compresses the document once: to do it at every request would take longer than all the
+// rest of the answer.
 func newDocument(contentType string, body []byte) document {
 	sum := sha256.Sum256(body)
-	return document{contentType: contentType, body: body, etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`}
+	return document{
+		contentType: contentType, body: body, compressed: compress(body), etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
+	}
+}
+
+// compress is the body as tight as it gets, or nil when it does not get tighter.
+func compress(body []byte) []byte {
+	var out bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // there is such a level
+	_, _ = w.Write(body)                                    // a buffer takes everything
+	_ = w.Close()                                           // as above
+	if out.Len() >= len(body) {
+		return nil
+	}
+	return out.Bytes()
 }
 
 // serve answers with the document, or that the visitor's copy is still good.
 func (d document) serve(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Content-Type", d.contentType)
-	w.Header().Set("ETag", d.etag)
-	w.Header().Set("Cache-Control", "no-cache")
-	serveWhole(w, r, d.body)
+	header, body := w.Header(), d.body
+	header.Set("Content-Type", d.contentType)
+	header.Set("ETag", d.etag)
+	header.Set("Cache-Control", "no-cache")
+	header.Add("Vary", "Accept-Encoding")
+	if d.compressed != nil && accepts(r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		body = d.compressed
+	}
+	serveWhole(w, r, body)
 }
 
 // serveWhole answers with all of the body, or that the visitor's copy is still good. Nothing here is

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"compress/gzip"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
@@ -148,4 +149,13 @@ func gzipped(t testing.TB, text string) []byte {
 	require.NoError(t, err)
 	require.NoError(t, w.Close())
 	return b.Bytes()
+}
+
+func gunzipped(t testing.TB, body []byte) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(bytes.NewReader(body))
+	require.NoError(t, err)
+	plain, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return plain
 }

@@ -53,6 +53,9 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Re
 	if input == nil {
 		return
 	}
+	if response.Header.Get("Content-Encoding") == "gzip" {
+		body = gunzipped(t, body)
+	}
 	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
 		Body: io.NopCloser(bytes.NewReader(body)), Options: checkOptions,

@@ -65,6 +65,29 @@ func TestFilesComeAsTightAsTheBrowserTakesThem(t *testing.T) {
 	}
 }
 
+func TestDocumentsComeCompressedToWhoeverTakesIt(t *testing.T) {
+	b := newHouse(t).browser(t)
+	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
+		for accepted, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
+			plain := b.get(path)
+			r := b.request(http.MethodGet, path, nil)
+			r.Header.Set("Accept-Encoding", accepted)
+			a := b.send(r)
+			assert.Equal(t, want, a.Header.Get("Content-Encoding"), "%s %s", path, accepted)
+			assert.Contains(t, a.Header.Values("Vary"), "Accept-Encoding")
+			assert.Equal(t, plain.Header.Get("ETag"), a.Header.Get("ETag"))
+			if want == "gzip" {
+				assert.Less(t, len(a.Body), len(plain.Body))
+				a.Body = gunzipped(t, a.Body)
+			}
+			assert.Equal(t, string(plain.Body), string(a.Body))
+		}
+	}
+	r := b.request(http.MethodGet, "/vc-admin/diy/plans", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	assert.Empty(t, b.send(r).Header.Get("Content-Encoding"), "so short a page would only get longer")
+}
+
 func TestFilesComeWholeOrNotAtAll(t *testing.T) {
 	b := newHouse(t).browser(t)
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/diy/assets/app-1.js"} {

@@ -10,7 +10,6 @@ import (
 	"path"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 )
 
 // webApp is the built web app: the page that every screen starts from, and the files it loads.
@@ -57,9 +56,6 @@ func readScreens(files fs.FS) (map[string]document, error) {
 	}
 	return screens, nil
 }
-
-// compress squeezes what is worth it and not squeezed already.
-var compress = middleware.Compress(5, "text/html", "text/css", "text/javascript", "application/json", "image/svg+xml")
 
 // page shows the page that the screen at the address starts from.
 func (a *api) page(w http.ResponseWriter, r *http.Request) error {
