@@ -9,6 +9,7 @@ import { PageTitle } from '@/ui/PageTitle';
 import { PlanSummary } from './PlanSummary';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
+import { soldChoice } from './sold-choice';
 
 /** Registration, for a visitor who has chosen a plan. Everybody else is sent where they belong. */
 export function RegistrationScreen() {
@@ -32,7 +33,7 @@ function Registration({ config, choice }: { config: Config; choice: Choice }) {
             <PlanSummary offer={offer} />
           </aside>
         )}
-        <RegistrationForm choice={choice} country={config.defaults.country} />
+        <RegistrationForm choice={soldChoice(config, choice)} country={config.defaults.country} />
       </div>
     </div>
   );

@@ -53,6 +53,23 @@ describe('a registration', () => {
     expect(asked[0]?.search).toBe('');
   });
 
+  it.each([
+    ['product=gold&interval=yearly&currency=eur', { metadata: { currency: 'EUR' } }],
+    ['product=standard&interval=weekly&currency=AUD', { metadata: { currency: 'AUD' } }],
+    ['product=standard&interval=yearly&currency=JPY', { product: 'standard', interval: 'yearly' }],
+  ])('from %s leaves out what is not sold', async (query, sold) => {
+    await openForm(`/vc-admin/diy/regform?${query}`);
+    const asked = serveSignUp(registered);
+    await fillForm();
+    await submit();
+    await waitFor(() => expect(asked).toHaveLength(1));
+    const sent = asked.map(({ body }) => {
+      const { metadata, product, interval } = body as Record<string, unknown>;
+      return { metadata, product, interval };
+    });
+    expect(sent).toEqual([sold]);
+  });
+
   it("says 'Signing up...' meanwhile, and is sent once", async () => {
     await openForm();
     const { until, release } = held();
