@@ -98,11 +98,13 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 		Browsers: browsers, Limits: h.limits, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
-			"index.html":         {Data: []byte("<!doctype html><title>diy</title>")},
-			"screens.json":       {Data: []byte(`{"/vc-admin/diy/regform": "<!doctype html><title>diy</title><link href=assets/form-1.js>"}`)},
-			"assets/app-1.js":    {Data: []byte("export {}")},
-			"assets/app-1.js.br": {Data: []byte("brotli twin")},
-			"assets/app-1.js.gz": {Data: gzipped(t, "export {}")},
+			"index.html":          {Data: []byte("<!doctype html><title>diy</title>")},
+			"screens.json":        {Data: []byte(`{"/vc-admin/diy/regform": "<!doctype html><title>diy</title><link href=assets/form-1.js>"}`)},
+			".vite/manifest.json": {Data: []byte("{}")},
+			"assets/.keep":        {Data: []byte("{}")},
+			"assets/app-1.js":     {Data: []byte("export {}")},
+			"assets/app-1.js.br":  {Data: []byte("brotli twin")},
+			"assets/app-1.js.gz":  {Data: gzipped(t, "export {}")},
 		},
 		Catalogue: catalogue.Default(), Site: site, Log: log,
 		Routes: []httpapi.Routes{func(r chi.Router) {

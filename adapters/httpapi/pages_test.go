@@ -113,6 +113,8 @@ func TestPagesAnswerHead(t *testing.T) {
 func TestUnknownAddressesAreNotFound(t *testing.T) {
 	b := newHouse(t).browser(t)
 	b.get("/vc-admin/diy/assets/gone.js").refused(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/diy/.vite/manifest.json").refused(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/diy/assets/.keep").refused(http.StatusNotFound, "ERRNOTFOUND")
 	b.get("/somewhere").refused(http.StatusNotFound, "ERRNOTFOUND")
 	b.get("/dev/clock").refused(http.StatusNotFound, "ERRNOTFOUND")
 	b.get("/vc-admin/signup").refused(http.StatusMethodNotAllowed, "ERRMETHOD")

@@ -16,7 +16,7 @@ var encodings = []struct{ name, ending string }{{"br", ".br"}, {"gzip", ".gz"}}
 // reports whether there is such a file.
 func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string) bool {
 	body, err := fs.ReadFile(web.files, name)
-	if err != nil {
+	if err != nil || hidden(name) {
 		return false
 	}
 	header := w.Header()
@@ -35,6 +35,9 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 	serveWhole(w, r, body)
 	return true
 }
+
+// hidden reports whether the file is left over from the build and nobody's business.
+func hidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
 
 // twin finds the best compressed twin that the browser accepts; nil when there is none.
 func (web webApp) twin(name, accepted string) (body []byte, encoding string) {

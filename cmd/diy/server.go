@@ -26,15 +26,7 @@ type server struct {
 func newServer(
 	life fx.Lifecycle, stop fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness, log *slog.Logger,
 ) *server {
-	s := &server{listener: listener, log: log, http: &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      90 * time.Second, // the longest answer waits for the payment provider
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}}
+	s := &server{listener: listener, log: log, http: publicHTTP(handler, log)}
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
 			log.Info("listening", "addr", listener.Addr().String())
@@ -44,6 +36,20 @@ func newServer(
 		OnStop: func(ctx context.Context) error { return s.stop(ctx, ready, c.drain()) },
 	})
 	return s
+}
+
+// publicHTTP answers everything itself, OPTIONS * too, so that no answer lacks our headers.
+func publicHTTP(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:                      handler,
+		DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout:            10 * time.Second,
+		ReadTimeout:                  30 * time.Second,
+		WriteTimeout:                 90 * time.Second, // the longest answer waits for the payment provider
+		IdleTimeout:                  2 * time.Minute,
+		MaxHeaderBytes:               32 << 10,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
 }
 
 func (s *server) start(stop fx.Shutdowner) {
