@@ -55,6 +55,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	serveWhole(w, r, body)
 }
 
+// inOnePiece keeps http.ServeContent from its way for large files, which sends the header first and by
+// itself.
+type inOnePiece struct{ http.ResponseWriter }
+
 // serveWhole answers with all of the body, or that the visitor's copy is still good. Nothing here is
 // so large that it would be asked for in parts or under other conditions, whose refusals would be
 // the only ones that are no JSON.
@@ -62,5 +66,5 @@ func serveWhole(w http.ResponseWriter, r *http.Request, body []byte) {
 	for _, condition := range []string{"Range", "If-Range", "If-Match", "If-Unmodified-Since"} {
 		r.Header.Del(condition)
 	}
-	http.ServeContent(w, r, "", noTime, bytes.NewReader(body))
+	http.ServeContent(inOnePiece{w}, r, "", noTime, bytes.NewReader(body))
 }

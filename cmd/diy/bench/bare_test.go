@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"log/slog"
 	"maps"
@@ -71,11 +72,33 @@ func (job bare) reading() http.HandlerFunc {
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, q := range job.Rows {
-			var value string
-			must(db.QueryRowContext(r.Context(), q.SQL, q.Key).Scan(&value))
+			must(q.read(r.Context(), db))
 		}
 		job.answer(w, r)
 	}
+}
+
+// read reads all columns of the row, whatever they are.
+func (q query) read(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, q.SQL, q.Key)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err tells what went wrong
+	names, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	into := make([]any, len(names))
+	for i := range into {
+		into[i] = new(any)
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // inDialect writes the one placeholder of a statement as the database has it.
