@@ -33,6 +33,21 @@ describe('the cards manager', () => {
     await waitFor(() => expect(place.path).toBe(plans));
   });
 
+  it('sends away whom another tab has signed out', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    serveCards([]);
+    const ended = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
+    server.use(
+      http.get('/vc-admin/org/customer/cards', () => {
+        serveVisitor();
+        return HttpResponse.json(ended, { status: 401 });
+      }),
+    );
+    const place = show('?debug=true');
+
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
+  });
+
   it('shows that the cards are loading', async () => {
     serveConfig();
     serveUser();

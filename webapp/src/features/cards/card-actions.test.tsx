@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
+import { type Place, showAt } from '@/testing/show-at';
 import { CardsScreen } from './CardsScreen';
 import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './cards-fixtures';
 
@@ -12,11 +13,12 @@ const spare = aCard('4444', { brand: 'mastercard' });
 const conflict = { name: 'ERRCONFLICT', message: 'Make another card the default first.' };
 
 let log: ReturnType<typeof vi.spyOn>;
+let place: Place;
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([spare, visa], visa.id);
-  showAt(CardsScreen, '/vc-admin/diy/cards');
+  place = showAt(CardsScreen, '/vc-admin/diy/cards');
 });
 
 const list = () => screen.getByRole('heading', { name: 'Saved Card(s)' });
@@ -52,6 +54,18 @@ describe("'Set as default'", () => {
     expect(screen.getByRole('status')).toBeEmptyDOMElement();
     expect((await findRow('4242')).getByText('Default')).toBeVisible();
     expect(button).toHaveFocus();
+  });
+});
+
+describe('a session that has ended in another tab', () => {
+  it('is noticed by what is done', async () => {
+    serveCall('edit', { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' }, 401);
+    await findRow('4444');
+    serveVisitor();
+
+    await choose('4444', 'Set as default');
+
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
   });
 });
 

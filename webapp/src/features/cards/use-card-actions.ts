@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/app/log';
+import { noticeEnd } from '@/features/session/notice-end';
 import { useSessionStore } from '@/features/session/session-store';
 import { cardName } from './card-words';
 
@@ -29,6 +30,7 @@ export function useCardActions(
       done(await action());
     } catch (error) {
       logFailure(failure, error);
+      noticeEnd(error);
     } finally {
       setBusy(null);
     }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Card, listCards } from '@/api';
 import { logFailure } from '@/app/log';
+import { noticeEnd } from '@/features/session/notice-end';
 
 /** The saved cards, or how far the asking has come. */
 export type CardList =
@@ -17,6 +18,7 @@ export function useCardList(): { list: CardList; reload: () => Promise<void> } {
     } catch (error) {
       logFailure('The cards could not be loaded', error);
       setList({ status: 'failed' });
+      noticeEnd(error);
     }
   }, []);
   useEffect(() => {

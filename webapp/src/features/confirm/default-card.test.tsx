@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser } from '@/testing/answers';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import {
@@ -85,6 +85,21 @@ describe('a failure to load', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+  });
+
+  it('because the session has ended leads to the plans', async () => {
+    serveLicensee(licensed('active'), aCard('4242'));
+    server.use(
+      http.post('/vc-admin/org/customer', async ({ request }) => {
+        if (!(await request.text()).includes('expand')) return HttpResponse.json({});
+        serveVisitor();
+        const ended = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
+        return HttpResponse.json(ended, { status: 401 });
+      }),
+    );
+    const place = show(change, '?debug=true');
+
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
   });
 
   it('is one of the canceled subscriptions too', async () => {

@@ -8,6 +8,7 @@ import {
   listSubscriptions,
 } from '@/api';
 import { logFailure } from '@/app/log';
+import { noticeEnd } from '@/features/session/notice-end';
 
 /** What has to be known before anything can be confirmed. */
 export interface Facts {
@@ -37,22 +38,25 @@ export function useConfirmation({ hasCustomer, begins }: About) {
   const [confirmation, setConfirmation] = useState<Confirmation>({ status: 'loading' });
 
   const load = useCallback(
-    async (otherwise: (before: Confirmation) => Confirmation) => {
+    async (failed?: (error: unknown) => void) => {
       try {
         const facts = await ask({ hasCustomer, begins });
         setConfirmation({ status: 'ready', facts });
       } catch (error) {
         logFailure('The confirmation could not be loaded', error);
-        setConfirmation(otherwise);
+        failed?.(error);
       }
     },
     [hasCustomer, begins],
   );
   const reload = useCallback(async () => {
     setConfirmation({ status: 'loading' });
-    await load(() => ({ status: 'failed' }));
+    await load((error) => {
+      setConfirmation({ status: 'failed' });
+      noticeEnd(error);
+    });
   }, [load]);
-  const update = useCallback(() => load((before) => before), [load]);
+  const update = useCallback(() => load(), [load]);
 
   useEffect(() => {
     void reload();
