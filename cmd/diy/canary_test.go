@@ -1,16 +1,13 @@
 package main
 
 import (
-	"encoding/json"
-	"net/http"
-	"net/url"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
 // The canaries: texts so odd that wherever one is found it came from the request that carried it.
@@ -19,113 +16,73 @@ const (
 	canaryPassword = "Canary-password-7391"
 	canaryWrong    = "Canary-wrong-guess-5517"
 	canaryPhone    = "+61 2 7391 5517"
+	canaryName     = "Canarybird"
+	canaryOrg      = "Canary Islands Clinic"
+	canaryStreet   = "1 Canary Wharf"
 	canaryNumber   = "4000002500003155"
 	canaryCVC      = "90817"
+	canaryHeader   = "Canary-header-4410" // in a query, and in headers that name other pages and programs
 )
 
-// flown is what the walk left behind: every text the server wrote, by where it wrote it.
+// flown is what the walk left behind: every text the server wrote, by where it wrote it. The mailbox
+// is left out: it stands for the people's own.
 type flown struct {
-	answers, log, books, database string
-	token, clientSecret           string
+	rows, files            string // the database, and its files where there are any
+	books                  string // the payment provider's
+	log, metrics           string
+	answers, failures      string
+	verification           []string // tokens out of letters
+	cookies, clientSecrets []string
 }
 
-// Nothing secret stays behind, and what names a person stays where it belongs: in the database,
-// in letters, and at the payment provider.
+// Nothing secret stays behind, and what names a person stays where it belongs: in the database, in
+// letters, in answers to that person, and at the payment provider.
 func TestSecretsAreNowhereToBeFound(t *testing.T) {
-	f := flyCanaries(t)
-
-	for _, secret := range []string{canaryPassword, canaryWrong, canaryNumber, canaryCVC} {
-		for name, text := range map[string]string{"answers": f.answers, "log": f.log, "database": f.database, "books": f.books} {
-			assert.NotContains(t, text, secret, name)
-		}
-	}
-	for name, text := range map[string]string{"log": f.log} {
-		assert.NotContains(t, text, f.token, name) // the letter that carried it is gone from the outbox
-		assert.NotContains(t, text, f.clientSecret, name)
-	}
-	assert.NotContains(t, f.database, f.clientSecret)
-	for _, personal := range []string{canaryEmail, canaryPhone, "Canarybird"} {
-		assert.NotContains(t, f.log, personal)
-		assert.Contains(t, f.database, personal, "the canary flew there, so it would have been found elsewhere")
-	}
-}
-
-// flyCanaries registers, verifies, mistypes a password, signs in, pays with a card that asks for
-// authentication, and fails in several ways.
-func flyCanaries(t *testing.T) (f flown) {
-	t.Helper()
 	folder := t.TempDir()
-	server := startServer(t, "sqlite:"+filepath.Join(folder, "diy.db"))
-	v := newVisitor(t)
-	say := func(path, body string) string {
-		_, answer := v.ask(http.MethodPost, server.url+path, body)
-		f.answers += answer
-		return answer
-	}
-	v.get(server.url + "/vc-admin/diy/config.json")
-	replace := strings.NewReplacer("Ada", "Canarybird", "ada@example.test", canaryEmail, "Secret-pass-1", canaryPassword, "+61 2 9000 0000", canaryPhone)
-	form := replace.Replace(registration)
-	say("/vc-admin/signup", form)
-	say("/vc-admin/signup", form)
-	say("/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryWrong+`"`, 1))
-	link, err := url.Parse(v.letterLink(server.url))
-	require.NoError(t, err)
-	f.token = link.Query().Get("token")
-	v.get(server.url + link.String())
-	say("/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryWrong+`"}`)
-	say("/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`", `)
-	say("/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
-	say("/vc-admin/user-diy/new-customer", `{}`)
-	f.clientSecret = subscribeWithCanary(t, say)
-	f.read(t, server, folder)
-	return f
+	f := flyCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
+	f.readFiles(t, folder)
+	f.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
+	f.assertClean(t)
 }
 
-// subscribeWithCanary pays without a trial, and returns the secret that finishes the payment.
-func subscribeWithCanary(t *testing.T, say func(path, body string) string) string {
-	t.Helper()
-	var card struct{ ID string }
-	made := say("/dev/payments/payment_methods",
-		`{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC[:3]+`"}}`)
-	require.NoError(t, json.Unmarshal([]byte(made), &card))
-	say("/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`0", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC+`"}}`)
-	var subscription struct {
-		LatestInvoice struct {
-			PaymentIntent struct {
-				ClientSecret string `json:"client_secret"`
-			} `json:"payment_intent"`
-		} `json:"latest_invoice"`
-	}
-	bought := say("/vc-admin/user-diy/subscribe", `{"priceId": "professional_yearly", "interval": "yearly", "currency": "AUD",
-		"paymentMethodId": "`+card.ID+`", "no_trial": true}`)
-	require.NoError(t, json.Unmarshal([]byte(bought), &subscription))
-	require.NotEmpty(t, subscription.LatestInvoice.PaymentIntent.ClientSecret, bought)
-	return subscription.LatestInvoice.PaymentIntent.ClientSecret
+// PostgreSQL quotes in its errors what it refuses.
+func TestSecretsAreNowhereToBeFoundOnPostgres(t *testing.T) {
+	database := postgrestest.URL(t)
+	f := flyCanaries(t, database)
+	f.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
+	f.assertClean(t)
 }
 
-// read collects what the server wrote. The mailbox is left out: it stands for the people's own.
-func (f *flown) read(t *testing.T, server runningServer, folder string) {
+func (f flown) assertClean(t *testing.T) {
 	t.Helper()
-	f.log = readFile(t, server.log)
-	files, err := os.ReadDir(folder)
-	require.NoError(t, err)
-	for _, file := range files {
-		text := readFile(t, filepath.Join(folder, file.Name()))
-		switch file.Name() {
-		case "diy.db", "diy.db-wal", "diy.db-shm":
-			f.database += text
-		case "diy.db.payments":
-			f.books += text
+	everywhere := map[string]string{
+		"database": f.rows, "files": f.files, "books": f.books, "log": f.log, "metrics": f.metrics, "answers": f.answers, "failures": f.failures,
+	}
+	forOperators := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures}
+	inside := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures, "database": f.rows}
+
+	assertNowhere(t, everywhere, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
+	assertNowhere(t, everywhere, f.cookies...)
+	assertNowhere(t, inside, f.verification...) // the letters that carried them have left the outbox
+	assertNowhere(t, inside, f.clientSecrets...)
+	personal := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
+	assertNowhere(t, forOperators, personal...)
+	for _, canary := range personal {
+		assert.Contains(t, f.rows, canary, "the canary flew there, so it would have been found elsewhere")
+	}
+	for _, canary := range append(f.clientSecrets, canaryEmail, canaryPhone) {
+		assert.Contains(t, f.answers, canary, "as above")
+	}
+}
+
+// assertNowhere fails for every canary that sits in one of the places.
+func assertNowhere(t *testing.T, places map[string]string, canaries ...string) {
+	t.Helper()
+	require.NotEmpty(t, canaries)
+	for place, text := range places {
+		for _, canary := range canaries {
+			require.Greater(t, len(canary), 4, "too short to be told from anything else")
+			assert.NotContains(t, text, canary, place)
 		}
 	}
-	for name, text := range map[string]string{"log": f.log, "database": f.database, "books": f.books} {
-		require.NotEmpty(t, text, name)
-	}
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	return string(text)
 }
