@@ -11,7 +11,6 @@ import (
 )
 
 const (
-	asJSON      = "application/json"
 	canaryPrice = `"priceId": "professional_yearly", "interval": "yearly", "currency": "AUD"`
 )
 
