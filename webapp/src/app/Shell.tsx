@@ -1,14 +1,17 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { Announcements } from '@/ui/Announcements';
 import { Loading } from '@/ui/Loading';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
+import { useKeptFocus } from './use-kept-focus';
 
 /** What surrounds every screen. The footer starts below the first screenful, so it never jumps. */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);
+  useKeptFocus();
   return (
     <>
       <a
@@ -24,6 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       <Footer />
+      <Announcements />
     </>
   );
 }

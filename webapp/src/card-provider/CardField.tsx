@@ -45,7 +45,7 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
       <p
         id={errorId}
         aria-live="polite"
-        className="mt-1 flex gap-1.5 text-sm text-danger empty:hidden"
+        className="flex gap-1.5 text-sm text-danger not-empty:mt-1"
       >
         {message && <AlertIcon size={16} className="mt-0.5 shrink-0" />}
         {message && <span>{message}</span>}

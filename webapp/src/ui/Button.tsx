@@ -1,4 +1,5 @@
 import type { ComponentProps, MouseEvent } from 'react';
+import { useAnnouncement } from './Announcements';
 import { cx } from './cx';
 import { Spinner } from './Spinner';
 
@@ -38,6 +39,7 @@ export function Button(props: ButtonProps) {
   const { look, wide, busy = false, busyLabel, unavailable = false, ...rest } = props;
   const { children, className, onClick, type = 'button', ...button } = rest;
   const inert = busy || unavailable;
+  useAnnouncement(busy && 'Please wait...');
 
   function press(event: MouseEvent<HTMLButtonElement>) {
     if (inert) event.preventDefault();

@@ -12,7 +12,7 @@ const tones = {
 interface NoticeProps {
   tone?: keyof typeof tones;
   id?: string;
-  /** Whether it is read out when it appears: at once for a failure, in turn for the others. */
+  /** Whether it is read out when it appears: at once when something is amiss, else in turn. */
   live?: boolean;
   title?: string;
   children?: ReactNode;
@@ -29,7 +29,7 @@ export function Notice({
   className,
 }: NoticeProps) {
   const { Icon, look } = tones[tone];
-  const role = tone === 'danger' ? 'alert' : 'status';
+  const role = tone === 'danger' || tone === 'attention' ? 'alert' : 'status';
   return (
     <div
       id={id}

@@ -27,7 +27,7 @@ export function ResendVerification({ email, onNoEmail, className }: ResendVerifi
       <Button look="secondary" busy={sending.status === 'busy'} onClick={send}>
         Send the e-mail again
       </Button>
-      <p role="status" className="mt-2 text-sm empty:hidden">
+      <p role="status" className="text-sm not-empty:mt-2">
         {'message' in sending && sending.message}
       </p>
     </div>

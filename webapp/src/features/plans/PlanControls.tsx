@@ -12,14 +12,14 @@ const intervals: { value: Interval; label: string }[] = [
 
 /** How often to pay, and in what. */
 export function PlanControls({ view, currencies }: { view: PlansView; currencies: Currency[] }) {
-  const { pickInterval, pickCurrency } = usePlansStore();
+  const pick = usePlansStore((store) => store.pick);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <RadioGroup
         legend="Billing interval"
         options={intervals}
         value={view.interval}
-        onChange={pickInterval}
+        onChange={(interval) => pick(view.user, { interval })}
       />
       <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 sm:w-auto">
         {view.locked && (
@@ -31,7 +31,7 @@ export function PlanControls({ view, currencies }: { view: PlansView; currencies
           legend="Currency"
           options={currencies.map(({ code }) => ({ value: code, label: <Option code={code} /> }))}
           value={view.currency}
-          onChange={pickCurrency}
+          onChange={(currency) => pick(view.user, { currency })}
           locked={view.locked}
           describedBy={view.locked ? 'currency-locked' : undefined}
         />

@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
+import { useSessionStore } from '@/features/session/session-store';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense } from '@/testing/fixtures';
 import { renderApp } from '@/testing/render-app';
@@ -88,6 +89,18 @@ describe('the prices', () => {
 
     expect((await findPlan('Professional')).getByText('Price on application')).toBeVisible();
     expect(plan('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
+  });
+
+  it('begin anew with who signs in: with the interval of the license', async () => {
+    serveVisitor();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    await user.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
+
+    serveUser({ license: aLicense({ interval: 'yearly' }) });
+    await act(() => useSessionStore.getState().refresh());
+
+    expect(screen.getByRole('radio', { name: 'Annual billing' })).toBeChecked();
+    expect(plan('Standard').getByRole('button', { name: 'Your current plan' })).toBeVisible();
   });
 
   it('keep what was picked while one looks elsewhere', async () => {

@@ -4,11 +4,13 @@ import { useSession } from '@/features/session/session-store';
 import { type Mode, modeOf } from '@/rules/mode';
 import { presetOf } from '@/rules/preset';
 import type { Interval } from '@/rules/types';
-import { usePlansStore } from './plans-store';
+import { picksOf, usePlansStore } from './plans-store';
 
 /** What the plans page shows and lets one do. */
 export interface PlansView {
   mode: Mode;
+  /** The user's id; null for a visitor. */
+  user: string | null;
   license: License | null;
   interval: Interval;
   /** The chosen currency's code; it may be one that is no longer sold. */
@@ -22,9 +24,10 @@ export interface PlansView {
 /** The page as it stands: the visitor's picks over what session and defaults preset. */
 export function usePlans({ currencies, defaults, live }: Config): PlansView {
   const session = useSession();
-  const picked = usePlansStore();
   const { debug } = useGate();
   const signedIn = session.status === 'signedIn' ? session : null;
+  const user = signedIn?.user.id ?? null;
+  const picked = picksOf(usePlansStore(), user);
   const license = signedIn?.user.license ?? null;
   const input = {
     loading: session.status === 'loading',
@@ -39,6 +42,7 @@ export function usePlans({ currencies, defaults, live }: Config): PlansView {
   const currency = preset.locked ? preset.currency : (picked.currency ?? preset.currency);
   return {
     mode: modeOf(input),
+    user,
     license,
     interval: picked.interval ?? preset.interval,
     currency,

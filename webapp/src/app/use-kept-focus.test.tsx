@@ -1,0 +1,40 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { Button } from '@/ui/Button';
+import { useKeptFocus } from './use-kept-focus';
+
+function Page({ after }: { after: React.ReactNode }) {
+  useKeptFocus();
+  const [done, setDone] = useState(false);
+  return (
+    <main>
+      <h1 tabIndex={-1}>Payment cards</h1>
+      {done ? after : <Button onClick={() => setDone(true)}>Try again</Button>}
+    </main>
+  );
+}
+
+const heading = () => screen.getByRole('heading');
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+
+describe('a focused button that goes away', () => {
+  it('leaves the focus to the heading', async () => {
+    render(<Page after={<p>Loading...</p>} />);
+
+    await press();
+
+    await waitFor(() => expect(heading()).toHaveFocus());
+  });
+
+  it('leaves it to what takes it', async () => {
+    render(<Page after={<input ref={(input) => input?.focus()} />} />);
+    const focused = vi.spyOn(heading(), 'focus');
+
+    await press();
+    await new Promise(requestAnimationFrame);
+
+    expect(screen.getByRole('textbox')).toHaveFocus();
+    expect(focused).not.toHaveBeenCalled();
+  });
+});

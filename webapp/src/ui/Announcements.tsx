@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+
+const useAnnounced = create<{ text: string }>()(() => ({ text: '' }));
+
+/** Has the text read out by screen readers, in turn; nothing when it is false. */
+export function useAnnouncement(text: string | false): void {
+  useEffect(() => {
+    if (!text) return;
+    useAnnounced.setState({ text });
+    return () => useAnnounced.setState({ text: '' });
+  }, [text]);
+}
+
+/** Where it is read from. It stands in the page from the start: a newcomer would not be listened to. */
+export const Announcements = () => (
+  <p aria-live="polite" className="sr-only">
+    {useAnnounced(({ text }) => text)}
+  </p>
+);
