@@ -99,7 +99,21 @@ func TestTheCustomersCardIsExpandedOnRequest(t *testing.T) {
 	expanded := into[customer](b.post("/vc-admin/org/customer",
 		map[string]any{"expand": []string{"invoice_settings.default_payment_method", "sources"}}))
 
-	assert.Equal(t, card, expanded.InvoiceSettings.DefaultPaymentMethod.(map[string]any)["id"])
+	assert.Equal(t, map[string]any{
+		"id":   card,
+		"card": map[string]any{"brand": "visa", "last4": "4242", "exp_month": 12.0, "exp_year": 2040.0},
+	}, expanded.InvoiceSettings.DefaultPaymentMethod)
+}
+
+func TestTheCustomersCurrencyIsThatOfTheFirstSubscription(t *testing.T) {
+	h := newHouse(t)
+	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")
+	require.Equal(t, http.StatusOK, b.subscribe(yearly(b.card("4242424242424242"))).Status)
+
+	currency := into[customer](b.post("/vc-admin/org/customer", nil)).Currency
+
+	require.NotNil(t, currency)
+	assert.Equal(t, "AUD", *currency)
 }
 
 func TestNewCustomerMakesOneHoweverOften(t *testing.T) {

@@ -83,6 +83,7 @@ func TestAClinicSignsUpAndPays(t *testing.T) {
 	assert.Equal(t, "Sunrise Clinic", org.Name)
 	assert.NotEmpty(t, org.StripeCustomerID, "the customer is made with the sign-up")
 	assert.Equal(t, "professional", org.Metadata.Product)
+	assert.Equal(t, "yearly", org.Metadata.Interval)
 
 	sub := into[subscription](b.subscribe(yearly(b.card("4242424242424242"))))
 	assert.Equal(t, "trialing", sub.Status)
@@ -92,6 +93,7 @@ func TestAClinicSignsUpAndPays(t *testing.T) {
 	require.NotNil(t, license)
 	assert.Equal(t, sub.ID, license.ID)
 	assert.Equal(t, "professional", license.Raw.Metadata.Name)
+	assert.Equal(t, "yearly", license.Raw.Metadata.Interval)
 	assert.Equal(t, "yearly", license.Interval)
 	assert.Equal(t, "AUD", license.Currency)
 	assert.WithinDuration(t, h.clock.Now().AddDate(0, 0, 7), time.Unix(license.Raw.TrialEnd, 0), time.Minute)
@@ -140,7 +142,9 @@ func TestADeclinedCardIsFollowedByAnother(t *testing.T) {
 
 	first := into[subscription](b.subscribe(without("4000000000000341")))
 	assert.Equal(t, "incomplete", first.Status)
+	assert.NotEmpty(t, first.LatestInvoice.ID)
 	assert.Equal(t, "requires_payment_method", first.LatestInvoice.PaymentIntent.Status)
+	assert.NotEmpty(t, first.LatestInvoice.PaymentIntent.ClientSecret)
 	assert.Nil(t, b.detail().Detail.License, "what is not paid is no license")
 
 	second := into[subscription](b.subscribe(without("4242424242424242")))

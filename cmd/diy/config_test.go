@@ -16,6 +16,7 @@ func TestConfigDefaultsRunAtOnce(t *testing.T) {
 	assert.Equal(t, "127.0.0.1:8080", c.Addr)
 	assert.Equal(t, "sqlite:data/diy.db", c.DatabaseURL)
 	assert.Equal(t, "fake", c.Payments)
+	assert.Equal(t, "development", c.Env)
 	assert.False(t, c.production())
 	assert.False(t, c.Live)
 	assert.Equal(t, 2022, c.branding.CopyrightYear)
