@@ -4,6 +4,9 @@
 //
 // So it does with testdata/pitfalls.csv: every pitfall names tests that are named after it.
 //
+// And with README.md: the tests and files that it names are there, and something shows every row of
+// its table on security.
+//
 // A test is named path::name:
 //
 //	domain/catalogue/default_test.go::TestName, or TestName/case for a case that the file names
@@ -49,6 +52,9 @@ func run(out io.Writer) error {
 	}
 	if err := runPitfalls(root, known); err != nil {
 		return fmt.Errorf("%s:\n%w", pitfallsPath, err)
+	}
+	if err := checkReadme(os.DirFS(root)); err != nil {
+		return fmt.Errorf("%s:\n%w", readmePath, err)
 	}
 	return report(out, rows)
 }

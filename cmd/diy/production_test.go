@@ -1,0 +1,34 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What helps to develop and to operate is not there for everybody, and what browsers keep is for
+// https only.
+func TestProductionHasNothingForDevelopment(t *testing.T) {
+	env := inProduction("sqlite:" + filepath.Join(t.TempDir(), "diy.db"))
+	env["DIY_STRIPE_API_URL"], env["DIY_DRAIN"] = "http://127.0.0.1:1", "0s"
+	require.Zero(t, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: io.Discard}, []string{"migrate"}))
+	p := startProcess(t, env)
+
+	for _, path := range []string{
+		"/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
+		"/vc-admin/diy/.vite/manifest.json",
+	} {
+		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)
+	}
+	header := tell(t, p.addr, "GET /vc-admin/dash HTTP/1.1\r\nHost: diy.example\r\n\r\n")
+	assert.Contains(t, header.Get("Set-Cookie"), "; Secure; SameSite=Lax")
+	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))
+	for _, name := range []string{"Server", "X-Powered-By", "Via"} {
+		assert.NotContains(t, header, name, "it would tell what we are made of")
+	}
+	assert.Zero(t, p.stop())
+}
