@@ -46,7 +46,7 @@ func (k *stripeCheck) run(ctx context.Context) {
 	drifts, err := k.provider.Check(ctx)
 	switch {
 	case stripepayment.KeyRefused(err):
-		k.refused = configError{problems: []string{fmt.Sprintf("DIY_STRIPE_SECRET_KEY is refused by Stripe (%v)", err)}}
+		k.refused = errKeyRefused(err)
 	case err != nil:
 		k.log.Error("Stripe could not be asked for its prices", "error", err)
 	}
@@ -65,4 +65,9 @@ func (k *stripeCheck) wait(starting context.Context) error {
 	case <-ctx.Done():
 		return nil
 	}
+}
+
+// errKeyRefused names the setting that an operator has to look at.
+func errKeyRefused(cause error) error {
+	return configError{problems: []string{fmt.Sprintf("DIY_STRIPE_SECRET_KEY is refused by Stripe (%v)", cause)}}
 }

@@ -25,6 +25,9 @@ func (s stripeShop) push(ctx context.Context) ([]string, error) {
 }
 
 func sentences(drifts []stripepayment.Drift, err error) ([]string, error) {
+	if stripepayment.KeyRefused(err) {
+		err = errKeyRefused(err)
+	}
 	var out []string
 	for _, drift := range drifts {
 		out = append(out, drift.String())

@@ -60,13 +60,3 @@ func TestServeTakesStripe(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+"/dev/payments/payment_methods"), "the fake is not there")
 	assert.Zero(t, p.stop())
 }
-
-func TestServeStartsWhileStripeIsAway(t *testing.T) {
-	env := stripeSettings(t)
-	env["DIY_STRIPE_API_URL"] = "http://127.0.0.1:1"
-
-	p := startProcess(t, env)
-
-	assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+"/vc-admin/diy/plans"))
-	assert.Zero(t, p.stop())
-}
