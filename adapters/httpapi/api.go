@@ -82,7 +82,10 @@ func (a *api) router() http.Handler {
 	r := chi.NewRouter()
 	r.Use(requestID, a.watch, a.recoverer, securityHeaders(a.Site), limitBody, knowClient(a.Proxies), middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
-	r.MethodNotAllowed(a.handle(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+	r.MethodNotAllowed(a.handle(func(w http.ResponseWriter, request *http.Request) error {
+		w.Header().Set("Allow", allowed(r, request.URL.EscapedPath()))
+		return errMethod
+	}))
 	r.Get("/healthz", a.handle(a.alive))
 	r.Get("/readyz", a.handle(a.ready))
 	r.Post("/vc-admin/webhooks/stripe", a.handle(a.receiveEvent))

@@ -3,6 +3,9 @@ package httpapi
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -26,6 +29,21 @@ func (a *api) identified(do func(http.ResponseWriter, *http.Request, identity.Id
 		}
 		return do(w, r, who)
 	})
+}
+
+// allowed lists the methods that the address answers.
+func allowed(routes chi.Routes, address string) string {
+	var list []string
+	for _, method := range methods {
+		as := method
+		if method == http.MethodHead {
+			as = http.MethodGet // whose answer it is, without the body
+		}
+		if routes.Match(chi.NewRouteContext(), as, address) {
+			list = append(list, method)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // reply writes an answer as JSON.

@@ -120,6 +120,17 @@ func TestUnknownAddressesAreNotFound(t *testing.T) {
 	b.get("/vc-admin/signup").refused(http.StatusMethodNotAllowed, "ERRMETHOD")
 }
 
+func TestAMethodThatIsNotAnsweredIsToldWhichAre(t *testing.T) {
+	b := newHouse(t).browser(t)
+	for path, want := range map[string]string{
+		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD", "/vc-admin/diy/plans": "GET, HEAD",
+	} {
+		a := b.send(b.request(http.MethodDelete, path, nil))
+		a.refused(http.StatusMethodNotAllowed, "ERRMETHOD")
+		assert.Equal(t, want, a.Header.Get("Allow"), path)
+	}
+}
+
 func TestRootLeadsToTheMeetings(t *testing.T) {
 	a := newHouseAt(t, httpapi.Site{MeetingURL: "https://meet.example"}).browser(t).get("/")
 	assert.Equal(t, http.StatusFound, a.Status)

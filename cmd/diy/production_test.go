@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -31,4 +32,12 @@ func TestProductionHasNothingForDevelopment(t *testing.T) {
 		assert.NotContains(t, header, name, "it would tell what we are made of")
 	}
 	assert.Zero(t, p.stop())
+}
+
+func TestProductionWithoutHTTPSIsWarnedOf(t *testing.T) {
+	for address, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
+		var log strings.Builder
+		config{Env: "production", PublicURL: address}.warn(newLog(&log))
+		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), address)
+	}
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"time"
 
 	"go.uber.org/fx"
@@ -33,7 +35,16 @@ func serve(ctx context.Context, std stdio, args []string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(runApp(ctx, newApp(c, store, addresses, newLog(std.stderr)), stopPatience+c.drain()), store.Close())
+	log := newLog(std.stderr)
+	c.warn(log)
+	return errors.Join(runApp(ctx, newApp(c, store, addresses, log), stopPatience+c.drain()), store.Close())
+}
+
+// warn tells of what works and should not be left as it is.
+func (c config) warn(log *slog.Logger) {
+	if c.production() && !strings.HasPrefix(c.PublicURL, "https://") {
+		log.Warn("DIY_PUBLIC_URL is not https: passwords and sessions can be read on their way")
+	}
 }
 
 // runApp starts the application, waits for ctx or for the application to give up, and stops it with
