@@ -1,28 +1,8 @@
-import type { Page } from '@playwright/test';
 import { signedIn } from './support/api';
+import { expectVisibleFocus, tabTo, tabToLabel, typeCard } from './support/keyboard';
 import { cards, expectSuccessAndLogout } from './support/payment';
 import { newPerson } from './support/person';
 import { expect, test } from './support/test';
-
-/** Goes on with the Tab key until the focus is where it should be, as somebody without a mouse. */
-async function tabTo(page: Page, role: 'button' | 'link' | 'textbox' | 'combobox', name: string) {
-  const goal = page.getByRole(role, { name, exact: true });
-  for (let presses = 0; presses < 60; presses++) {
-    if (await goal.evaluateAll((all) => all.some((one) => one === document.activeElement))) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the Tab key never came to ${name}`);
-}
-
-/** Whoever has the focus shows it. */
-async function expectVisibleFocus(page: Page) {
-  const outline = await page.evaluate(() => {
-    const element = document.activeElement as HTMLElement;
-    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-    return { outline: outlineStyle !== 'none' && outlineWidth !== '0px', shadow: boxShadow };
-  });
-  expect(outline.outline || outline.shadow !== 'none', 'a visible focus').toBe(true);
-}
 
 test('a plan is chosen and an organisation registered with the keyboard alone', async ({
   page,
@@ -57,12 +37,7 @@ test('a plan is chosen and an organisation registered with the keyboard alone', 
     await keyboard.type(text);
   }
   for (const label of ['Password', 'Confirm Password']) {
-    const field = page.getByLabel(label, { exact: true });
-    for (let presses = 0; presses < 5; presses++) {
-      await keyboard.press('Tab');
-      if (await field.evaluate((one) => one === document.activeElement)) break;
-    }
-    await expect(field).toBeFocused();
+    await tabToLabel(page, label);
     await keyboard.type(person.password);
   }
   await tabTo(page, 'combobox', 'State/Province');
@@ -88,13 +63,7 @@ test('a subscription is paid for with the keyboard alone', async ({ page }) => {
   await tabTo(page, 'link', 'Go on to payment');
   await page.keyboard.press('Enter');
   await page.getByLabel('Card number').waitFor();
-  await tabTo(page, 'textbox', 'Card number');
-  await expectVisibleFocus(page);
-  await page.keyboard.type(cards.good);
-  await tabTo(page, 'textbox', 'Expiry');
-  await page.keyboard.type('1234');
-  await tabTo(page, 'textbox', 'CVC');
-  await page.keyboard.type('123');
+  await typeCard(page, cards.good);
   await tabTo(page, 'button', 'Subscribe');
   await page.keyboard.press('Enter');
 

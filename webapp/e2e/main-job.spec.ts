@@ -29,6 +29,7 @@ test('the main job: a clinic chooses a plan, registers, pays, and is on its tria
     ).toBeVisible();
     await register(page, person);
     await expect(page).toHaveURL(/\/vc-admin\/diy\/registered/);
+    await expect.poll(() => page.evaluate(() => window.scrollY), 'read from its top').toBe(0);
     await expect(page.getByText(person.email)).toBeVisible();
     await expect(
       page.getByText(

@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { failingPaymentVisits } from './support/failing-payment-visits';
 import { failingVisits } from './support/failing-visits';
+import { hiddenFocus } from './support/focus';
 import { illegible, type Look, lookAt } from './support/legible';
 import { licenseVisits } from './support/license-visits';
 import { motion } from './support/motion';
@@ -53,6 +54,7 @@ for (const { name, open } of everything) {
       await lookAt(page, look);
       expect.soft(await illegible(page), how).toEqual([]);
     }
+    expect.soft(await hiddenFocus(page), 'a focus that can not be seen').toEqual([]);
   });
 }
 

@@ -65,7 +65,7 @@ export async function startTrialWith(request: APIRequestContext, paymentMethodId
 }
 
 interface License {
-  raw: { status: string };
+  raw: { status: string; trial_end: number | null };
 }
 
 /** What the server says of the signed-in user's organisation and its license, current and past. */

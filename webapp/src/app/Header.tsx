@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useSession } from '@/features/session/session-store';
 import { cx } from '@/ui/cx';
@@ -19,10 +19,15 @@ export function Header() {
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // a menu is left behind with the page it was opened on
   const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     if (!open) return;
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpenAt(null);
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpenAt(null);
+      button.current?.focus(); // the link that had the focus is gone
+    };
     document.addEventListener('keydown', close);
     return () => document.removeEventListener('keydown', close);
   }, [open]);
@@ -34,6 +39,7 @@ export function Header() {
           <WordMark />
         </Link>
         <button
+          ref={button}
           type="button"
           aria-expanded={open}
           aria-controls={id}
