@@ -8,7 +8,7 @@ describe('a new screen', () => {
     serveVisitor();
   });
 
-  it('is read from its top, the one after a registration too', async () => {
+  it('is read from its top', async () => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     const { user } = renderApp('/vc-admin/diy/registered');
     await screen.findByRole('heading', { name: 'Registration Success!' });

@@ -1,9 +1,9 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Suspense } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { ErrorBoundary } from './ErrorBoundary';
-import { chunkTimeout, lazyScreen } from './lazy-screen';
+import { lazyScreen } from './lazy-screen';
 
 const reload = vi.fn();
 
@@ -41,9 +41,9 @@ describe('a screen that is loaded when it is shown', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(lazyScreen(() => new Promise(() => {})));
 
-    await vi.advanceTimersByTimeAsync(chunkTimeout - 2_000);
+    await act(() => vi.advanceTimersByTimeAsync(118_000));
     expect(screen.getByText('Loading...')).toBeVisible();
-    await vi.advanceTimersByTimeAsync(2_000);
+    await act(() => vi.advanceTimersByTimeAsync(2_000));
 
     expect(await screen.findByRole('alert')).toHaveTextContent('ChunkLoadError');
     vi.useRealTimers();

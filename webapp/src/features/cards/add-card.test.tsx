@@ -41,6 +41,8 @@ describe("the 'Add card' panel", () => {
         'Enter your card details. Your card will be saved as new default mode of payment.',
       ),
     ).toBeVisible();
+    expect(await screen.findByLabelText('Card number')).toBeVisible();
+    expect(addButton()).toBeVisible();
 
     await userEvent.click(await panel());
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();

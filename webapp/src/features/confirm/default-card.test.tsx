@@ -62,6 +62,7 @@ describe('without a card', () => {
     show();
 
     expect(await screen.findByRole('link', { name: 'Add a payment method' })).toBeVisible();
+    expect(await confirmButton()).toHaveAttribute('aria-disabled', 'true');
   });
 });
 

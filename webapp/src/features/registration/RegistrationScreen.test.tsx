@@ -61,7 +61,11 @@ describe('who gets to the form', () => {
 describe('the plan summary', () => {
   it('tells plan, price, trial, and what happens next', async () => {
     await openForm();
-    expect(screen.getByText('You are subscribing to a Professional plan')).toBeVisible();
+    const banner = screen.getByText('You are subscribing to a Professional plan');
+    expect(banner).toBeVisible();
+    expect(banner.compareDocumentPosition(screen.getByLabelText('First name'))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText('per year')).toBeVisible();
     expect(screen.getByText('Free for the first 7 days')).toBeVisible();

@@ -124,7 +124,11 @@ describe('a registration that fails', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Too many attempts. Try again later.',
     );
-    expect(screen.getByRole('button', { name: 'Submit' })).toBeEnabled();
+    const button = screen.getByRole('button', { name: 'Submit' });
+    expect(button).toBeEnabled();
+    expect(button.compareDocumentPosition(screen.getByRole('alert'))).toBe(
+      Node.DOCUMENT_POSITION_FOLLOWING,
+    );
   });
 
   it('shows the status text where there is no message', async () => {
