@@ -47,9 +47,13 @@
 // # How often it is asked
 //
 // On the way to an answer, once the prices are known and when nothing goes wrong; what is still to
-// be paid takes a look at its payment more. A test counts the adapter's part against a local Stripe.
+// be paid takes a look at its payment more. Tests in app/flows count against a local Stripe.
 //
 //	use case                                            calls
+//	registering                                         1  create customer
+//	the customer, or the cards, are shown               1  read customer; list cards
+//	somebody looks at the license                       0; 1 when our copy may have become wrong: list
+//	an event, or a check in the background              1  list; 0 when the event was known
 //	first subscription, new card                        3  attach, make default, subscribe
 //	first subscription, default card                    2  read customer, subscribe
 //	later subscription                                  1 more: list
