@@ -46,6 +46,7 @@ func commands() []command {
 }
 
 func main() {
+	makeRoom()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, stdio{env: environ(), stdout: os.Stdout, stderr: os.Stderr}, os.Args[1:]))
