@@ -43,6 +43,7 @@ type verdict string
 
 const (
 	holds    verdict = "holds"
+	noted    verdict = "-" // nothing is wanted of it
 	narrowly verdict = "narrowly missed"
 	unclear  verdict = "the machine is too busy to judge"
 	missed   verdict = "MISSED"
@@ -54,6 +55,8 @@ const narrow = 0.05
 
 func (r row) verdict() verdict {
 	switch {
+	case r.wanted == (bound{}):
+		return noted
 	case r.wanted.holds(r.ratio):
 		return holds
 	case r.busy:

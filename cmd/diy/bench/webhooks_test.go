@@ -33,7 +33,7 @@ func BenchmarkWebhooks(b *testing.B) {
 			})
 			return []row{{
 				what: "webhooks, " + kind, measured: perSecond(d.ours), against: perSecond(d.theirs) + " bare commits, two each",
-				ratio: 2 * d.ratio, wanted: atLeast(0.2),
+				ratio: 2 * d.ratio, wanted: atLeast(0.15),
 			}}
 		})
 	})
