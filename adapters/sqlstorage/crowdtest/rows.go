@@ -8,9 +8,9 @@ var tables = []rows{
 		"organisations",
 		"id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country, currency, choice_product, " +
 			"choice_interval, created_at, customer_id, billing_currency, trial_used_at, revision, dev_license_product, " +
-			"dev_license_interval, dev_license_currency, dev_license_status",
+			"dev_license_interval, dev_license_currency, dev_license_status, check_at",
 		"'org_' || #, 'Practice ' || #, 'practice ' || #, 'user' || # || '@practice.example', '+61 2 9000 0000', '1 Long Road', '', " +
-			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @before, 'cus_' || #, 'AUD', @before, 2, '', '', '', ''",
+			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @before, 'cus_' || #, 'AUD', @before, 2, '', '', '', '', @soon",
 	},
 	{
 		"users",
