@@ -26,11 +26,11 @@ compile() {
 
 # fuzz PACKAGE TARGET: fuzzes one target and notes how much of it was tried.
 fuzz() {
-  local said began=$SECONDS
+  local said tried began=$SECONDS
   if said=$(cd "$1" && "$work/tests" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
     -test.fuzzminimizetime 2s -test.fuzzcachedir "$(inputs "$1")" 2>&1); then
-    table+=("$(printf 'ok    %9s inputs %4ds  %s %s' "$(grep -o 'execs: [0-9]*' <<<"$said" | tail -n 1 | cut -d ' ' -f 2)" \
-      $((SECONDS - began)) "$1" "$2")")
+    tried=$(grep -o 'execs: [0-9]*' <<<"$said" | tail -n 1 | cut -d ' ' -f 2)
+    table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "${tried:-0}" $((SECONDS - began)) "$1" "$2")")
   else
     failed=1
     table+=("FAIL  $1 $2")
