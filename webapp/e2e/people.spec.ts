@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { bringAxe, violations } from './support/axe';
 import { failingPaymentVisits } from './support/failing-payment-visits';
 import { failingVisits } from './support/failing-visits';
 import { hiddenFocus } from './support/focus';
@@ -10,18 +9,6 @@ import { expect, test } from './support/test';
 import { visits } from './support/visits';
 import { waitingPaymentVisits } from './support/waiting-payment-visits';
 import { waitingVisits } from './support/waiting-visits';
-
-/** What axe finds, short enough to read. */
-async function violations(page: Page, rules: string[] = []) {
-  // There are no frames here that axe would need a second page for, which takes it twice as long.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
-  return violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    where: nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`),
-  }));
-}
 
 const looks: Record<string, Look> = {
   '320 pixels wide': { width: 320, height: 640 },
@@ -46,9 +33,10 @@ for (const { name, open } of everything) {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page, { server, guard });
 
+    await bringAxe(page);
     expect.soft(await violations(page), 'axe, light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect.soft(await violations(page, ['color-contrast']), 'axe, dark').toEqual([]);
+    expect.soft(await violations(page, 'color-contrast'), 'axe, dark').toEqual([]);
     expect.soft(await motion(page), 'what moves').toEqual([]);
     for (const [how, look] of Object.entries(looks)) {
       await lookAt(page, look);
