@@ -31,3 +31,19 @@ test('a choice does not outlive the session it was made in', async ({ page, cont
   await page.reload();
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
 });
+
+test('a tab that one comes back to knows that another one has signed out', async ({
+  page,
+  context,
+}) => {
+  await signedIn(page.request);
+  await startTrial(page.request);
+  await goToConfirm(page, { ...professional, plan: 'Standard' });
+
+  const other = await context.newPage();
+  await other.goto('/vc-admin/auth/logout');
+  await other.close();
+  // Chromium under test takes every tab for the one in front, and so tells none that it is again.
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
+});

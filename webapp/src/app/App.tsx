@@ -2,6 +2,7 @@ import { type ComponentType, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { PlansScreen } from '@/features/plans/PlansScreen';
 import { useSessionStore } from '@/features/session/session-store';
+import { watchSession } from '@/features/session/watch-session';
 import { useConfigStore } from './config-store';
 import { paths, routes } from './paths';
 import { Shell } from './Shell';
@@ -26,6 +27,7 @@ export function App() {
   useEffect(() => {
     void useConfigStore.getState().load();
     void useSessionStore.getState().refresh();
+    return watchSession();
   }, []);
 
   const Screen = table[useLocation().pathname.replace(/\/+$/, '')] ?? screens.NotFoundScreen;

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import * as api from '@/api';
 import { logFailure } from '@/app/log';
+import { xsrfToken } from './xsrf-token';
 
 /** The signed-in user with the organisation. */
 export interface User extends api.UserDetail {
@@ -28,6 +29,8 @@ export interface Credentials {
 
 interface SessionStore {
   session: Session;
+  /** The XSRF token that the session was asked for with. */
+  token: string;
   /** Fetches the identity. What is known stays until the answer is there. Never rejects. */
   refresh: () => Promise<void>;
   /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
@@ -44,7 +47,11 @@ interface SessionStore {
 
 export const useSessionStore = create<SessionStore>()((set, read) => ({
   session: { status: 'loading' },
-  refresh: async () => set({ session: await identify() }),
+  token: '',
+  refresh: async () => {
+    set({ token: xsrfToken() });
+    set({ session: await identify() });
+  },
   signIn: async (credentials, query) => {
     try {
       await api.signIn(credentials, query);

@@ -1,0 +1,69 @@
+import { HttpResponse, http } from 'msw';
+import { serveUser, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { useSessionStore } from './session-store';
+import { watchSession } from './watch-session';
+
+const store = () => useSessionStore.getState();
+let stop: () => void;
+
+/** Gives the browser the token of another session, as every answer that begins one does. */
+function takeToken(token: string) {
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie the server would set
+  document.cookie = `XSRF-TOKEN=${token}; path=/`;
+}
+
+beforeEach(async () => {
+  takeToken('first');
+  serveUser();
+  await store().refresh();
+  stop = watchSession();
+});
+
+afterEach(() => stop());
+
+describe('coming back to a tab', () => {
+  it.each([
+    ['document', 'visibilitychange'],
+    ['window', 'focus'],
+  ] as const)('notices on %s %s that somebody signed out elsewhere', async (target, event) => {
+    takeToken('second');
+    serveVisitor();
+
+    globalThis[target].dispatchEvent(new Event(event));
+
+    await vi.waitFor(() => expect(store().session.status).toBe('signedOut'));
+  });
+
+  it('notices that somebody else signed in elsewhere', async () => {
+    takeToken('second');
+    serveUser({ id: 'usr_2' });
+
+    window.dispatchEvent(new Event('focus'));
+
+    await vi.waitFor(() => expect(store().session).toMatchObject({ user: { id: 'usr_2' } }));
+  });
+
+  it('asks nothing while the session is the same, nor a second time', async () => {
+    const asked = vi.fn(() => HttpResponse.json({ detail: null }));
+    server.use(http.get('/vc-admin/user/detail', asked));
+
+    window.dispatchEvent(new Event('focus'));
+    takeToken('second');
+    window.dispatchEvent(new Event('focus'));
+    window.dispatchEvent(new Event('focus'));
+    await vi.waitFor(() => expect(store().session.status).toBe('signedOut'));
+
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
+  it('asks nothing when nobody looks any more', () => {
+    const refresh = vi.spyOn(store(), 'refresh');
+    stop();
+    takeToken('second');
+
+    window.dispatchEvent(new Event('focus'));
+
+    expect(refresh).not.toHaveBeenCalled();
+  });
+});
