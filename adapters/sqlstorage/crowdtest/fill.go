@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,28 +24,54 @@ func Fill(ctx context.Context, url string, organisations int, now time.Time) err
 	if err != nil {
 		return err
 	}
-	return errors.Join(fill(ctx, store.Pools()["writes"], organisations, now), tidy(ctx, store, url), store.Close())
+	kind := kindOf(url)
+	return errors.Join(kind.fill(ctx, store.Pools()["writes"], organisations, now), store.Close())
 }
 
-func fill(ctx context.Context, db *sql.DB, organisations int, now time.Time) error {
-	for first := 1; first <= organisations; first += portion {
-		last := min(first+portion-1, organisations)
-		for _, rows := range tables {
-			if _, err := db.ExecContext(ctx, rows.insert(first, last, now)); err != nil {
-				return fmt.Errorf("%s: %w", rows.table, err)
-			}
+// kind is what is done differently in one kind of database.
+type kind struct {
+	// before leaves out what only costs time here: to look for the row that another one belongs to,
+	// which is there. And nothing takes too long.
+	before []string
+	// after does at once what would be done sooner or later, in the middle of a measurement or not at
+	// all.
+	after []string
+}
+
+func kindOf(url string) kind {
+	if strings.HasPrefix(url, "postgres") {
+		return kind{
+			before: []string{"SET session_replication_role = replica", "SET statement_timeout = 0"},
+			after:  []string{"VACUUM ANALYSE", "CHECKPOINT"},
+		}
+	}
+	return kind{before: []string{"PRAGMA foreign_keys = OFF"}}
+}
+
+// fill does everything on one connection, whose settings end with the pool.
+func (k kind) fill(ctx context.Context, pool *sql.DB, organisations int, now time.Time) error {
+	db, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }() // it goes back to the pool, which is about to be closed
+	for _, statement := range slices.Concat(k.before, inserts(organisations, now), k.after) {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
 		}
 	}
 	return nil
 }
 
-// tidy does what PostgreSQL does by itself sooner or later, and what throwaway servers leave out.
-func tidy(ctx context.Context, store *sqlstorage.Store, url string) error {
-	if !strings.HasPrefix(url, "postgres") {
-		return nil
+// inserts are the statements that write so many organisations.
+func inserts(organisations int, now time.Time) []string {
+	var all []string
+	for first := 1; first <= organisations; first += portion {
+		for _, rows := range tables {
+			all = append(all, rows.insert(first, min(first+portion-1, organisations), now))
+		}
 	}
-	_, err := store.Pools()["writes"].ExecContext(ctx, "VACUUM ANALYSE")
-	return err
+	return all
 }
 
 // insert is a statement that both databases understand. In the values # is the organisation's

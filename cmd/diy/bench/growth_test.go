@@ -51,7 +51,7 @@ var requests = []struct {
 	{"user detail", 15, 200, atMost(1.5), (*town).userDetail},
 	{"organisation detail", 15, 200, atMost(1.5), (*town).organisationDetail},
 	{"event intake", 9, 200, atMost(1.5), (*town).event},
-	{"sign-in", 5, 60, atMost(1.5), (*town).signIn},
+	{"sign-in", 5, 40, atMost(1.5), (*town).signIn},
 	// In a small database all of it fits into the memory beside, which is worth a fraction of a
 	// millisecond; nobody notices it in the time of a sign-in.
 	{"sign-in's look-up alone", 15, 200, bound{}, (*town).lookUp},
