@@ -11,6 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// stripePolicy lets in what Stripe's script needs, word for word, and nothing else.
+const stripePolicy = "default-src 'none'; script-src 'self' https://js.stripe.com https://*.js.stripe.com; " +
+	"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; connect-src 'self' https://api.stripe.com; " +
+	"img-src 'self' data:; style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"object-src 'none'; frame-ancestors 'none'"
+
 // What helps to develop and to operate is not there for everybody, and what browsers keep is for
 // https only.
 func TestProductionHasNothingForDevelopment(t *testing.T) {
@@ -28,6 +34,7 @@ func TestProductionHasNothingForDevelopment(t *testing.T) {
 	header := tell(t, p.addr, "GET /vc-admin/dash HTTP/1.1\r\nHost: diy.example\r\n\r\n")
 	assert.Contains(t, header.Get("Set-Cookie"), "; Secure; SameSite=Lax")
 	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))
+	assert.Equal(t, stripePolicy, header.Get("Content-Security-Policy"))
 	for _, name := range []string{"Server", "X-Powered-By", "Via"} {
 		assert.NotContains(t, header, name, "it would tell what we are made of")
 	}
