@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -88,7 +89,7 @@ func (a *api) router() http.Handler {
 	}))
 	r.Get("/healthz", a.handle(a.alive))
 	r.Get("/readyz", a.handle(a.ready))
-	r.Post("/vc-admin/webhooks/stripe", a.handle(a.receiveEvent))
+	r.Post("/vc-admin/webhooks/"+cmp.Or(a.Site.Payments.EventsArriveFor, "stripe"), a.handle(a.receiveEvent))
 	for _, add := range a.Routes {
 		add(r)
 	}

@@ -1,5 +1,7 @@
 package httpapi
 
+import "github.com/vc-admin/diy/ports/payment"
+
 // Site is what the operator says about this installation.
 type Site struct {
 	PublicURL  string // without a slash at the end
@@ -12,16 +14,8 @@ type Site struct {
 	LoginQuery map[string]string // what /auth/login carries as its query
 }
 
-// PaymentPage is what web pages need of the payment provider. Hosts are written as in a content
-// security policy, such as https://js.stripe.com; nothing of anybody else's is let in.
-type PaymentPage struct {
-	Kind           string   // the name by which the web app finds the provider's side of it
-	PublishableKey string   // the provider's public key; "" when it has none
-	Scripts        []string // hosts whose scripts run in our pages
-	Frames         []string // hosts that may be framed
-	Calls          []string // hosts that our pages may call
-	Sheets         []string // hosts whose frames may open the browser's own payment sheet
-}
+// PaymentPage is what web pages need of the payment provider.
+type PaymentPage = payment.Page
 
 // Branding is the operator's own face on the area. Its JSON is the file that DIY_BRANDING names and
 // what config.json shows.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"io"
 	"net/http"
 )
@@ -12,7 +13,8 @@ func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return readError(err)
 	}
-	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payload, r.Header.Get("Stripe-Signature")); err != nil {
+	signature := r.Header.Get(cmp.Or(a.Site.Payments.EventSignature, "Stripe-Signature"))
+	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payload, signature); err != nil {
 		return err
 	}
 	return reply(w, http.StatusOK, done{})

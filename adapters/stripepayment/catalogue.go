@@ -5,27 +5,20 @@ import (
 	"slices"
 
 	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/ports/payment"
 )
-
-// Drift is one way in which what Stripe sells is not what the catalogue says.
-type Drift struct {
-	Subject string // a plan's id, or a price's such as "standard_yearly"
-	Problem string // "is missing", "has no amount in USD"
-}
-
-// String is the drift as a sentence: "standard_yearly is missing".
-func (d Drift) String() string { return d.Subject + " " + d.Problem }
 
 // Check asks Stripe for the catalogue's prices: that proves at the start that Stripe can be
 // reached and that the key works, and tells which prices are missing or differ. (That the key is of
 // the right mode New has found out already.)
-func (p *Provider) Check(ctx context.Context) ([]Drift, error) {
+func (p *Provider) Check(ctx context.Context) ([]payment.Drift, error) {
 	all := offers(p.Catalogue)
 	found, err := p.lookUpAll(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	var drifts []Drift
+	var drifts []payment.Drift
 	for _, o := range all {
 		drifts = append(drifts, driftsOf(o, found[o.key()])...)
 	}
@@ -33,10 +26,10 @@ func (p *Provider) Check(ctx context.Context) ([]Drift, error) {
 }
 
 // driftsOf is what is wrong with an offer's price, each thing once.
-func driftsOf(o offer, price *stripe.Price) []Drift {
-	var drifts []Drift
+func driftsOf(o offer, price *stripe.Price) []payment.Drift {
+	var drifts []payment.Drift
 	for _, amount := range o.amounts {
-		drift := Drift{Subject: o.key(), Problem: wrongWith(price, o.ref(amount), amount)}
+		drift := payment.Drift{Subject: o.key(), Problem: wrongWith(price, o.ref(amount), amount)}
 		if drift.Problem != "" && !slices.Contains(drifts, drift) {
 			drifts = append(drifts, drift)
 		}
@@ -45,9 +38,9 @@ func driftsOf(o offer, price *stripe.Price) []Drift {
 }
 
 // Diff tells what Push would mend, and changes nothing.
-func (p *Provider) Diff(ctx context.Context) ([]Drift, error) {
+func (p *Provider) Diff(ctx context.Context) ([]payment.Drift, error) {
 	steps, err := p.plan(ctx)
-	var drifts []Drift
+	var drifts []payment.Drift
 	for _, s := range steps {
 		drifts = append(drifts, s.mends...)
 	}
@@ -57,12 +50,12 @@ func (p *Provider) Diff(ctx context.Context) ([]Drift, error) {
 // Push makes Stripe's products and prices those of the catalogue, and tells what it mended; doing
 // it again changes nothing. No amount of a price is ever edited: those who subscribed to it go on
 // paying it. A new price takes its lookup key over, and the old one is archived.
-func (p *Provider) Push(ctx context.Context) ([]Drift, error) {
+func (p *Provider) Push(ctx context.Context) ([]payment.Drift, error) {
 	steps, err := p.plan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var mended []Drift
+	var mended []payment.Drift
 	for _, s := range steps {
 		if err := s.do(ctx); err != nil {
 			return mended, err
@@ -74,7 +67,7 @@ func (p *Provider) Push(ctx context.Context) ([]Drift, error) {
 
 // step is one thing to be done at Stripe, and what it mends.
 type step struct {
-	mends []Drift
+	mends []payment.Drift
 	do    func(context.Context) error
 }
 

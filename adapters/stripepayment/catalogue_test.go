@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // changed is the embedded catalogue with some of its text replaced.
@@ -23,7 +23,7 @@ func changed(t *testing.T, pairs ...string) *catalogue.Catalogue {
 	return c
 }
 
-func sentences(drifts []stripepayment.Drift) []string {
+func sentences(drifts []payment.Drift) []string {
 	var out []string
 	for _, d := range drifts {
 		out = append(out, d.String())

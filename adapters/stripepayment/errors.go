@@ -35,7 +35,7 @@ func translate(why failure, err error) *fault.Error {
 		return unavailable(why)
 	case why.kind == stripe.ErrorTypeCard:
 		return fault.Wrap(why, fault.Declined, cardMessage(err))
-	case why.status == http.StatusUnauthorized, why.status == http.StatusForbidden:
+	case why.keyRefused():
 		return fault.Wrap(why, fault.Unavailable, "The payment provider does not let us in at the moment. Please try again later.")
 	case why.status == http.StatusConflict, why.status == http.StatusTooManyRequests, why.status >= http.StatusInternalServerError:
 		return unavailable(why)
@@ -61,7 +61,7 @@ func unavailable(cause error) *fault.Error {
 // at once, a request Stripe does not accept is a defect of ours, a declined card is daily life.
 func levelOf(code fault.Code, why failure) slog.Level {
 	switch {
-	case why.status == http.StatusUnauthorized, why.status == http.StatusForbidden:
+	case why.keyRefused():
 		return slog.LevelError
 	case code == fault.Unavailable, code == fault.Invalid:
 		return slog.LevelWarn

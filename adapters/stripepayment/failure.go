@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/url"
 
 	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // failure is what may be logged of a request that failed. Stripe's own message is left out,
@@ -57,6 +60,13 @@ func (f failure) LogValue() slog.Value {
 		slog.Int("status", f.status), slog.String("type", string(f.kind)), slog.String("code", string(f.code)),
 		slog.String("decline_code", string(f.declineCode)), slog.String("param", f.param),
 	)
+}
+
+// Is finds the port's words for a key that Stripe does not take in the failure.
+func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.keyRefused() }
+
+func (f failure) keyRefused() bool {
+	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden
 }
 
 // missing reports whether Stripe has no such thing.

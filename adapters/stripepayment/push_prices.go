@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // priceSteps makes the offer's price when it is missing or differs, and archives what it replaces.
@@ -18,7 +20,8 @@ func (p *Provider) priceSteps(o offer, stock inventory) []step {
 	}
 	for _, spare := range stock.spares[o.key()] {
 		steps = append(steps, step{
-			mends: []Drift{{o.key(), "was replaced, and " + spare.ID + " is not archived yet"}}, do: p.archive(spare.ID),
+			mends: []payment.Drift{{Subject: o.key(), Problem: "was replaced, and " + spare.ID + " is not archived yet"}},
+			do:    p.archive(spare.ID),
 		})
 	}
 	return steps

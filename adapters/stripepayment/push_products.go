@@ -6,6 +6,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // metaPlan marks the products that are ours to name.
@@ -25,9 +26,9 @@ func (p *Provider) productSteps(all []offer, stock inventory) []step {
 		product, found := stock.products[id]
 		switch {
 		case !found:
-			steps = append(steps, step{mends: []Drift{{o.plan.ID, "has no product"}}, do: p.createProduct(id, o.plan)})
+			steps = append(steps, step{mends: productDrift(o, "has no product"), do: p.createProduct(id, o.plan)})
 		case product.Metadata[metaPlan] == o.plan.ID && !describes(product, o.plan):
-			steps = append(steps, step{mends: []Drift{{o.plan.ID, "has a product with another name or description, or an archived one"}}, do: p.updateProduct(id, o.plan)})
+			steps = append(steps, step{mends: productDrift(o, "has a product with another name or description, or an archived one"), do: p.updateProduct(id, o.plan)})
 		}
 	}
 	return steps
@@ -55,4 +56,8 @@ func (p *Provider) updateProduct(id string, plan catalogue.Plan) func(context.Co
 		_, err := p.stripe.V1Products.Update(ctx, id, params)
 		return p.fault(ctx, "update product", err)
 	}
+}
+
+func productDrift(o offer, problem string) []payment.Drift {
+	return []payment.Drift{{Subject: o.plan.ID, Problem: problem}}
 }

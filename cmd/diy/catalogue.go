@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // errDiffers means that the provider does not sell what the catalogue says; exit code 1.
@@ -31,13 +33,13 @@ func syncCatalogue(ctx context.Context, io stdio, args []string) error {
 		return err
 	}
 	if what == "push" {
-		return pushCatalogue(ctx, io, at)
+		return namingKey(c, pushCatalogue(ctx, io, at))
 	}
-	return diffCatalogue(ctx, io, at)
+	return namingKey(c, diffCatalogue(ctx, io, at))
 }
 
-func diffCatalogue(ctx context.Context, io stdio, at shop) error {
-	drifts, err := at.diff(ctx)
+func diffCatalogue(ctx context.Context, io stdio, at payment.Shop) error {
+	drifts, err := at.Diff(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,8 +53,8 @@ func diffCatalogue(ctx context.Context, io stdio, at shop) error {
 	return err
 }
 
-func pushCatalogue(ctx context.Context, io stdio, at shop) error {
-	mended, err := at.push(ctx)
+func pushCatalogue(ctx context.Context, io stdio, at payment.Shop) error {
+	mended, err := at.Push(ctx)
 	for _, drift := range mended {
 		_, _ = fmt.Fprintln(io.stdout, "mended:", drift)
 	}

@@ -63,11 +63,8 @@ func TestStripeNeedsItsKeysOfTheRightModeAndASecret(t *testing.T) {
 
 	live["DIY_ENV"], live["DIY_PUBLIC_URL"] = "production", "https://diy.example"
 	live["DIY_SMTP_URL"], live["DIY_MAIL_FROM"] = "smtp://localhost:25", "diy@diy.example"
-	c, err := loadConfig(live)
-	require.NoError(t, err)
-	s, err := readStripe(c)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"whsec_new", "whsec_old"}, s.webhookSecrets())
+	_, err = loadConfig(live)
+	assert.NoError(t, err)
 }
 
 func TestConfigReadsTheLoginQuery(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/ports/trace"
 )
@@ -47,7 +48,7 @@ func TestOurRequestIDStandsBesideStripes(t *testing.T) {
 	c, err := loadConfig(env)
 	require.NoError(t, err)
 	var out strings.Builder
-	provider, err := newStripe(c, systemclock.New(), newLog(&out))
+	provider, _, err := plainPayments{stripepayment.Adapter{}}.open(c, systemclock.New(), newLog(&out))
 	require.NoError(t, err)
 
 	_, err = provider.Customer(trace.With(t.Context(), "OURS"), "cus_1")

@@ -1,14 +1,13 @@
 package main
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
 
 	"go.uber.org/fx"
 
-	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // paymentProfile is a payment provider as the server is put together with it.
@@ -18,17 +17,9 @@ type paymentProfile interface {
 	// parts provides the one payment.Provider there is, and whatever else comes with it.
 	parts(c config) fx.Option
 	// page is what web pages need of it.
-	page(c config) httpapi.PaymentPage
+	page(c config) payment.Page
 	// shop is where the provider keeps its own list of prices; nil when it has none.
-	shop(c config) (shop, error)
-}
-
-// shop is a provider's own list of prices.
-type shop interface {
-	// diff tells, a sentence each, where it is not the catalogue.
-	diff(ctx context.Context) ([]string, error)
-	// push makes it the catalogue, and tells what it mended.
-	push(ctx context.Context) ([]string, error)
+	shop(c config) (payment.Shop, error)
 }
 
 func (c config) checkPayments(problems *configError) {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
@@ -31,10 +30,10 @@ func (fakePayments) check(c config, problems *configError) {
 	}
 }
 
-func (fakePayments) page(config) httpapi.PaymentPage { return httpapi.PaymentPage{Kind: "fake"} }
+func (fakePayments) page(config) payment.Page { return payment.Page{Kind: "fake"} }
 
 // shop is none: it sells what the catalogue says.
-func (fakePayments) shop(config) (shop, error) { return nil, nil }
+func (fakePayments) shop(config) (payment.Shop, error) { return nil, nil }
 
 func (fakePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {

@@ -8,15 +8,17 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/smtpmail"
+	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// paymentProfiles are the payment providers, by the name DIY_PAYMENTS gives them.
+// paymentProfiles are the payment providers, by the name DIY_PAYMENTS gives them. Their settings
+// begin with it: DIY_STRIPE_SECRET_KEY.
 var paymentProfiles = map[string]paymentProfile{
 	"fake":   fakePayments{},
-	"stripe": stripePayments{},
+	"stripe": plainPayments{stripepayment.Adapter{}},
 }
 
 // profileOf chooses the adapters: this is the place, and the only one, that knows them all.

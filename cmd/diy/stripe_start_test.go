@@ -23,8 +23,8 @@ func TestAKeyThatCannotWorkStopsTheStart(t *testing.T) {
 		shut http.HandlerFunc
 		says string
 	}{
-		"of nobody":         {"sk_test_nobody", nil, `DIY_STRIPE_SECRET_KEY is refused by Stripe \(.*status 401.*request req_\w+`},
-		"revoked":           {"sk_test_local", revoked, `DIY_STRIPE_SECRET_KEY is refused by Stripe \(.*code api_key_expired.*request req_revoked`},
+		"of nobody":         {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider does not take our key \(.*status 401.*request req_\w+`},
+		"revoked":           {"sk_test_local", revoked, `DIY_STRIPE_\*: the payment provider does not take our key \(.*code api_key_expired.*request req_revoked`},
 		"of the wrong mode": {"sk_live_local", nil, `DIY_STRIPE_SECRET_KEY: development needs a test key`},
 		"the public one":    {"pk_test_local", nil, `DIY_STRIPE_SECRET_KEY: the secret key of Stripe's API must begin with`},
 	}
@@ -57,9 +57,9 @@ func TestAnOutageDoesNotStopTheStart(t *testing.T) {
 		shut http.HandlerFunc
 		says string
 	}{
-		"unreachable": {broken, `"level":"ERROR","msg":"Stripe could not be asked for its prices","error":"[^"]*EOF`},
-		"slow":        {slow, `"level":"ERROR","msg":"Stripe could not be asked for its prices","error":"[^"]*deadline exceeded`},
-		"failing":     {failing, `"level":"ERROR","msg":"Stripe could not be asked for its prices","error":"[^"]*status 500[^"]*request req_failing`},
+		"unreachable": {broken, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*EOF`},
+		"slow":        {slow, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*deadline exceeded`},
+		"failing":     {failing, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*status 500[^"]*request req_failing`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,5 +79,5 @@ func TestAnOutageDoesNotStopTheStart(t *testing.T) {
 func TestTheStartTellsWhichPricesAreNotTheCatalogues(t *testing.T) {
 	server := newGate(t, nil).server(t)
 	server.waitFor(t, regexp.MustCompile(
-		`("level":"WARN","msg":"a price at Stripe is not the catalogue's: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
+		`("level":"WARN","msg":"a price at the payment provider is not the catalogue's: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
 }

@@ -1,0 +1,58 @@
+package stripepayment
+
+import (
+	"strings"
+
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var (
+	_ payment.Adapter = Adapter{}
+	_ payment.Shop    = (*Provider)(nil)
+)
+
+// Adapter makes the provider of an operator's settings; see settings.go for which there are.
+type Adapter struct{}
+
+// Check refuses keys that can't be right. No sentence quotes one.
+func (Adapter) Check(s payment.Settings) []string {
+	var problems []string
+	if _, err := timeoutOf(s); err != nil {
+		problems = append(problems, "TIMEOUT "+err.Error())
+	}
+	if err := CheckKey(s.Values["SECRET_KEY"], s.Production); err != nil {
+		problems = append(problems, "SECRET_KEY: "+err.Error())
+	}
+	if url := s.Values["API_URL"]; url != "" && checkAPIURL(url) != nil {
+		problems = append(problems, "API_URL: "+checkAPIURL(url).Error())
+	}
+	if mode := publishable(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], mode) {
+		problems = append(problems, "PUBLISHABLE_KEY must begin with "+mode+" here")
+	}
+	if len(webhookSecrets(s)) == 0 {
+		problems = append(problems, "WEBHOOK_SECRET must be set: without it anybody could send events")
+	}
+	return problems
+}
+
+// Open makes the provider.
+func (Adapter) Open(s payment.Settings, with payment.Surroundings) (payment.Provider, error) {
+	timeout, err := timeoutOf(s)
+	if err != nil {
+		return nil, err
+	}
+	return New(Config{
+		SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"], Timeout: timeout,
+		WebhookSecrets: webhookSecrets(s), Catalogue: with.Catalogue, Clock: with.Clock, Log: with.Log,
+	})
+}
+
+// Page lets in what Stripe's script loads and asks, and nothing else of anybody's.
+func (Adapter) Page(s payment.Settings) payment.Page {
+	const script, parts = "https://js.stripe.com", "https://*.js.stripe.com"
+	return payment.Page{
+		PublishableKey: s.Values["PUBLISHABLE_KEY"],
+		Scripts:        []string{script, parts}, Frames: []string{script, parts, "https://hooks.stripe.com"},
+		Calls: []string{"https://api.stripe.com"}, Sheets: []string{script},
+	}
+}
