@@ -26,12 +26,14 @@ func runAdmin(life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, fac
 		log.Warn("the admin address may be reached from elsewhere: anybody who reaches it can read metrics and profiles", "addr", listener.Addr().String())
 	}
 	s := &server{listener: listener, log: log, http: &http.Server{
-		Handler:           adminRoutes(face, m),
-		ReadHeaderTimeout: 10 * time.Second,
-		WriteTimeout:      30 * time.Second, // a profile may take as long again as it is asked to
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		Handler:                      forTools(adminRoutes(face, m)),
+		DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout:            10 * time.Second,
+		ReadTimeout:                  30 * time.Second,
+		WriteTimeout:                 30 * time.Second, // a profile may take as long again as it is asked to
+		IdleTimeout:                  2 * time.Minute,
+		MaxHeaderBytes:               32 << 10,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}}
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
@@ -40,6 +42,16 @@ func runAdmin(life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, fac
 			return nil
 		},
 		OnStop: func(context.Context) error { return s.http.Close() }, // nobody is waited for here
+	})
+}
+
+// forTools tells browsers, which have no business here, to do nothing with an answer and to keep none.
+func forTools(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
 	})
 }
 

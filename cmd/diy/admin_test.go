@@ -40,6 +40,17 @@ func TestOperatorsHaveAnAddressOfTheirOwn(t *testing.T) {
 	assert.NotContains(t, server.said(t), "reached from elsewhere")
 }
 
+func TestWhatOperatorsReadIsNotForBrowsers(t *testing.T) {
+	server := startServer(t, newFile(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
+	admin := server.waitFor(t, forOperators)
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz", "/nowhere"} {
+		header := tell(t, admin, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+		assert.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", path)
+		assert.Equal(t, "nosniff", header.Get("X-Content-Type-Options"), path)
+		assert.Equal(t, "no-store", header.Get("Cache-Control"), path)
+	}
+}
+
 func TestAnAdminAddressThatOthersMayReachIsWarnedOf(t *testing.T) {
 	server := startServer(t, newFile(t), "DIY_ADMIN_ADDR=:0")
 	server.waitFor(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reached from elsewhere)`))
