@@ -24,6 +24,11 @@ export class ApiError extends Error {
     this.fields = { ...about.fields };
     this.answered = about.answered ?? false;
   }
+
+  /** Whether the session that the page was loaded in is over: nobody is signed in, or anew. */
+  get sessionOver(): boolean {
+    return this.status === 401 || this.name === 'ERRXSRF';
+  }
 }
 
 /**

@@ -154,19 +154,25 @@ describe('a payment that fails', () => {
     expect(screen.getByLabelText('Card number')).toBeEnabled();
   });
 
-  it('because the session has ended leads to signing in', async () => {
-    await openPayment();
-    serveSubscribe(() => refused('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
-    await payWith();
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Please sign in first.');
-    expect(alert).toHaveTextContent('Nothing was charged.');
-    expect(alert).not.toHaveTextContent('another card');
-    expect(within(alert).getByRole('link', { name: 'Sign in again' })).toHaveAttribute(
-      'href',
-      '/vc-admin/dash?debug=true',
-    );
-  });
+  it.each([
+    ['ERRUNAUTHENTICATED', 'Please sign in first.', 401],
+    ['ERRXSRF', 'Your session has changed.', 403],
+  ])(
+    'with %s, because the session has ended, leads to signing in',
+    async (name, message, status) => {
+      await openPayment();
+      serveSubscribe(() => refused(name, message, status));
+      await payWith();
+      const alert = await screen.findByRole('alert');
+      expect(alert).toHaveTextContent(message);
+      expect(alert).toHaveTextContent('Nothing was charged.');
+      expect(alert).not.toHaveTextContent('another card');
+      expect(within(alert).getByRole('link', { name: 'Sign in again' })).toHaveAttribute(
+        'href',
+        '/vc-admin/dash?debug=true',
+      );
+    },
+  );
 
   it('with nothing to say for it has general words', async () => {
     await openPayment();

@@ -86,7 +86,7 @@ async function afterError(error: unknown, payment: Payment, ports: Ports): Promi
     return { kind: 'succeeded' };
   }
   const message = (error instanceof Error && error.message) || payment.genericFailure;
-  return { ...failed(message), certain, ...(answer?.status === 401 && { signedOut: true }) };
+  return { ...failed(message), certain, ...(answer?.sessionOver && { signedOut: true }) };
 }
 
 function pendingOf({ pendingSetup }: Payment): Pick<Failure, 'pendingSetup'> {

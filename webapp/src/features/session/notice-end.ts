@@ -7,5 +7,5 @@ import { useSessionStore } from './session-store';
  * about the session.
  */
 export function noticeEnd(error: unknown): void {
-  if (error instanceof ApiError && error.status === 401) void useSessionStore.getState().refresh();
+  if (error instanceof ApiError && error.sessionOver) void useSessionStore.getState().refresh();
 }
