@@ -70,12 +70,12 @@ func slow(_ http.ResponseWriter, r *http.Request) {
 // broken ends the connection.
 func broken(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// settings are a server's that asks through the gate, with little patience.
+// settings are a server's that asks through the gate.
 func (g *gate) settings(t *testing.T) map[string]string {
 	t.Helper()
 	env := settings(t)
 	for name, value := range map[string]string{
-		"PAYMENTS": "stripe", "STRIPE_API_URL": g.URL, "STRIPE_SECRET_KEY": "sk_test_local", "STRIPE_TIMEOUT": "200ms",
+		"PAYMENTS": "stripe", "STRIPE_API_URL": g.URL, "STRIPE_SECRET_KEY": "sk_test_local",
 		"STRIPE_PUBLISHABLE_KEY": "pk_test_local", "STRIPE_WEBHOOK_SECRET": "whsec_local",
 	} {
 		env["DIY_"+name] = value
@@ -86,7 +86,7 @@ func (g *gate) settings(t *testing.T) map[string]string {
 // server is one, in a process of its own.
 func (g *gate) server(t *testing.T) runningServer {
 	t.Helper()
-	var env []string
+	env := []string{"DIY_STRIPE_TIMEOUT=1s"} // nobody has to wait long for one that is slow
 	for name, value := range g.settings(t) {
 		env = append(env, name+"="+value)
 	}

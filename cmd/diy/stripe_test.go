@@ -2,34 +2,17 @@ package main
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
-	"github.com/vc-admin/diy/adapters/systemclock"
-	"github.com/vc-admin/diy/domain/catalogue"
 )
 
 // stripeSettings are settings with which the server takes the local Stripe for the real one. It
 // sells nothing yet.
 func stripeSettings(t *testing.T) map[string]string {
 	t.Helper()
-	provider, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
-	require.NoError(t, err)
-	stripe := httptest.NewServer(stripeface.New(provider, stripeface.Config{}))
-	t.Cleanup(stripe.Close)
-	env := settings(t)
-	env["DIY_PAYMENTS"] = "stripe"
-	env["DIY_STRIPE_SECRET_KEY"] = "sk_test_local"
-	env["DIY_STRIPE_PUBLISHABLE_KEY"] = "pk_test_local"
-	env["DIY_STRIPE_WEBHOOK_SECRET"] = "whsec_local"
-	env["DIY_STRIPE_API_URL"] = stripe.URL
-	return env
+	return newGate(t, nil).settings(t)
 }
 
 func TestTheCatalogueIsPushedOnceAndThenTheSame(t *testing.T) {
