@@ -97,6 +97,12 @@ func TestParsePriceIDRefuses(t *testing.T) {
 }
 
 func TestParseInterval(t *testing.T) {
+	for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
+		parsed, err := catalogue.ParseInterval(string(interval))
+		require.NoError(t, err)
+		assert.Equal(t, interval, parsed)
+	}
+	assert.Equal(t, []catalogue.Interval{"monthly", "yearly"}, catalogue.Intervals())
 	for _, text := range []string{"", "Yearly", "yearly ", "weekly"} {
 		_, err := catalogue.ParseInterval(text)
 		assert.Equal(t, fields("interval", "Interval must be monthly or yearly"), fault.FieldsOf(err), text)
