@@ -49,3 +49,18 @@ func TestTableSaysAllOfARow(t *testing.T) {
 	assert.Regexp(t, `^both +1\.00 +0\.97 to 1\.03 +holds$`, lines[3])
 	assert.Regexp(t, `^neither +0\.00 +- +-$`, lines[4])
 }
+
+func TestTheMedianOfTheTurnsCounts(t *testing.T) {
+	var said string
+	slow := []float64{1, 10, 1, 1, 100} // the machine, turn by turn
+	turn := 0
+	theirs := func() float64 { said += "t"; return 10 * slow[turn/2%5] }
+	ours := func() float64 { said += "o"; return 8 * slow[turn/2%5] }
+	counted := func(f func() float64) func() float64 {
+		return func() float64 { defer func() { turn++ }(); return f() }
+	}
+
+	d := byTurns(5, counted(ours), counted(theirs))
+	assert.Equal(t, "toottootto", said)
+	assert.Equal(t, duel{ours: 8, theirs: 10, ratio: 0.8}, d)
+}

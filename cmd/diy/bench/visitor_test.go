@@ -94,13 +94,17 @@ const password = "Secret-pass-1"
 func (v *visitor) register(ctx context.Context) (email string, status int, err error) {
 	n := people.Add(1)
 	email = fmt.Sprintf("ann%d@clinic.example", n)
-	status, _, err = v.post(ctx, "/vc-admin/signup", map[string]any{
-		"firstName": "Ann", "lastName": "King", "org": fmt.Sprintf("Clinic %d", n), "email": email, "password": password,
+	status, _, err = v.post(ctx, "/vc-admin/signup", registration(fmt.Sprintf("Clinic %d", n), email))
+	return email, status, err
+}
+
+func registration(org, email string) map[string]any {
+	return map[string]any{
+		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
 		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
 			"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales", "postal_code": "2000", "country": "AU",
 		},
-	})
-	return email, status, err
+	}
 }
 
 // took is how long something takes that has to succeed.
