@@ -46,6 +46,15 @@ for (const { name, open } of everything) {
   });
 }
 
+for (const name of ['payment-success', 'payment-processing']) {
+  test(`${name}: comes into view on a phone`, async ({ page, server, guard }) => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await everything.find((visit) => visit.name === name)?.open(page, { server, guard });
+
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  });
+}
+
 test('where nobody asked for less motion, waiting shows by it', async ({ page, server, guard }) => {
   const [waiting] = waitingVisits;
   await waiting?.open(page, { server, guard });

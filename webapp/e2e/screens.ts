@@ -27,7 +27,9 @@ for (const { name, open } of visits) {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         await open(page, { server, guard });
         const suffix = scheme === 'dark' ? '-dark' : '';
-        store(`${name}-${width}${suffix}`, await page.screenshot({ fullPage: true }));
+        // What a dialog covers ends with the window, so the picture does, too.
+        const fullPage = (await page.locator('dialog:modal').count()) === 0;
+        store(`${name}-${width}${suffix}`, await page.screenshot({ fullPage }));
       });
     }
   }

@@ -19,7 +19,7 @@ export function WithConfig({ fallback = <Loading />, children }: WithConfigProps
   return (
     <div className="page py-16">
       <Notice tone="danger" title="Please try again later!">
-        <p>We could not load this page: {state.error.message}.</p>
+        <p>We could not load this page: {state.error.message}</p>
       </Notice>
       <Button look="secondary" onClick={() => void load()} className="mt-4">
         Try again

@@ -28,3 +28,15 @@ it('names the tab, and takes the focus after a navigation only', async () => {
   expect(document.title).toBe('Two · Vision');
   expect(screen.getByRole('heading', { name: 'Second' })).toHaveFocus();
 });
+
+it('takes the focus and is scrolled to where it stands in for something else', () => {
+  const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+  render(
+    <MemoryRouter>
+      <PageTitle focused>Done</PageTitle>
+    </MemoryRouter>,
+  );
+
+  expect(screen.getByRole('heading', { name: 'Done' })).toHaveFocus();
+  expect(scroll).toHaveBeenCalledExactlyOnceWith(0, 0);
+});

@@ -5,7 +5,7 @@ import { cx } from './cx';
 interface PageTitleProps {
   /** What the tab shows, when the heading is not it. */
   title?: string;
-  /** Takes the focus however one came here: it stands in for what was there before. */
+  /** Takes the focus however one came here: it stands in for what was there before, and is seen. */
   focused?: boolean;
   children: ReactNode;
   className?: string;
@@ -24,6 +24,8 @@ export function PageTitle({ title, focused, children, className }: PageTitleProp
   });
   useEffect(() => {
     if (arrivedByLink || focused) heading.current?.focus({ preventScroll: true });
+    // A new address is shown from its top by the shell; this one stays where it was scrolled to.
+    if (focused) window.scrollTo(0, 0);
   }, [arrivedByLink, focused]);
 
   return (

@@ -54,7 +54,7 @@ interface LineProps {
 function Line({ label, detail, strong, children }: LineProps) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className={strong ? 'font-semibold' : 'text-muted'}>
+      <dt className={cx('grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
         {label} <span className="block text-sm font-normal text-muted">{detail}</span>
       </dt>
       <dd className={cx('whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
