@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/faultpayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
@@ -102,7 +103,8 @@ func TestServersShareTheChecks(t *testing.T) {
 	var acts []func() error
 	var taps []*tap
 	for range 4 {
-		server, tap := w.tapped(untroubled)
+		tap := &tap{hook: untroubled}
+		server := w.Server(w.OpenStore(), faultpayment.New(w.Bank, tap.fault))
 		taps = append(taps, tap)
 		acts = append(acts, func() error { _, err := server.CheckLicenses.Do(t.Context()); return err })
 	}
