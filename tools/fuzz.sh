@@ -15,19 +15,16 @@ trap 'rm -rf "$work"' EXIT
 table=()
 failed=0
 
-# compile PACKAGE: builds the package's tests, once for all of its targets.
+# compile PACKAGE...: builds the packages' tests. There is nothing to fuzz where they don't build.
 compile() {
   # shellcheck disable=SC2086 # no flags, or several
-  go test -c $build -o "$work/tests" "$1" && return
-  failed=1
-  table+=("FAIL  $1 does not build")
-  return 1
+  go test -c $build -o "$work/" "$@" || exit 1
 }
 
 # fuzz PACKAGE TARGET: fuzzes one target and notes how much of it was tried.
 fuzz() {
   local said tried began=$SECONDS
-  if said=$(cd "$1" && "$work/tests" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
+  if said=$(cd "$1" && "$work/${1##*/}.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
     -test.fuzzminimizetime 2s -test.fuzzcachedir "$(inputs "$1")" 2>&1); then
     tried=$(grep -o 'execs: [0-9]*' <<<"$said" | tail -n 1 | cut -d ' ' -f 2)
     table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "${tried:-0}" $((SECONDS - began)) "$1" "$2")")
@@ -46,9 +43,15 @@ inputs() {
   esac
 }
 
-# The targets are found by their names, so that none can be forgotten here.
-for package in $(grep -rlE --include='*_test.go' '^func Fuzz' adapters app cmd domain ports | xargs -n 1 dirname | sort -u); do
-  compile "./$package" || continue
+# The targets are found by their names, so that none can be forgotten here. Each package is built once
+# for all of its targets.
+mapfile -t packages < <(grep -rlE --include='*_test.go' '^func Fuzz' adapters app cmd domain ports | xargs -n 1 dirname | sort -u)
+case $build in
+*-fuzz*) for package in "${packages[@]}"; do compile "./$package"; done ;; # Go takes no more than one
+*) compile "${packages[@]/#/./}" ;;
+esac
+
+for package in "${packages[@]}"; do
   for target in $(grep -hoE '^func Fuzz\w+' "$package"/*_test.go | cut -d ' ' -f 2); do
     fuzz "$package" "$target"
   done
