@@ -10,9 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const (
-	canaryPrice = `"priceId": "professional_yearly", "interval": "yearly", "currency": "AUD"`
-)
+const canaryPrice = `"priceId": "professional_yearly", "interval": "yearly", "currency": "AUD"`
 
 // walk is somebody who does all that one can do, and much that one can't.
 type walk struct {
