@@ -27,6 +27,7 @@ func TestWhateverHappensTheBillIsRight(t *testing.T) {
 			"deliver":      h.deliver,
 			"wait":         h.wait,
 			"reconcile":    h.reconcile,
+			"check":        h.check,
 			"come to rest": h.rest,
 		})
 		h.rest(t)
@@ -43,5 +44,5 @@ func shown() []string {
 	if checks() < 100 {
 		return usual
 	}
-	return append(usual, "changed", "declined", "died", "confirmed")
+	return append(usual, "changed", "declined", "died", "confirmed", "checked")
 }

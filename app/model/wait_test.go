@@ -3,10 +3,12 @@ package model
 import (
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/app/flowtest"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // wait lets time go by. What is on its way to the provider has arrived by then.
@@ -33,5 +35,25 @@ func (h *house) reconcile(t *rapid.T) {
 	h.trouble.arm(nil, 0)
 	t.Logf("a round of settling: %v", err)
 	require.NoError(t, err, "what can't be settled now is left for the next round")
+	h.hear()
+}
+
+// check is one round of asking about licenses that nobody looks at.
+func (h *house) check(t *rapid.T) {
+	h.awaitTrouble(t)
+	server := h.someServer(t)
+	var checked int
+	died, err := inPeace(func() (err error) {
+		checked, err = server.CheckLicenses.Do(t.Context())
+		return err
+	})
+	troubled := h.trouble.wasMet()
+	h.trouble.arm(nil, 0)
+	t.Logf("%d checked: %v, died: %t", checked, err, died)
+	if !troubled && !h.late.Load() {
+		require.NoError(t, err)
+	}
+	assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
+	h.tally["checked"] += checked
 	h.hear()
 }
