@@ -1,15 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"net"
 	"net/netip"
-	"net/url"
-	"os"
 	"strings"
-
-	"github.com/caarlos0/env/v11"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/smtpmail"
@@ -60,10 +54,7 @@ func (e *configError) add(format string, args ...any) {
 func loadConfig(environment map[string]string) (config, error) {
 	c := config{environment: environment}
 	var problems configError
-	err := env.ParseWithOptions(&c, env.Options{Prefix: "DIY_", Environment: environment})
-	for _, problem := range aggregated(err) {
-		problems.add("%v", problem)
-	}
+	c.parse(&problems)
 	c.checkWords(&problems)
 	c.checkAddresses(&problems)
 	c.checkMail(&problems)
@@ -80,16 +71,6 @@ func loadConfig(environment map[string]string) (config, error) {
 	return c, nil
 }
 
-func aggregated(err error) []error {
-	if all, ok := errors.AsType[env.AggregateError](err); ok {
-		return all.Errors
-	}
-	if err != nil {
-		return []error{err}
-	}
-	return nil
-}
-
 // production reports whether real people and real money are at stake.
 func (c config) production() bool { return c.Env == "production" }
 
@@ -99,22 +80,6 @@ func (c config) checkWords(problems *configError) {
 	}
 	if err := sqlstorage.CheckURL(c.DatabaseURL); err != nil {
 		problems.add("DIY_DATABASE_URL: %s", fault.MessageOf(err))
-	}
-}
-
-func (c *config) checkAddresses(problems *configError) {
-	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
-		problems.add("DIY_ADDR must be HOST:PORT, not %q", c.Addr)
-	}
-	if c.PublicURL != "" {
-		origin, ok := webOrigin(strings.TrimRight(c.PublicURL, "/"))
-		if !ok {
-			problems.add("DIY_PUBLIC_URL must be an http or https address without a path, query or fragment")
-		}
-		c.PublicURL = origin
-	}
-	if c.MeetingURL != "" && !webAddress(c.MeetingURL) {
-		problems.add("DIY_MEETING_URL must be an http or https address")
 	}
 }
 
@@ -141,57 +106,4 @@ func (c config) checkProduction(problems *configError) {
 	if c.PublicURL == "" {
 		problems.add("DIY_PUBLIC_URL must be set in production")
 	}
-}
-
-func (c *config) readFiles(problems *configError) {
-	c.catalogue = catalogue.Default()
-	if c.CatalogueFile != "" {
-		c.readCatalogue(problems)
-	}
-	branding, err := readBranding(c.BrandingFile)
-	if err != nil {
-		problems.add("DIY_BRANDING: %v", err)
-	}
-	c.branding = branding
-}
-
-func (c *config) readCatalogue(problems *configError) {
-	file, err := os.Open(c.CatalogueFile)
-	if err != nil {
-		problems.add("DIY_CATALOGUE: %v", err)
-		return
-	}
-	defer func() { _ = file.Close() }() // it was only read
-	loaded, err := catalogue.Load(file)
-	if err != nil {
-		problems.add("DIY_CATALOGUE: %v", err)
-		return
-	}
-	c.catalogue = loaded
-}
-
-func (c *config) readLoginQuery(problems *configError) {
-	query, err := url.ParseQuery(strings.TrimPrefix(c.LoginQueryText, "?"))
-	if err != nil {
-		problems.add("DIY_LOGIN_QUERY must be a query such as a=1&b=2")
-	}
-	c.loginQuery = map[string]string{}
-	for name := range query {
-		c.loginQuery[name] = query.Get(name)
-	}
-}
-
-func webAddress(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-}
-
-// webOrigin reads a web address of nothing but scheme, host and port, and writes the scheme as it is
-// compared: an HTTPS:// is an https one.
-func webOrigin(text string) (origin string, ok bool) {
-	u, err := url.Parse(text)
-	if err != nil || !webAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
-		return "", false
-	}
-	return u.String(), true
 }

@@ -48,6 +48,11 @@ func TestOnlyProductionDrainsUnasked(t *testing.T) {
 	assert.Equal(t, 1500*time.Millisecond, c.drain())
 }
 
+func TestADrainThatIsNoTimeIsNamed(t *testing.T) {
+	_, err := loadConfig(map[string]string{"DIY_DRAIN": "soon"})
+	assert.ErrorContains(t, err, `DIY_DRAIN must be a time such as 5s, not "soon"`)
+}
+
 func TestNearbyAddressesAreThoseOfThisMachineAndPrivateNetworks(t *testing.T) {
 	for host, want := range map[string]bool{
 		"127.0.0.1": true, "::1": true, "10.1.2.3": true, "192.168.0.1": true, "fd00::1": true, "169.254.1.1": true,

@@ -33,7 +33,7 @@ func TestConfigReportsEveryProblemAtOnce(t *testing.T) {
 
 	for _, name := range []string{
 		"DIY_ENV", "DIY_ADDR", "DIY_PAYMENTS", "DIY_DATABASE_URL", "DIY_PUBLIC_URL", "DIY_MEETING_URL",
-		"Live", "DIY_MAIL_FROM", "DIY_CATALOGUE", "DIY_BRANDING", "DIY_LOGIN_QUERY",
+		`DIY_LIVE must be true or false, not "perhaps"`, "DIY_MAIL_FROM", "DIY_CATALOGUE", "DIY_BRANDING", "DIY_LOGIN_QUERY",
 	} {
 		assert.ErrorContains(t, err, name)
 	}
