@@ -16,7 +16,7 @@ const (
 // NextCheck is when to compare our copy with the provider's, seen from the moment it was made: soon
 // while it may change without our being told, once the next period has been charged, and now and
 // then in case somebody's news got lost. It is the zero time when nothing is left that could change:
-// then whatever begins begins with us, or with an event.
+// then what comes next begins with us, or with an event.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.Stale(now) {
 		return now.Add(staleCheck)
