@@ -24,7 +24,8 @@ export default defineConfig({
   use: {
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
-    trace: 'retain-on-failure',
+    // Recording takes time, for a file that only somebody at the machine can open.
+    trace: process.env.CI === 'true' ? 'off' : 'retain-on-failure',
     launchOptions,
   },
   projects: [

@@ -5,6 +5,7 @@ import { hiddenFocus } from './support/focus';
 import { illegible, type Look, lookAt } from './support/legible';
 import { licenseVisits } from './support/license-visits';
 import { motion } from './support/motion';
+import { settled } from './support/settled';
 import { expect, test } from './support/test';
 import { visits } from './support/visits';
 import { waitingPaymentVisits } from './support/waiting-payment-visits';
@@ -32,10 +33,13 @@ for (const { name, open } of everything) {
   test(`${name}: everybody can see, read and reach it`, async ({ page, server, guard }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page, { server, guard });
+    await expect(page.locator('h1'), 'the screen itself is there').toBeAttached();
+    await settled(page);
 
     await bringAxe(page);
     expect.soft(await violations(page), 'axe, light').toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    await settled(page);
     expect.soft(await violations(page, 'color-contrast'), 'axe, dark').toEqual([]);
     expect.soft(await motion(page), 'what moves').toEqual([]);
     for (const [how, look] of Object.entries(looks)) {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { settled } from './settled';
 
 /** How a page is looked at; sizes in CSS pixels of an unzoomed window. */
 export interface Look {
@@ -20,13 +21,12 @@ export async function lookAt(page: Page, { width, height, zoom = 1, text = 1 }: 
     mobile: false,
   });
   await page.evaluate(
-    async (size) => {
+    (size) => {
       document.documentElement.style.fontSize = size;
-      // In the first frame the page hears of its new size, in the second it has settled in it.
-      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
     },
     `${text * 100}%`,
   );
+  await settled(page);
 }
 
 /** What can't be read or reached on the page as it is looked at now, in words; empty when all is well. */

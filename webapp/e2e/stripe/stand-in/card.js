@@ -43,16 +43,19 @@ async function obey({ what, key, number, disabled }) {
   }
 }
 
-for (const input of inputs) {
-  input.addEventListener('input', () => line.postMessage({ event: 'change', detail: change() }));
+function tell() {
+  line.postMessage({ event: 'change', detail: change() });
 }
 
+// Whoever types before the page has a line to its field is heard once there is one.
 window.addEventListener(
   'message',
   ({ ports: [port] }) => {
     line = port;
     line.onmessage = ({ data }) => obey(data);
     line.postMessage({ event: 'ready' });
+    tell();
+    for (const input of inputs) input.addEventListener('input', tell);
   },
   { once: true },
 );
