@@ -8,6 +8,16 @@ export function useGate(): { debug: boolean } {
   return { debug: debugOn(query.get('debug')) };
 }
 
+/**
+ * For links to where things can be bought, from where people come back to without debug: whoever is
+ * signed in came with it once, and neither an e-mail nor signing in carries it. It is put back unless
+ * the area is live.
+ */
+export function useOpenGate(): { debug: boolean } {
+  const live = useConfig()?.live ?? false;
+  return { debug: useGate().debug || !live };
+}
+
 /** Whether things can be bought here: with debug, or for everyone once the area is live. */
 export function useOpen(): boolean {
   const live = useConfig()?.live ?? false;

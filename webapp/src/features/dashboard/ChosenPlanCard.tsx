@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '@/app/paths';
+import { useOpenGate } from '@/app/use-gate';
 import { type Offer, type Price, perInterval, priceText } from '@/features/payment/offer';
 import { type User, useSessionStore } from '@/features/session/session-store';
 import { Button, buttonClass } from '@/ui/Button';
@@ -10,16 +11,14 @@ import { Link } from '@/ui/Link';
 interface ChosenPlanCardProps {
   offer: Offer & { price: Price };
   user: User;
-  /** Whether the area is open without debug. */
-  live: boolean;
 }
 
 /** The plan that was chosen at registration, one step from being subscribed to. */
-export function ChosenPlanCard({ offer, user, live }: ChosenPlanCardProps) {
+export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const days = plan.trialPeriodDays;
-  // Only who came with debug could choose a plan; the e-mail they came back by does not carry it.
-  const target = (customer: string) => paths.payment({ customer, ...ref }, { debug: !live });
+  const gate = useOpenGate();
+  const target = (customer: string) => paths.payment({ customer, ...ref }, gate);
   return (
     <Card aria-labelledby="chosen" className="border-brand">
       <h2 id="chosen" className="text-xl">

@@ -1,5 +1,6 @@
 import type { Config, License } from '@/api';
 import { paths } from '@/app/paths';
+import { useOpenGate } from '@/app/use-gate';
 import { Badge } from '@/ui/Badge';
 import { buttonClass } from '@/ui/Button';
 import { Card } from '@/ui/Card';
@@ -8,6 +9,7 @@ import { licenseWords } from './license-words';
 
 /** What an organisation used to have, and the way back to it. */
 export function EndedLicenseCard({ license, config }: { license: License; config: Config }) {
+  const gate = useOpenGate();
   const { plan, status } = licenseWords(license, config);
   return (
     <Card aria-labelledby="ended">
@@ -21,7 +23,7 @@ export function EndedLicenseCard({ license, config }: { license: License; config
         {`It was billed ${license.interval}, in ${license.currency.toUpperCase()}. `}
         Nothing is charged any more. You can subscribe again at any time; the free trial was used.
       </p>
-      <Link to={paths.plans({ debug: !config.live })} className={`${buttonClass()} mt-5`}>
+      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
         Subscribe again
       </Link>
     </Card>

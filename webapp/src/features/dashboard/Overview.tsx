@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { Config } from '@/api';
 import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
+import { useGate, useOpenGate } from '@/app/use-gate';
 import { offerOf } from '@/features/payment/offer';
 import { type Session, type User, useSessionStore } from '@/features/session/session-store';
 import { Button } from '@/ui/Button';
@@ -37,7 +37,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
       )}
       <Plan user={user} config={config} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
-        <Ways user={user} live={config.live} />
+        <Ways user={user} />
       </nav>
     </div>
   );
@@ -50,20 +50,15 @@ function Plan({ user, config }: { user: User; config: Config }) {
   if (pastLicense) return <EndedLicenseCard license={pastLicense} config={config} />;
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
-  if (!offer?.price) return <NoPlanCard live={config.live} />;
-  return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} live={config.live} />;
+  if (!offer?.price) return <NoPlanCard />;
+  return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
-/** Who is signed in came with debug once, and the ways they come back by do not carry it. */
-function Ways({ user, live }: { user: User; live: boolean }) {
-  const gate = useGate();
+function Ways({ user }: { user: User }) {
+  const [gate, open] = [useGate(), useOpenGate()];
   return (
     <>
-      <Way
-        to={paths.plans({ debug: gate.debug || !live })}
-        title="Plans"
-        text="Compare plans, or change yours"
-      />
+      <Way to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
       {user.org.stripeCustomerId && (
         <Way to={paths.cards(gate)} title="Cards" text="Add, change or delete saved cards" />
       )}
