@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -51,11 +52,11 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 }
 
 func openSQLitePool(ctx context.Context, dsn string, connections int) (*sqlx.DB, error) {
-	pool, err := sqlx.Open(sqliteDriver, dsn)
+	connector, err := newSQLiteConnector(dsn)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Unavailable, "The database can't be opened")
 	}
-	return openPool(ctx, pool, connections)
+	return openPool(ctx, sqlx.NewDb(sql.OpenDB(connector), sqliteDriver), connections)
 }
 
 // sqliteDSN escapes the path, so that one with odd characters names the file it says.
