@@ -1,7 +1,6 @@
 package sessionidentity
 
 import (
-	"runtime"
 	"testing"
 	"testing/synctest"
 
@@ -14,12 +13,6 @@ import (
 // busy are passwords with one place, which is taken until the gate is closed.
 func busy(gate chan struct{}) *Passwords {
 	return newPasswords(1, func() func() { <-gate; return func() {} })
-}
-
-func TestAsManyAreHashedAtOnceAsThereAreProcessors(t *testing.T) {
-	t.Cleanup(func() { runtime.GOMAXPROCS(processors) })
-	runtime.GOMAXPROCS(2*processors + 1) // threads of a program are no processors
-	assert.Equal(t, processors, cap(NewPasswords().places))
 }
 
 func TestACrowdIsRefusedAtOnceAndNobodyElse(t *testing.T) {

@@ -28,9 +28,6 @@ const (
 	patience = 15 * time.Second
 )
 
-// processors is how many there are, as Go finds them at the start: a program may take more threads.
-var processors = runtime.GOMAXPROCS(0)
-
 var errCrowd = errors.New("too many passwords wait for being hashed")
 
 // Passwords is an identity.Passwords that keeps argon2id hashes of passwords in Unicode's
@@ -45,7 +42,7 @@ type Passwords struct {
 // NewPasswords hashes as many passwords at once as there are processors for it: more would only
 // take more memory, 19 MiB each.
 func NewPasswords() *Passwords {
-	return newPasswords(processors, func() func() { return func() {} })
+	return newPasswords(runtime.GOMAXPROCS(0), func() func() { return func() {} })
 }
 
 func newPasswords(limit int, watching func() (done func())) *Passwords {

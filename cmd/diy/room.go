@@ -12,15 +12,21 @@ const (
 	processorsShare = 45 << 20
 )
 
-// makeRoom is for the whole program, at its beginning. Hashing passwords keeps all processors busy
-// for as long as somebody registers or signs in, and Go takes one away from it every ten milliseconds
-// only: everybody else gets as many threads again, among which the system shares the processors much
-// faster. And what hashing leaves behind, 19 MiB a time, is collected before it piles up; an operator
-// who knows better sets GOMEMLIMIT.
+// Percentages of garbage at which it is collected: Go's own, and ours.
+const (
+	gosGarbage  = 100
+	mostGarbage = 200
+)
+
+// makeRoom is for the whole program, at its beginning. What hashing leaves behind, 19 MiB a time, is
+// collected before it piles up, and not so early either that the memory goes back to the system only
+// to be asked for again by the next password: that takes a sixth of the time that hashing has. An
+// operator who knows better sets GOMEMLIMIT or GOGC.
 func makeRoom() {
-	processors := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(2 * processors)
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(baseMemory + processorsShare*int64(processors))
+		debug.SetMemoryLimit(baseMemory + processorsShare*int64(runtime.GOMAXPROCS(0)))
+	}
+	if said := debug.SetGCPercent(mostGarbage); said != gosGarbage {
+		debug.SetGCPercent(said)
 	}
 }

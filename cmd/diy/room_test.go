@@ -9,18 +9,33 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestTheProgramMakesRoomForThoseWhoDoNotHash(t *testing.T) {
-	processors, limit := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(math.MaxInt64)
-	t.Cleanup(func() {
-		runtime.GOMAXPROCS(processors)
-		debug.SetMemoryLimit(limit)
-	})
+func TestTheProgramMakesRoomForHashing(t *testing.T) {
+	leaveAsItIs(t)
+	debug.SetMemoryLimit(math.MaxInt64)
+	debug.SetGCPercent(gosGarbage)
 
 	makeRoom()
-	assert.Equal(t, 2*processors, runtime.GOMAXPROCS(0))
-	assert.Equal(t, int64(baseMemory+processors*processorsShare), debug.SetMemoryLimit(-1))
+	assert.Equal(t, int64(baseMemory+runtime.GOMAXPROCS(0)*processorsShare), debug.SetMemoryLimit(-1))
+	assert.Equal(t, mostGarbage, debug.SetGCPercent(mostGarbage))
+}
 
+func TestTheOperatorsWordOnMemoryStays(t *testing.T) {
+	leaveAsItIs(t)
 	debug.SetMemoryLimit(123 << 20)
+	debug.SetGCPercent(45)
+
 	makeRoom()
-	assert.Equal(t, int64(123<<20), debug.SetMemoryLimit(-1), "the operator's word stays")
+	assert.Equal(t, int64(123<<20), debug.SetMemoryLimit(-1))
+	assert.Equal(t, 45, debug.SetGCPercent(45))
+}
+
+// leaveAsItIs puts back what a test changes.
+func leaveAsItIs(t *testing.T) {
+	t.Helper()
+	limit, garbage := debug.SetMemoryLimit(-1), debug.SetGCPercent(gosGarbage)
+	debug.SetGCPercent(garbage)
+	t.Cleanup(func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(garbage)
+	})
 }

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"net/http"
+	"runtime"
 	"testing"
 	"time"
 
@@ -9,8 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sessionidentity"
-
-	"runtime"
 )
 
 // BenchmarkSignUps is registrations a second, each with its letter and its customer at the provider,
@@ -20,13 +19,13 @@ func BenchmarkSignUps(b *testing.B) {
 		v := newVisitor(b, startServer(b, newDatabase(b)))
 		hash := bareHash(b)
 		figure(b, func(b *testing.B) []row {
-			d := byTurns(5, func() float64 {
+			d := byTurns(9, func() float64 {
 				return rate(b, 8*runtime.GOMAXPROCS(0), 2*time.Second, func(int) error {
 					_, status, err := v.register(b.Context())
 					return wants(http.StatusCreated, status, nil, err)
 				})
 			}, func() float64 {
-				return rate(b, runtime.GOMAXPROCS(0), time.Second, func(int) error { return hash() })
+				return rate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
 			})
 			return []row{{
 				what: "sign-ups, " + kind, measured: perSecond(d.ours), against: perSecond(d.theirs) + " bare hashes",
