@@ -32,11 +32,18 @@ async function weigh(requests, origin) {
   return { script, strangers };
 }
 
+/** What Lighthouse found. Chromium now and then records no trace; then Lighthouse asks to be run again. */
+async function report(url, options, config, tries = 3) {
+  const { lhr } = await lighthouse(url, options, config);
+  if (!lhr.runtimeError) return lhr;
+  if (tries === 1) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+  return report(url, options, config, tries - 1);
+}
+
 /** The figures of a page: scores out of 100, times in milliseconds, script in bytes. */
 export async function run(chrome, url, config) {
   const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' };
-  const { lhr } = await lighthouse(url, options, config);
-  if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+  const lhr = await report(url, options, config);
   const audit = (id) => lhr.audits[id].numericValue;
   return {
     scores: categories.map((category) => Math.round(lhr.categories[category].score * 100)),

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import type { Config } from '@/api';
 import { WithConfig } from '@/app/WithConfig';
 import { CheckIcon } from '@/ui/icons';
@@ -30,7 +31,9 @@ export function PlansScreen() {
 
 function Plans({ config }: { config: Config }) {
   const view = usePlans(config);
-  if (view.mode === 'loading') return <PlansSkeleton />;
+  // The plans are much to draw: a phone draws them a little at a time, and answers in between.
+  const drawn = useDeferredValue(view.mode !== 'loading', false);
+  if (!drawn || view.mode === 'loading') return <PlansSkeleton />;
   return (
     <>
       <PlanControls view={view} currencies={config.currencies} />
