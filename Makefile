@@ -9,7 +9,9 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 DIY_ADDR ?= 127.0.0.1:8080
-TOOL := go tool -modfile=tools/go.mod
+# Tools are built, and look at code, as bin/diy is built: what they share is compiled once.
+LIKE_DIY := CGO_ENABLED=0 GOFLAGS=-trimpath
+TOOL := $(LIKE_DIY) go tool -modfile=tools/go.mod
 
 # --- What depends on what. A stamp is newer than everything that it was made from. ---------------
 PACKAGES := webapp/node_modules/.package-lock.json
@@ -29,11 +31,11 @@ $(DIST): $(PACKAGES) $(WEB_SOURCES)
 
 # Go knows best what is out of date, so it is always asked; when nothing is, it does nothing.
 bin/diy: $(DIST) FORCE
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
+	$(LIKE_DIY) go build -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
 
 # Tried out and tested with only, never shipped.
 bin/localstripe: FORCE
-	CGO_ENABLED=0 go build -trimpath -o $@ ./cmd/localstripe
+	$(LIKE_DIY) go build -o $@ ./cmd/localstripe
 
 FORCE:
 
@@ -88,8 +90,8 @@ verify: generate ## regenerate everything generated and fail when it differs fro
 	@tools/unchanged.sh $(GENERATED)
 	go mod tidy -diff
 	go mod verify
-	go -C tools test ./speccoverage
-	go -C tools run ./speccoverage
+	$(LIKE_DIY) go -C tools test ./speccoverage
+	$(LIKE_DIY) go -C tools run ./speccoverage
 
 bench: bin/diy ## measure the server against what it is held to (ONLY='SignUps lighthouse' for some)
 	@tools/bench.sh $(ONLY)
