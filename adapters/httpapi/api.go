@@ -93,23 +93,28 @@ func (a *api) router() http.Handler {
 	for _, add := range a.Routes {
 		add(r)
 	}
+	r.Group(a.open)
 	r.Group(a.pages)
 	r.Group(a.calls)
 	return r
 }
 
-// pages are what a browser opens.
+// open answers everybody alike: it costs nobody a look at their session.
+func (a *api) open(r chi.Router) {
+	r.Get("/", a.handle(a.root))
+	r.Get("/vc-admin/diy", a.handle(a.toPlans))
+	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.showOpenAPI))
+	r.Get("/vc-admin/diy/*", a.fileOr(a.Session(a.handle(a.page))))
+	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
+}
+
+// pages are what a browser opens. They bring an XSRF token that is good for its session.
 func (a *api) pages(r chi.Router) {
 	r.Use(a.Session)
-	r.Get("/", a.handle(a.root))
 	r.Get("/vc-admin/dash", a.handle(a.page))
 	r.Get("/vc-admin/dash/", a.handle(a.page))
-	r.Get("/vc-admin/diy", a.handle(a.toPlans))
 	r.Get("/vc-admin/diy/config.json", a.handle(a.showConfig))
-	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.showOpenAPI))
-	r.Get("/vc-admin/diy/*", a.handle(a.pageOrFile))
 	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
-	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
 }
 
 // calls are what the web app asks for.

@@ -10,10 +10,12 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/alexedwards/scs/v2"
 	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/go-chi/chi/v5"
 	"github.com/stretchr/testify/require"
@@ -46,6 +48,18 @@ type house struct {
 
 	passwords identity.Passwords
 	limits    ratelimit.Counters // none, unless the house is strict
+	sessions  sessionStore
+}
+
+// sessionStore stands in for the sessions' place in the database, and counts how often it is asked.
+type sessionStore struct {
+	scs.Store
+	asked *atomic.Int64
+}
+
+func (s sessionStore) Find(token string) ([]byte, bool, error) {
+	s.asked.Add(1)
+	return s.Store.Find(token)
 }
 
 func newHouse(t testing.TB) *house {
@@ -80,7 +94,8 @@ func foundations(t testing.TB, wall func() time.Time) *house {
 }
 
 func (h *house) serve(t testing.TB, site httpapi.Site) {
-	sessions := sessionidentity.NewSessions(memstore.NewWithCleanupInterval(0), sessionidentity.Options{
+	h.sessions = sessionStore{Store: memstore.NewWithCleanupInterval(0), asked: new(atomic.Int64)}
+	sessions := sessionidentity.NewSessions(h.sessions, sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))

@@ -68,20 +68,23 @@ func (a *api) page(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// pageOrFile serves a file of the web app, or the page for an address that only the web app knows. The
+// fileOr serves a file of the web app, or the page for an address that only the web app knows. The
 // area's own address leads to the plans with a slash at its end, too.
-func (a *api) pageOrFile(w http.ResponseWriter, r *http.Request) error {
-	name := path.Clean(chi.URLParam(r, "*"))
-	if name == "." {
-		return a.toPlans(w, r)
-	}
-	if name != "index.html" && a.web.serveFile(w, r, name) {
+func (a *api) fileOr(page http.Handler) http.HandlerFunc {
+	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
+		name := path.Clean(chi.URLParam(r, "*"))
+		switch {
+		case name == ".":
+			return a.toPlans(w, r)
+		case name == "index.html":
+		case a.web.serveFile(w, r, name):
+			return nil
+		case path.Ext(name) != "":
+			return errNoRoute
+		}
+		page.ServeHTTP(w, r)
 		return nil
-	}
-	if path.Ext(name) != "" && name != "index.html" {
-		return errNoRoute
-	}
-	return a.page(w, r)
+	})
 }
 
 func (a *api) toPlans(w http.ResponseWriter, r *http.Request) error {
