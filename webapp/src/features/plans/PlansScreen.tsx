@@ -1,6 +1,8 @@
 import { useDeferredValue } from 'react';
 import type { Config } from '@/api';
+import { useConfig } from '@/app/config-store';
 import { WithConfig } from '@/app/WithConfig';
+import { useSession } from '@/features/session/session-store';
 import { CheckIcon } from '@/ui/icons';
 import { Notice } from '@/ui/Notice';
 import { PageTitle } from '@/ui/PageTitle';
@@ -17,6 +19,7 @@ import { type PlansView, usePlans } from './use-plans';
 
 /** Plan comparison and choice. */
 export function PlansScreen() {
+  const known = useKnown();
   return (
     <div className="page pt-10 sm:pt-14">
       <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
@@ -24,16 +27,26 @@ export function PlansScreen() {
         Video consultations with a waiting room of your own. Try any plan free for 7 days, and
         change it when your practice changes.
       </p>
-      <WithConfig fallback={<PlansSkeleton />}>{(config) => <Plans config={config} />}</WithConfig>
+      <WithConfig fallback={<PlansSkeleton />}>
+        {(config) => (known ? <Plans config={config} /> : <PlansSkeleton />)}
+      </WithConfig>
     </div>
   );
 }
 
+/**
+ * Whether all is known that the plans are drawn from. They are much to draw: once it becomes known
+ * a phone draws them a little at a time, and answers in between. Who comes back finds them at once,
+ * or the browser could not go to where they were left.
+ */
+function useKnown(): boolean {
+  const { status } = useSession();
+  const config = useConfig();
+  return useDeferredValue(status !== 'loading' && config !== null);
+}
+
 function Plans({ config }: { config: Config }) {
   const view = usePlans(config);
-  // The plans are much to draw: a phone draws them a little at a time, and answers in between.
-  const drawn = useDeferredValue(view.mode !== 'loading', false);
-  if (!drawn || view.mode === 'loading') return <PlansSkeleton />;
   return (
     <>
       <PlanControls view={view} currencies={config.currencies} />

@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test';
+import { planCard } from './support/plans';
+import { expect, test } from './support/test';
+
+/** Has the page note from now on whether it ever says that it loads. */
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    const seen = { loading: false };
+    new MutationObserver((changes) => {
+      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+      seen.loading ||= added.some(({ textContent }) => textContent?.includes('Loading...'));
+    }).observe(document.body, { childList: true, subtree: true });
+    Object.assign(window, { seen });
+  });
+
+const loadingSeen = (page: Page) =>
+  page.evaluate(() => (window as unknown as { seen: { loading: boolean } }).seen.loading);
+
+test('coming back, the plans are there at once, where they were left', async ({ page }) => {
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  const contact = planCard(page, 'Enterprise').getByRole('button');
+  await expect(contact).toBeVisible();
+  const left = await page.evaluate(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    return window.scrollY;
+  });
+  expect(left).toBeGreaterThan(0);
+  await contact.dispatchEvent('click'); // a real one would scroll to the button
+  await expect(page.getByRole('link', { name: 'Compare the plans' })).toBeVisible();
+
+  await watch(page);
+  await page.goBack();
+
+  await expect(contact).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left);
+  expect(await loadingSeen(page)).toBe(false);
+});
