@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"cmp"
+	"errors"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -64,6 +64,9 @@ type api struct {
 
 // New makes the handler of everything the server answers.
 func New(o Options) (http.Handler, error) {
+	if o.Site.Payments.EventsArriveFor == "" || o.Site.Payments.EventSignature == "" {
+		return nil, errors.New("the payment provider does not say where its events arrive and what signs them")
+	}
 	config, err := newConfigDocument(o)
 	if err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func (a *api) router() http.Handler {
 	}))
 	r.Get("/healthz", a.handle(a.alive))
 	r.Get("/readyz", a.handle(a.ready))
-	r.Post("/vc-admin/webhooks/"+cmp.Or(a.Site.Payments.EventsArriveFor, "stripe"), a.handle(a.receiveEvent))
+	r.Post("/vc-admin/webhooks/"+a.Site.Payments.EventsArriveFor, a.handle(a.receiveEvent))
 	for _, add := range a.Routes {
 		add(r)
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestConfigShowsTheCatalogueInMinorUnits(t *testing.T) {
 	h := newHouseAt(t, httpapi.Site{
-		Payments: httpapi.PaymentPage{Kind: "fake"}, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
+		Payments: fakePage, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
 		LoginQuery: map[string]string{"strategy": "local"},
 	})
 	a := h.browser(t).get("/vc-admin/diy/config.json")

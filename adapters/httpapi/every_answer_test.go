@@ -60,7 +60,7 @@ func TestEveryAnswerIsSafeToRead(t *testing.T) {
 		{"GET", "/dev/payments/nowhere", 404, "no-store", ownReferrer},
 		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", ownReferrer},
 	}
-	h := newHouseAt(t, httpapi.Site{Payments: httpapi.PaymentPage{Kind: "fake"}, PublicURL: "https://diy.example"})
+	h := newHouseAt(t, httpapi.Site{Payments: fakePage, PublicURL: "https://diy.example"})
 	receive := h.useCases.ReceiveEvent
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {

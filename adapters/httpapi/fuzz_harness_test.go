@@ -33,7 +33,7 @@ func newOpenHouse(t testing.TB) openHouse {
 	t.Helper()
 	h := foundations(t, nil)
 	h.passwords = plainPasswords{}
-	h.serve(t, httpapi.Site{Payments: httpapi.PaymentPage{Kind: "fake"}, PublicURL: "https://diy.example"})
+	h.serve(t, httpapi.Site{Payments: fakePage, PublicURL: "https://diy.example"})
 	o := openHouse{house: h, handler: h.server.Config.Handler, routes: routesOf(t, h)}
 	cast, org := castOf(t, h)
 	o.org = org

@@ -29,11 +29,15 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
 // webhookSecret signs the fake provider's events in these tests.
 const webhookSecret = "whsec_test"
+
+// fakePage is what pages need of the fake provider.
+var fakePage = payment.Page{Kind: "fake", EventsArriveFor: "stripe", EventSignature: "Stripe-Signature"}
 
 // house is the whole server, but for its process: every adapter is the real one that development
 // runs on.
@@ -63,7 +67,7 @@ func (s sessionStore) Find(token string) ([]byte, bool, error) {
 }
 
 func newHouse(t testing.TB) *house {
-	return newHouseAt(t, httpapi.Site{Payments: httpapi.PaymentPage{Kind: "fake"}})
+	return newHouseAt(t, httpapi.Site{Payments: fakePage})
 }
 
 func newHouseAt(t testing.TB, site httpapi.Site) *house {

@@ -22,7 +22,7 @@ func newStrictHouse(t *testing.T, counters ...ratelimit.Counters) *house {
 	h := foundations(t, func() time.Time { return noon })
 	h.passwords = plainPasswords{}
 	h.limits = append(counters, h.store.RateLimits())[0]
-	h.serve(t, httpapi.Site{Payments: httpapi.PaymentPage{Kind: "fake"}})
+	h.serve(t, httpapi.Site{Payments: fakePage})
 	return h
 }
 

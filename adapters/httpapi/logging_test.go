@@ -38,7 +38,7 @@ func newWatched(t *testing.T) *watched {
 			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { w.ids = append(w.ids, trace.IDOf(r.Context())) })
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},
-		Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&w.log, nil)),
+		Site: httpapi.Site{Payments: fakePage}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&w.log, nil)),
 		Observe: func(a httpapi.Answer) { w.answers = append(w.answers, a) },
 	})
 	require.NoError(t, err)

@@ -132,7 +132,7 @@ func TestAMethodThatIsNotAnsweredIsToldWhichAre(t *testing.T) {
 }
 
 func TestRootLeadsToTheMeetings(t *testing.T) {
-	a := newHouseAt(t, httpapi.Site{MeetingURL: "https://meet.example"}).browser(t).get("/")
+	a := newHouseAt(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakePage}).browser(t).get("/")
 	assert.Equal(t, http.StatusFound, a.Status)
 	assert.Equal(t, "https://meet.example", a.Header.Get("Location"))
 

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"net/http"
 	"strings"
+
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 const ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
@@ -43,7 +45,7 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 	}
 }
 
-func contentPolicy(p PaymentPage) string {
+func contentPolicy(p payment.Page) string {
 	frames := ""
 	if len(p.Frames) > 0 {
 		frames = "frame-src" + listed(p.Frames) + "; "
@@ -51,7 +53,7 @@ func contentPolicy(p PaymentPage) string {
 	return fill(ownPolicy, listed(p.Scripts), frames, listed(p.Calls))
 }
 
-func permissions(p PaymentPage) string {
+func permissions(p payment.Page) string {
 	asking := []string{"self"}
 	for _, host := range p.Sheets {
 		asking = append(asking, `"`+host+`"`)

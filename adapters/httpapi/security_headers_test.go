@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
@@ -27,10 +28,10 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 }
 
 func TestThePaymentProvidersHostsAreLetIn(t *testing.T) {
-	h := newHouseAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: httpapi.PaymentPage{
+	h := newHouseAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: payment.Page{
 		Kind: "acme", Scripts: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		Frames: []string{"https://js.acme.example", "https://bank.acme.example"}, Calls: []string{"https://api.acme.example"},
-		Sheets: []string{"https://js.acme.example"},
+		Sheets: []string{"https://js.acme.example"}, EventsArriveFor: "acme", EventSignature: "Acme-Signature",
 	}})
 	header := h.browser(t).get("/vc-admin/dash").Header
 

@@ -6,16 +6,13 @@ import "github.com/vc-admin/diy/ports/payment"
 type Site struct {
 	PublicURL  string // without a slash at the end
 	MeetingURL string // where Join Meeting leads; "" shows a page that says so
-	Payments   PaymentPage
+	Payments   payment.Page
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding
 	Live       bool              // the area is open without the debug parameter
 	LoginQuery map[string]string // what /auth/login carries as its query
 }
-
-// PaymentPage is what web pages need of the payment provider.
-type PaymentPage = payment.Page
 
 // Branding is the operator's own face on the area. Its JSON is the file that DIY_BRANDING names and
 // what config.json shows.

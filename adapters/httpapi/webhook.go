@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"io"
 	"net/http"
 )
@@ -13,7 +12,7 @@ func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return readError(err)
 	}
-	signature := r.Header.Get(cmp.Or(a.Site.Payments.EventSignature, "Stripe-Signature"))
+	signature := r.Header.Get(a.Site.Payments.EventSignature)
 	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payload, signature); err != nil {
 		return err
 	}

@@ -54,5 +54,6 @@ func (Adapter) Page(s payment.Settings) payment.Page {
 		PublishableKey: s.Values["PUBLISHABLE_KEY"],
 		Scripts:        []string{script, parts}, Frames: []string{script, parts, "https://hooks.stripe.com"},
 		Calls: []string{"https://api.stripe.com"}, Sheets: []string{script},
+		EventSignature: "Stripe-Signature", EventsArriveFor: "stripe",
 	}
 }

@@ -30,7 +30,10 @@ func (fakePayments) check(c config, problems *configError) {
 	}
 }
 
-func (fakePayments) page(config) payment.Page { return payment.Page{Kind: "fake"} }
+// page has its events arrive as those of the provider whose manners it has.
+func (fakePayments) page(config) payment.Page {
+	return payment.Page{Kind: "fake", EventSignature: "Stripe-Signature", EventsArriveFor: "stripe"}
+}
 
 // shop is none: it sells what the catalogue says.
 func (fakePayments) shop(config) (payment.Shop, error) { return nil, nil }

@@ -42,8 +42,8 @@ type Page struct {
 	Frames          []string // hosts that may be framed
 	Calls           []string // hosts that our pages may call
 	Sheets          []string // hosts whose frames may open the browser's own payment sheet
-	EventSignature  string   // the header that signs its events; "" is Stripe-Signature
-	EventsArriveFor string   // the last part of the path that its events are sent to; "" is stripe
+	EventSignature  string   // the header that signs its events
+	EventsArriveFor string   // the last part of the path that its events are sent to
 }
 
 // Shop is a provider's own list of prices.
