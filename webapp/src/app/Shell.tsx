@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { Announcements } from '@/ui/Announcements';
 import { Loading } from '@/ui/Loading';
@@ -32,11 +32,11 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** A new screen is read from its top; going back leaves the place to the browser. */
+/** A new screen is seen from its top at once; going back leaves the place to the browser. */
 function useScrollToTop(pathname: string) {
   const back = useNavigationType() === 'POP';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the path is what counts
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!back) window.scrollTo(0, 0);
   }, [pathname]);
 }
