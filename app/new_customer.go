@@ -71,13 +71,13 @@ func (u *NewCustomer) ensure(ctx context.Context, key string, org account.Organi
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return customer, adopt(ctx, u.store, org.ID, customer)
+	return customer, adopt(ctx, u.store, org.ID, customer, u.ops.clock.Now())
 }
 
 // adopt notes the organisation's customer.
-func adopt(ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer) error {
+func adopt(ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time) error {
 	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.Billing.CustomerID = customer.ID
+		o.Billing.AdoptCustomer(customer.ID, at)
 		return nil
 	})
 	return err

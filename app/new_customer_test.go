@@ -50,6 +50,7 @@ func TestNewCustomerIsMadeOnce(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, customer, made)
 	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
+	assert.Equal(t, stored.Billing.NextCheck(noon), stored.Billing.CheckAt)
 }
 
 func TestNewCustomerFailsAndStaysPending(t *testing.T) {

@@ -18,7 +18,7 @@ type settler struct {
 
 // do brings our copy up to date and settles the operation with what came of it.
 func (s settler) do(ctx context.Context, op billing.Operation, at time.Time) error {
-	result, err := s.outcome(ctx, op)
+	result, err := s.outcome(ctx, op, at)
 	if err != nil {
 		return err
 	}
@@ -26,16 +26,16 @@ func (s settler) do(ctx context.Context, op billing.Operation, at time.Time) err
 }
 
 // outcome is the id of what there is now, "" when there is nothing.
-func (s settler) outcome(ctx context.Context, op billing.Operation) (string, error) {
+func (s settler) outcome(ctx context.Context, op billing.Operation, at time.Time) (string, error) {
 	if op.Lane == billing.CustomerLane {
-		return s.customer(ctx, op)
+		return s.customer(ctx, op, at)
 	}
 	return s.subscription(ctx, op)
 }
 
 // customer finds the customer that was made for the organisation without our hearing of it. The
 // key can't tell: a provider forgets it one day, and until then may repeat that it failed.
-func (s settler) customer(ctx context.Context, op billing.Operation) (string, error) {
+func (s settler) customer(ctx context.Context, op billing.Operation, at time.Time) (string, error) {
 	org, err := s.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
 		return org.Billing.CustomerID, err
@@ -45,7 +45,7 @@ func (s settler) customer(ctx context.Context, op billing.Operation) (string, er
 		return "", nil
 	}
 	if err == nil {
-		err = adopt(ctx, s.store, org.ID, found)
+		err = adopt(ctx, s.store, org.ID, found, at)
 	}
 	return found.ID, err
 }

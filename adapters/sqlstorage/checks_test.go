@@ -24,6 +24,7 @@ var beforeChecks = []string{
 }
 
 // Licenses from before there were checks are checked as well: when their period ends, or at once.
+// So are customers without any, from before they were.
 func TestChecksBeginForLicensesThatAreThere(t *testing.T) {
 	onEach(t, func(t *testing.T, k kind) {
 		s := opened(t, k.empty(t))
@@ -32,7 +33,7 @@ func TestChecksBeginForLicensesThatAreThere(t *testing.T) {
 			_, err := s.DB().ExecContext(t.Context(), insert)
 			require.NoError(t, err)
 		}
-		require.NoError(t, s.Migrate(t.Context()))
+		require.NoError(t, s.MigrateTo(t.Context(), 8))
 
 		end := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
 		first, err := s.ClaimCheck(t.Context(), end.Add(-time.Microsecond), end.AddDate(1, 0, 0))
@@ -44,6 +45,14 @@ func TestChecksBeginForLicensesThatAreThere(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "paying", second)
 		_, err = s.ClaimCheck(t.Context(), end, end)
-		require.Equal(t, fault.NotFound, fault.CodeOf(err), "what is over stays over, and nothing was bought by the last")
+		require.Equal(t, fault.NotFound, fault.CodeOf(err), "of the others nothing was expected then")
+		require.NoError(t, s.Migrate(t.Context()))
+		for _, other := range []string{"new", "over"} {
+			id, err := s.ClaimCheck(t.Context(), end, end.AddDate(1, 0, 0))
+			require.NoError(t, err)
+			require.Equal(t, other, id)
+		}
+		_, err = s.ClaimCheck(t.Context(), end, end)
+		require.Equal(t, fault.NotFound, fault.CodeOf(err), "the first two are asked about when their time comes")
 	})
 }

@@ -15,9 +15,12 @@ const (
 
 // NextCheck is when to compare our copy with the provider's, seen from the moment it was made: soon
 // while it may change without our being told, once the next period has been charged, and now and
-// then in case somebody's news got lost. It is the zero time when nothing is left that could change:
-// then what comes next begins with us, or with an event.
+// then in case somebody's news got lost: something may have been sold by hand even to a customer who
+// has nothing. It is the zero time without a customer, who alone can be asked about.
 func (a *Account) NextCheck(now time.Time) time.Time {
+	if a.CustomerID == "" {
+		return time.Time{}
+	}
 	if a.Stale(now) {
 		return now.Add(staleCheck)
 	}
@@ -26,10 +29,6 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 		if charged := live.CurrentPeriodEnd.Add(chargeSettles); charged.After(now) && charged.Before(next) {
 			return charged
 		}
-		return next
 	}
-	if a.first(func(s Status) bool { return s == Unpaid }) != nil {
-		return next // it comes back to life when its bill is paid
-	}
-	return time.Time{}
+	return next
 }

@@ -17,9 +17,9 @@ func TestNextCheck(t *testing.T) {
 	}
 	cases := map[string]struct {
 		subs []billing.Subscription
-		want time.Duration // 0: never
+		want time.Duration
 	}{
-		"nothing bought":           {nil, 0},
+		"nothing bought":           {nil, 7 * day},
 		"first payment open":       {ends(30*day, billing.Incomplete), time.Hour},
 		"a payment overdue":        {ends(30*day, billing.PastDue), time.Hour},
 		"period over":              {ends(-day, billing.Active), time.Hour},
@@ -30,17 +30,16 @@ func TestNextCheck(t *testing.T) {
 		"period ends after a week": {ends(365*day, billing.Active), 7 * day},
 		"an end nobody told":       {[]billing.Subscription{{Status: billing.Active}}, 7 * day},
 		"never paid":               {ends(-day, billing.Unpaid), 7 * day},
-		"canceled":                 {ends(-day, billing.Canceled), 0},
-		"expired":                  {ends(-day, billing.IncompleteExpired), 0},
+		"canceled":                 {ends(-day, billing.Canceled), 7 * day},
+		"expired":                  {ends(-day, billing.IncompleteExpired), 7 * day},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			account := billing.Account{Subscriptions: c.subs}
-			want := time.Time{}
-			if c.want != 0 {
-				want = now.Add(c.want)
-			}
-			assert.Equal(t, want, account.NextCheck(now))
+			account := billing.Account{CustomerID: "cus_1", Subscriptions: c.subs}
+			assert.Equal(t, now.Add(c.want), account.NextCheck(now))
+
+			account.CustomerID = ""
+			assert.Zero(t, account.NextCheck(now), "nobody could be asked about")
 		})
 	}
 }
