@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ComponentType, Fragment, type ReactNode } from 'react';
 import type { Config } from '@/api';
 import { Button } from '@/ui/Button';
 import { Loading } from '@/ui/Loading';
@@ -8,22 +8,28 @@ import { useConfigStore } from './config-store';
 interface WithConfigProps {
   /** What shows in the meantime. */
   fallback?: ReactNode;
+  /** The column and the title around a failure, on screens that bring theirs with the rest. */
+  frame?: ComponentType<{ children: ReactNode }>;
   children: (config: Config) => ReactNode;
 }
 
 /** Shows what needs the configuration once it is there, and a way to try again when it is not. */
-export function WithConfig({ fallback = <Loading />, children }: WithConfigProps) {
+export function WithConfig({
+  fallback = <Loading />,
+  frame: Frame = Fragment,
+  children,
+}: WithConfigProps) {
   const { state, load } = useConfigStore();
   if (state.status === 'ready') return children(state.config);
   if (state.status !== 'failed') return fallback;
   return (
-    <div className="page py-16">
-      <Notice tone="danger" title="Please try again later!">
+    <Frame>
+      <Notice tone="danger" className="mt-6" title="Please try again later!">
         <p>We could not load this page: {state.error.message}</p>
       </Notice>
       <Button look="secondary" onClick={() => void load()} className="mt-4">
         Try again
       </Button>
-    </div>
+    </Frame>
   );
 }

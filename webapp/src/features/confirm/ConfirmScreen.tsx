@@ -24,7 +24,7 @@ export function ConfirmScreen() {
   if (!change || session.status === 'signedOut') return <ToPlans />;
   if (session.status === 'loading') return loading;
   return (
-    <WithConfig fallback={loading}>
+    <WithConfig fallback={loading} frame={ConfirmFrame}>
       {(config) => <Gate session={session} change={change} config={config} />}
     </WithConfig>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { WithConfig } from '@/app/WithConfig';
 import { useSession } from '@/features/session/session-store';
 import { PageTitle } from '@/ui/PageTitle';
@@ -11,22 +12,31 @@ export function DashboardScreen() {
   if (session.status === 'loading') return <DashboardSkeleton />;
   if (session.status === 'signedOut') return <SignInForm />;
   return (
-    <WithConfig fallback={<DashboardSkeleton />}>
+    <WithConfig fallback={<DashboardSkeleton />} frame={DashboardFrame}>
       {(config) => <Overview session={session} config={config} />}
     </WithConfig>
   );
 }
 
-function DashboardSkeleton() {
+/** What surrounds what is shown before the organisation can be. */
+function DashboardFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-3xl py-10 sm:py-14">
       <PageTitle className="sr-only">Dashboard</PageTitle>
+      {children}
+    </div>
+  );
+}
+
+function DashboardSkeleton() {
+  return (
+    <DashboardFrame>
       <p role="status" className="sr-only">
         Loading...
       </p>
       <Skeleton className="h-10 w-64 max-w-full" />
       <Skeleton className="mt-4 mb-8 h-5 w-80 max-w-full" />
       <Skeleton className="h-56" />
-    </div>
+    </DashboardFrame>
   );
 }

@@ -3,13 +3,13 @@ import { type Config, getUserDetail, subscribe } from '@/api';
 import { useGate } from '@/app/use-gate';
 import { CardElements, type CardProvider } from '@/card-provider';
 import { priceIdOf } from '@/rules/prices';
-import { PageTitle } from '@/ui/PageTitle';
 import { Skeleton } from '@/ui/Skeleton';
 import { ChargeSummary } from './ChargeSummary';
 import { chargeOf, chargeText } from './due';
 import { isLicensedFor } from './is-licensed';
 import type { Offer, Price } from './offer';
 import { PaymentForm } from './PaymentForm';
+import { PaymentFrame } from './PaymentFrame';
 import { PaymentProcessing } from './PaymentProcessing';
 import { PaymentSuccess } from './PaymentSuccess';
 import { usePayment } from './use-payment';
@@ -51,8 +51,7 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
   if (state.kind === 'succeeded') return <PaymentSuccess />;
   if (state.kind === 'processing') return <PaymentProcessing />;
   return (
-    <div className="page max-w-5xl pt-10 sm:pt-14">
-      <PageTitle>Payment</PageTitle>
+    <PaymentFrame>
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
           <ChargeSummary offer={offer} charge={charge} contact={config.contact.email} />
@@ -61,6 +60,6 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
           <PaymentForm state={state} when={chargeText(charge)} onPay={onPay} />
         </CardElements>
       </div>
-    </div>
+    </PaymentFrame>
   );
 }

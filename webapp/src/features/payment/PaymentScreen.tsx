@@ -6,13 +6,16 @@ import { WithConfig } from '@/app/WithConfig';
 import { type User, useSession } from '@/features/session/session-store';
 import { Checkout } from './Checkout';
 import { offerOf } from './offer';
+import { PaymentFrame } from './PaymentFrame';
 
 /** Paying for a new subscription, for who is signed in and may. */
 export function PaymentScreen() {
   const session = useSession();
   if (session.status === 'loading') return null;
   const user = session.status === 'signedIn' ? session.user : null;
-  return <WithConfig>{(config) => <Gate user={user} config={config} />}</WithConfig>;
+  return (
+    <WithConfig frame={PaymentFrame}>{(config) => <Gate user={user} config={config} />}</WithConfig>
+  );
 }
 
 /**

@@ -19,22 +19,24 @@ export function RegistrationScreen() {
   if (!choice) return <Navigate to={paths.plans(gate)} replace />;
   if (status === 'signedIn') return <Navigate to={paths.dash(gate)} replace />;
   if (status === 'loading') return null;
-  return <WithConfig>{(config) => <Registration config={config} choice={choice} />}</WithConfig>;
+  return (
+    <div className="page max-w-5xl pt-10 sm:pt-14">
+      <PageTitle>Create your account</PageTitle>
+      <WithConfig>{(config) => <Registration config={config} choice={choice} />}</WithConfig>
+    </div>
+  );
 }
 
 function Registration({ config, choice }: { config: Config; choice: Choice }) {
   const offer = offerOf(config, choice);
   return (
-    <div className="page max-w-5xl pt-10 sm:pt-14">
-      <PageTitle>Create your account</PageTitle>
-      <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-        {offer && (
-          <aside className="lg:sticky lg:top-6 lg:order-last">
-            <PlanSummary offer={offer} />
-          </aside>
-        )}
-        <RegistrationForm choice={soldChoice(config, choice)} country={config.defaults.country} />
-      </div>
+    <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      {offer && (
+        <aside className="lg:sticky lg:top-6 lg:order-last">
+          <PlanSummary offer={offer} />
+        </aside>
+      )}
+      <RegistrationForm choice={soldChoice(config, choice)} country={config.defaults.country} />
     </div>
   );
 }
