@@ -44,7 +44,10 @@ func TestSignUpMakesTheCustomerInTheSameStep(t *testing.T) {
 		}).Once()
 	settles(billing.CustomerLane, "cus_1").expect(b, nil)
 
-	_, err := b.SignUp.Do(t.Context(), registration())
+	in := registration()
+	in.Org = "\u202e" + in.Org + "\u2069" // which would turn around what stands beside it
+
+	_, err := b.SignUp.Do(t.Context(), in)
 
 	require.NoError(t, err)
 	assert.Equal(t, "cus_1", stored.Organisation.Billing.CustomerID)

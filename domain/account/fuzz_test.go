@@ -20,7 +20,7 @@ type input struct {
 // Whatever somebody types, a registration is accepted or told what is wrong with it, and is
 // judged alike before and after it was normalised.
 func FuzzRegistration(f *testing.F) {
-	for _, rulebook := range []string{"names", "email", "phone"} {
+	for _, rulebook := range []string{"text", "names", "email", "phone"} {
 		for _, c := range domaintest.Load[input](f, rulebook) {
 			f.Add(c.In, c.In, c.In, "Secret-pass-1", c.In, "AU", c.In, "yearly")
 		}
@@ -44,7 +44,7 @@ func FuzzRegistration(f *testing.F) {
 
 // Two names that are compared are compared by what stays the same when they are cleaned.
 func FuzzKeys(f *testing.F) {
-	for _, seed := range []string{"", " Ada  King ", "İstanbul", "ſtraße", "\u212a", "\u3000", "a\xff"} {
+	for _, seed := range []string{"", " Ada  King ", "İstanbul", "ſtraße", "\u212a", "\u3000", "a\xff", "\xe2\u200b\x80\x8b", "a\u200c \u200d b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

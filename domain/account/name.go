@@ -8,8 +8,10 @@ import (
 
 // personName is the product's name pattern on a cleaned text: letters only, of any script, in
 // words. A letter may carry combining marks; without them an e with an accent would be a letter
-// on one keyboard and not on another.
-var personName = regexp.MustCompile(`^\p{L}[\p{L}\p{M}]*( \p{L}[\p{L}\p{M}]*)*$`)
+// on one keyboard and not on another. What shapes a letter is part of it.
+var personName = regexp.MustCompile(`^` + word + `( ` + word + `)*$`)
+
+const word = `\p{L}[\p{L}\p{M}` + shapers + `]*`
 
 // judgeName holds a cleaned first or last name against the name pattern.
 func judgeName(name string) verdict {
@@ -22,9 +24,12 @@ func judgeName(name string) verdict {
 	return ok
 }
 
-// NameKey is what organisation names are compared by: two names that differ only in case or in
-// blanks have one key. It is for comparing, not for showing.
-func NameKey(org string) string { return strings.Map(fold, clean(org)) }
+// NameKey is what organisation names are compared by: two names that differ only in case, in
+// blanks or in what can't be seen have one key. It is for comparing, not for showing.
+func NameKey(org string) string {
+	seen := shaping.ReplaceAllString(strings.ToValidUTF8(org, "\ufffd"), "")
+	return strings.Map(fold, clean(seen))
+}
 
 // fold is the smallest of the characters that are the same but for their case.
 func fold(r rune) rune {

@@ -30,7 +30,17 @@ func TestNameKey(t *testing.T) {
 		{"an accent is a difference", "Ecole", "École", false},
 		{"sharp s is one letter", "Strauß", "STRAUSS", false},
 		{"dotless i is another letter", "Isik", "Isık", false},
-		{"byte order mark is no blank", "\ufeffAcme", "Acme", false},
+		{"byte order mark", "\ufeffAcme", "Acme", true},
+		{"override of direction", "\u202eAcme Clinic\u202c", "Acme Clinic", true},
+		{"marks of direction", "Acme\u200e Clinic\u200f", "Acme Clinic", true},
+		{"no width, in another case", "ac\u200bme", "ACME", true},
+		{"nothing but what can't be seen between blanks", "Acme \u2066 Clinic", "Acme Clinic", true},
+		{"next line is a blank", "Acme\u0085Clinic", "Acme Clinic", true},
+		{"joiners, which texts keep", "A\u200dc\u200cme", "Acme", true},
+		{"joiner between blanks", "Acme\u200c \u200d Clinic", "Acme Clinic", true},
+		{"variants of a character", "Acme \u2764\ufe0f", "Acme \u2764", true},
+		{"no width is no blank", "Acme\u200bClinic", "Acme Clinic", false},
+		{"a Hebrew letter is seen", "Acme \u05d0", "Acme", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import "regexp"
 // and hyphens.
 var phoneNumber = regexp.MustCompile(`^\+?[0-9 .-]{6,20}$`)
 
-// judgePhone holds a trimmed phone number against the pattern.
+// judgePhone holds a visible, trimmed phone number against the pattern.
 func judgePhone(phone string) verdict {
 	switch {
 	case phone == "":

@@ -12,8 +12,15 @@ func TestNamesVectors(t *testing.T) {
 	domaintest.Run(t, "names", func(in string) verdict { return judgeName(clean(in)) })
 }
 
+func TestTextVectors(t *testing.T) {
+	domaintest.Run(t, "text", func(in string) string {
+		assert.Equal(t, clean(in), clean(clean(in)), "cleaning twice makes no odds")
+		return clean(in)
+	})
+}
+
 func TestPhoneVectors(t *testing.T) {
-	domaintest.Run(t, "phone", func(in string) verdict { return judgePhone(trim(in)) })
+	domaintest.Run(t, "phone", func(in string) verdict { return judgePhone(trim(visible(in))) })
 }
 
 func TestEmailVectors(t *testing.T) {

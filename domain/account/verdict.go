@@ -1,9 +1,6 @@
 package account
 
-import (
-	"regexp"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // verdict is what a rule makes of one field; the messages are the form's business.
 type verdict string
@@ -18,9 +15,6 @@ const (
 // maxText is the most characters (Unicode code points) of a name or of a line of an address.
 const maxText = 200
 
-// control finds what no line of text holds: a terminal's escape, or the zero that databases choke on.
-var control = regexp.MustCompile(`\p{Cc}`)
-
 // judgeText holds a cleaned line of free text against the rules that all of them share.
 func judgeText(text string) verdict {
 	switch {
@@ -28,7 +22,7 @@ func judgeText(text string) verdict {
 		return missing
 	case utf8.RuneCountInString(text) > maxText:
 		return tooLong
-	case !utf8.ValidString(text), control.MatchString(text):
+	case !utf8.ValidString(text):
 		return invalid
 	}
 	return ok

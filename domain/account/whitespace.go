@@ -19,6 +19,9 @@ func space(r rune) bool {
 // trim takes whitespace off both ends.
 func trim(text string) string { return strings.TrimFunc(text, space) }
 
-// clean is trim, and makes one plain space of every run of whitespace inside, so that a text
-// fits on a line.
-func clean(text string) string { return strings.Join(strings.FieldsFunc(text, space), " ") }
+// clean leaves what can be seen of a text, without outer whitespace, and one plain space for every
+// run of whitespace inside, so that it fits on a line. U+0085, "next line", breaks lines too.
+func clean(text string) string {
+	words := strings.FieldsFunc(visible(text), func(r rune) bool { return space(r) || r == '\u0085' })
+	return strings.Join(words, " ")
+}

@@ -4,7 +4,7 @@ import { messages } from './messages';
 import { judgeName } from './names';
 import { passwordMessage, repeatMessage } from './password';
 import { judgePhone } from './phone';
-import { trim, upper } from './text';
+import { clean, trim, upper } from './text';
 import { judgeText, type Verdict } from './verdict';
 
 /** The registration form's fields in the form's order, under the specification's names. */
@@ -70,9 +70,9 @@ function judgeCountry(typed: string): Verdict {
 
 /** Differs from other texts in that nothing but blanks is invalid, not missing. */
 function judgePostalCode(text: string): Verdict {
-  return text !== '' && trim(text) === '' ? 'invalid' : judgeText(text);
+  return text !== '' && clean(text) === '' ? 'invalid' : judgeText(text);
 }
 
 function judgeOptional(text: string): Verdict {
-  return trim(text) === '' ? 'ok' : judgeText(text);
+  return clean(text) === '' ? 'ok' : judgeText(text);
 }

@@ -6,10 +6,10 @@ export type Verdict = 'ok' | 'missing' | 'too long' | 'invalid';
 /** The most characters of a name or of a line of an address. */
 const maxText = 200;
 
-/** What no line of text holds: control characters, and halves of a character. */
-const forbidden = /[\p{Cc}\p{Cs}]/u;
+/** What no line of text holds: halves of a character. */
+const forbidden = /\p{Cs}/u;
 
-/** Holds a line of free text, blanks aside, against the rules that all of them share. */
+/** Holds a line of free text, cleaned, against the rules that all of them share. */
 export function judgeText(typed: string): Verdict {
   const text = clean(typed);
   if (text === '') return 'missing';

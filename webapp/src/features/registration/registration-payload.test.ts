@@ -40,6 +40,18 @@ describe('what a registration sends', () => {
     });
   });
 
+  it('leaves out what can not be seen, but for the password', () => {
+    const pasted = Object.fromEntries(
+      Object.entries(form).map(([field, text]) => [field, `\u202e\ufeff${text}\u202c\u0007`]),
+    ) as typeof form;
+    const typed = { email: form.email, country: form.country };
+
+    expect(payloadOf({ ...pasted, ...typed }, choice)).toEqual({
+      ...payloadOf(form, choice),
+      password: pasted.password,
+    });
+  });
+
   it('leaves out what was not given', () => {
     expect(payloadOf(form, { ...choice, currency: '' })).not.toHaveProperty('metadata');
     const without = payloadOf(form, { ...choice, interval: 'weekly' });

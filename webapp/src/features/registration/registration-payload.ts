@@ -1,7 +1,7 @@
 import type { Registration as Payload } from '@/api';
 import { emailKey } from '@/rules/email';
 import type { Registration as Form } from '@/rules/registration';
-import { clean, trim, upper } from '@/rules/text';
+import { clean, trim, upper, visible } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
 /** What came with the link from the plans page. */
@@ -19,7 +19,7 @@ export function payloadOf(form: Form, { product, interval, currency }: Choice): 
     org: clean(form.org),
     email: emailKey(form.email),
     password: form.password,
-    contact: trim(form.contact),
+    contact: trim(visible(form.contact)),
     billing_address: addressOf(form),
     ...(currency && { metadata: { currency: upper(currency) } }),
     ...(isInterval(interval) && { product, interval }),
