@@ -1,6 +1,7 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { onTestFinished } from 'vitest';
 import type { Subscription } from '@/api';
 import { serveConfig, serveUser } from '@/testing/answers';
 import { typeCard } from '@/testing/card-field';
@@ -10,6 +11,20 @@ import { PaymentScreen } from './PaymentScreen';
 
 export const payment =
   '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true';
+
+/** The heading after a payment that went through. */
+export const success = 'Subscription update, success!';
+
+/** For tests in which a payment goes through: that it logs out afterwards is only looked at. */
+export function stay(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
+  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  onTestFinished(() => {
+    act(() => void vi.runOnlyPendingTimers());
+    vi.useRealTimers();
+    leave.mockRestore();
+  });
+}
 
 type Served = Parameters<typeof serveUser>;
 

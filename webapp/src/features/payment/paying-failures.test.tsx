@@ -1,0 +1,124 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { server } from '@/testing/server';
+import {
+  openPayment,
+  payWith,
+  refused,
+  serveAuthentication,
+  serveSubscribe,
+  stay,
+  subscribe,
+  subscriptionAnswer,
+  success,
+} from './payment-steps';
+
+beforeEach(stay);
+
+describe('a payment that fails', () => {
+  it.each([
+    ['a card that can not be saved', 'ERRCARD', 'Your card was declined.', 402],
+    ['somebody else being quicker', 'ERRCONFLICT', 'You already have a subscription.', 409],
+  ])("because of %s shows the server's words", async (_why, name, message, status) => {
+    await openPayment();
+    serveSubscribe(() => refused(name, message, status));
+    await payWith();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(message);
+    expect(alert).toHaveTextContent('Nothing was charged.');
+    expect(screen.getByRole('button', { name: 'Subscribe' })).toBeEnabled();
+    expect(screen.getByLabelText('Card number')).toBeEnabled();
+  });
+
+  it.each([
+    ['ERRUNAUTHENTICATED', 'Please sign in first.', 401],
+    ['ERRXSRF', 'Your session has changed.', 403],
+  ])(
+    'with %s, because the session has ended, leads to signing in',
+    async (name, message, status) => {
+      await openPayment();
+      serveSubscribe(() => refused(name, message, status));
+      await payWith();
+      const alert = await screen.findByRole('alert');
+      expect(alert).toHaveTextContent(message);
+      expect(alert).toHaveTextContent('Nothing was charged.');
+      expect(alert).not.toHaveTextContent('another card');
+      expect(within(alert).getByRole('link', { name: 'Sign in again' })).toHaveAttribute(
+        'href',
+        '/vc-admin/dash?debug=true',
+      );
+    },
+  );
+
+  it('with nothing to say for it has general words', async () => {
+    await openPayment();
+    serveSubscribe(() => subscriptionAnswer({ status: 'incomplete_expired' }));
+    await payWith();
+    expect(await screen.findByRole('alert')).toHaveTextContent('Interval Server Error');
+  });
+
+  it('somewhere on the way promises nothing', async () => {
+    await openPayment();
+    serveSubscribe(() => HttpResponse.error());
+    await payWith();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Network Error');
+    expect(alert).toHaveTextContent('Look at your dashboard before you try again.');
+    expect(alert).not.toHaveTextContent('Nothing was charged');
+  });
+
+  it('because the authentication failed can be tried again', async () => {
+    await openPayment();
+    const setup = { id: 'seti_1', status: 'requires_action', client_secret: 's_1' } as const;
+    const asked = serveSubscribe(() =>
+      subscriptionAnswer({ status: 'trialing', pending_setup_intent: setup }),
+    );
+    const outcomes = serveAuthentication('s_1');
+    await payWith('pm_1');
+    await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'We are unable to authenticate your payment method.',
+    );
+
+    const saved = vi.fn(() => HttpResponse.json({}));
+    server.use(http.post('/vc-admin/org/customer/cards/add', saved));
+    await subscribe();
+    await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
+    expect(await screen.findByText(success)).toBeVisible();
+    expect(asked).toHaveLength(1);
+    expect(outcomes).toEqual([
+      { outcome: 'fail' },
+      { payment_method: 'pm_1' },
+      { outcome: 'complete' },
+    ]);
+    expect(saved).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a declined card', () => {
+  const stored = () => [
+    localStorage.getItem('latestInvoiceId'),
+    localStorage.getItem('latestInvoicePaymentIntentStatus'),
+  ];
+
+  it('is remembered by its invoice; the next card retries that, and is the last word', async () => {
+    await openPayment();
+    serveSubscribe(() => subscriptionAnswer({ payment: 'requires_payment_method' }));
+    await payWith('pm_1');
+    expect(await screen.findByText('Your card was declined.')).toBeVisible();
+    expect(stored()).toEqual(['in_1', 'requires_payment_method']);
+
+    const error = { message: 'Your card has insufficient funds.' };
+    const confirm = '/dev/payments/intents/pi_1_secret/confirm';
+    server.use(http.post(confirm, () => HttpResponse.json({ error }, { status: 402 })));
+    await subscribe();
+    expect(await screen.findByText('retry payment later')).toBeVisible();
+    expect(stored()).toEqual(['in_1', 'requires_payment_method']);
+
+    server.use(http.post(confirm, () => HttpResponse.json({ id: 'pi_1', status: 'succeeded' })));
+    await subscribe();
+    expect(await screen.findByText(success)).toBeVisible();
+    expect(stored()).toEqual([null, null]);
+  });
+});
