@@ -1,4 +1,4 @@
-import { clean, shapers } from './text';
+import { clean, shapers } from './clean';
 import { judgeText, type Verdict } from './verdict';
 
 /**

@@ -1,4 +1,5 @@
-import { trim, visible } from './text';
+import { visible } from './clean';
+import { trim } from './text';
 import type { Verdict } from './verdict';
 
 /** A plus or not, then 6 to 20 of digits, spaces, dots and hyphens. */

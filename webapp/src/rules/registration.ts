@@ -1,10 +1,11 @@
+import { clean } from './clean';
 import { isCountry } from './country';
 import { judgeEmail } from './email';
 import { messages } from './messages';
 import { judgeName } from './names';
 import { passwordMessage, repeatMessage } from './password';
 import { judgePhone } from './phone';
-import { clean, trim, upper } from './text';
+import { trim, upper } from './text';
 import { judgeText, type Verdict } from './verdict';
 
 /** The registration form's fields in the form's order, under the specification's names. */

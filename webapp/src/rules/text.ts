@@ -1,32 +1,10 @@
 /**
  * What counts as whitespace, here and in Go. The languages' own notions differ (U+0085, U+FEFF),
- * so both spell it out. All of it is one UTF-16 unit long.
+ * so both spell it out. All of it is one UTF-16 unit long. For between the brackets of a pattern.
  */
-const whitespace = '\\t\\n\\v\\f\\r\\p{Zs}\\u2028\\u2029';
-
-/**
- * What shows nothing of itself, and at most turns the text around it back to front or takes it
- * apart: control characters that are no blanks, the soft hyphen, marks, embeddings, overrides and
- * isolates of direction, the spaces and signs of no width, the byte order mark, frames of
- * annotations and of music, and tags.
- */
-const unseen =
-  '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff' +
-  '\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
-
-/**
- * What is not seen either, but chooses the shape of the character before it: the joiners that
- * Persian, Malayalam and Sinhala are spelled with, and selectors of variants. They belong to a
- * word, and before one they do nothing. For between the brackets of a pattern.
- */
-export const shapers =
-  '\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
+export const whitespace = '\\t\\n\\v\\f\\r\\p{Zs}\\u2028\\u2029';
 
 const space = new RegExp(`[${whitespace}]`, 'u');
-/** U+0085, "next line", breaks lines too. */
-const gap = new RegExp(`[${whitespace}\\x85]+`, 'u');
-const invisible = new RegExp(`[${unseen}]+`, 'gu');
-const idle = new RegExp(`(^|[${whitespace}\\x85])[${shapers}]+`, 'gu');
 
 /** The text without whitespace at its ends. Two loops, because `\s+$` is slow on a long gap. */
 export function trim(text: string): string {
@@ -35,20 +13,6 @@ export function trim(text: string): string {
   while (start < end && space.test(text.charAt(start))) start++;
   while (end > start && space.test(text.charAt(end - 1))) end--;
   return text.slice(start, end);
-}
-
-/** The text without what was pasted along with it and can't be seen. */
-export function visible(text: string): string {
-  return text.replace(invisible, '').replace(idle, '$1');
-}
-
-/**
- * What can be seen of a text, without outer whitespace, and with one plain space for every run of
- * whitespace inside: a text that fits on a line.
- */
-export function clean(text: string): string {
-  const words = visible(text).split(gap);
-  return words.filter(Boolean).join(' ');
 }
 
 /** The number of characters: code points, not UTF-16 units. */

@@ -1,4 +1,5 @@
-import { clean, length } from './text';
+import { clean } from './clean';
+import { length } from './text';
 
 /** What a rule makes of one field; the messages are the form's business. */
 export type Verdict = 'ok' | 'missing' | 'too long' | 'invalid';

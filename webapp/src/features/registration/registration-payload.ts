@@ -1,7 +1,8 @@
 import type { Registration as Payload } from '@/api';
+import { clean, visible } from '@/rules/clean';
 import { emailKey } from '@/rules/email';
 import type { Registration as Form } from '@/rules/registration';
-import { clean, trim, upper, visible } from '@/rules/text';
+import { trim, upper } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
 /** What came with the link from the plans page. */
