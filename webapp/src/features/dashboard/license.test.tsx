@@ -1,0 +1,70 @@
+import { screen } from '@testing-library/react';
+import { licensed, open } from './dashboard-steps';
+
+// Noon UTC, so that it is the same day nearly everywhere.
+const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
+const periodEnd = Date.UTC(2027, 10, 27, 12) / 1000;
+const day = (seconds: number) =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(seconds * 1000);
+
+/** The text beside a label. */
+const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
+
+describe('a license', () => {
+  it('on trial tells when it ends, and what is paid then', async () => {
+    await open({ license: licensed('trialing', { trial_end: trialEnd }) });
+    expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
+    expect(screen.getByText('in-trial')).toBeVisible();
+    expect(fact('Billed')).toBe('yearly, in AUD');
+    expect(fact('Trial ends')).toBe(day(trialEnd));
+    expect(fact('Next payment')).toBe(`$816 AUD on ${day(trialEnd)}`);
+  });
+
+  it('that is active tells the next payment', async () => {
+    await open({
+      license: licensed('active', { trial_end: trialEnd, current_period_end: periodEnd }),
+    });
+    expect(screen.getByText('active')).toBeVisible();
+    expect(screen.queryByText('Trial ends')).not.toBeInTheDocument();
+    expect(fact('Next payment')).toBe(`$816 AUD on ${day(periodEnd)}`);
+  });
+
+  it('that is overdue never looks paid, and leads to the cards', async () => {
+    await open({ license: licensed('past_due') });
+    expect(screen.getByText('past due')).toBeVisible();
+    expect(screen.getByText('Your last payment did not go through')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Add another card' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/cards',
+    );
+    expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it('of a developer costs nothing', async () => {
+    await open({ license: { ...licensed('active'), isDev: true } });
+    expect(screen.getByText('developer licence')).toBeVisible();
+    expect(screen.getByText(/Nothing is charged for it/)).toBeVisible();
+    expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it('for a plan that is no longer sold is shown by what is known', async () => {
+    const metadata = { name: 'classic', interval: 'yearly' as const };
+    await open({ license: licensed('active', { metadata, current_period_end: null }) });
+    expect(screen.getByRole('heading', { name: 'classic' })).toBeVisible();
+    expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+});
+
+describe('a license that has ended', () => {
+  it('tells what it was, and leads back to the plans', async () => {
+    await open({ pastLicense: licensed('canceled') });
+    expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
+    expect(screen.getByText('canceled')).toBeVisible();
+    expect(screen.getByText(/It was billed yearly, in AUD/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Subscribe again' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/plans?debug=true',
+    );
+    expect(screen.queryByText(/One step left/)).not.toBeInTheDocument();
+  });
+});

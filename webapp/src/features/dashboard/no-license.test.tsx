@@ -1,0 +1,68 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveUser } from '@/testing/answers';
+import { aCustomer } from '@/testing/fixtures';
+import { server } from '@/testing/server';
+import { open } from './dashboard-steps';
+
+describe('an organisation without a license', () => {
+  const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+  const payment =
+    '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly';
+
+  it('is led on to pay for what it has chosen', async () => {
+    await open({}, { org: { metadata } });
+    expect(screen.getByText('One step left: your Professional plan')).toBeVisible();
+    expect(screen.getByText('$816 AUD')).toBeVisible();
+    expect(screen.getByText(/Nothing is charged before they end/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute(
+      'href',
+      `${payment}&debug=true`,
+    );
+  });
+
+  it('needs no debug where the area is live', async () => {
+    await open({}, { org: { metadata } }, { live: true });
+    expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute('href', payment);
+  });
+
+  it('has its customer made first, where there is none', async () => {
+    const place = await open({}, { org: { metadata, stripeCustomerId: undefined } });
+    server.use(
+      http.post('/vc-admin/user-diy/new-customer', () => {
+        serveUser({}, { org: { metadata } });
+        return HttpResponse.json(aCustomer());
+      }),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Go on to payment' }));
+    await waitFor(() => expect(place.path).toBe(`${payment}&debug=true`));
+  });
+
+  it('is told when its customer could not be made, and can try again', async () => {
+    await open({}, { org: { metadata, stripeCustomerId: undefined } });
+    const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
+    server.use(
+      http.post('/vc-admin/user-diy/new-customer', () =>
+        HttpResponse.json(failure, { status: 503 }),
+      ),
+    );
+    await userEvent.click(screen.getByRole('button', { name: 'Go on to payment' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Please try again later!');
+    expect(alert).toHaveTextContent('The payment provider does not answer.');
+    expect(screen.getByRole('button', { name: 'Go on to payment' })).toBeEnabled();
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['a plan that is not sold here', { ...metadata, product: 'enterprise' }],
+  ])('that has chosen %s is sent to the plans', async (_name, chosen) => {
+    await open({}, { org: { metadata: chosen } }, { query: '?debug=true' });
+    expect(screen.getByRole('heading', { name: 'You have no plan yet' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/plans?debug=true',
+    );
+  });
+});
