@@ -45,8 +45,9 @@ func New(t TB) *World {
 	return At(t, Noon, NewDatabase(t))
 }
 
-// At is a world on a migrated database that begins at an instant.
-func At(t TB, begin time.Time, url string) *World {
+// At is a world on a migrated database that begins at an instant. What the bank is otherwise like
+// can be changed.
+func At(t TB, begin time.Time, url string, otherwise ...func(*fakepayment.Config)) *World {
 	t.Helper()
 	w := &World{t: t, url: url, Visit: &Visit{}, Passwords: plainPasswords{}}
 	var err error
@@ -54,14 +55,18 @@ func At(t TB, begin time.Time, url string) *World {
 	require.NoError(t, err)
 	w.Mailbox, err = devmail.New(w.Clock, "")
 	require.NoError(t, err)
-	w.Bank = w.newBank()
+	w.Bank = w.newBank(otherwise)
 	w.Store = w.OpenStore()
 	return w
 }
 
-func (w *World) newBank() *Bank {
+func (w *World) newBank(otherwise []func(*fakepayment.Config)) *Bank {
 	w.t.Helper()
-	bank, err := fakepayment.Open(fakepayment.Config{Clock: w.Clock, Prices: catalogue.Default(), Secrets: []string{Secret}})
+	config := fakepayment.Config{Clock: w.Clock, Prices: catalogue.Default(), Secrets: []string{Secret}}
+	for _, change := range otherwise {
+		change(&config)
+	}
+	bank, err := fakepayment.Open(config)
 	require.NoError(w.t, err)
 	bank.DeliverTo(w.events.take)
 	require.NoError(w.t, bank.Start(w.t.Context()))
