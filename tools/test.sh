@@ -57,6 +57,7 @@ suite_fuzz() {
 
 suite_web() {
   suite 'Web app tests' npm run --prefix webapp --silent test
+  suite 'Tests of the measurements' node --test tools/lighthouse/*.test.mjs
 }
 
 # with_chromium NAME PROJECT...: runs Playwright projects in the Chromium of this machine.

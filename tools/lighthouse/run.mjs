@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { categories } from './figures.mjs';
+import { report } from './report.mjs';
 
 const { resolve } = createRequire(new URL('../../webapp/package.json', import.meta.url));
 const load = (name) => import(pathToFileURL(resolve(name)).href);
@@ -32,18 +33,10 @@ async function weigh(requests, origin) {
   return { script, strangers };
 }
 
-/** What Lighthouse found. Chromium now and then records no trace; then Lighthouse asks to be run again. */
-async function report(url, options, config, tries = 3) {
-  const { lhr } = await lighthouse(url, options, config);
-  if (!lhr.runtimeError) return lhr;
-  if (tries === 1) throw new Error(`${url}: ${lhr.runtimeError.message}`);
-  return report(url, options, config, tries - 1);
-}
-
 /** The figures of a page: scores out of 100, times in milliseconds, script in bytes. */
 export async function run(chrome, url, config) {
   const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' };
-  const lhr = await report(url, options, config);
+  const lhr = await report(() => lighthouse(url, options, config));
   const audit = (id) => lhr.audits[id].numericValue;
   return {
     scores: categories.map((category) => Math.round(lhr.categories[category].score * 100)),
