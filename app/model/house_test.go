@@ -5,9 +5,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/faultpayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/flowtest"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -43,8 +45,14 @@ type org struct {
 type card struct{ id, number string }
 
 func newHouse(t *rapid.T, counts tally) *house {
-	h := &house{World: flowtest.New(t), tally: counts}
-	h.watch = &watch{Bank: h.Bank, last: map[string]payment.PlanChange{}}
+	patient := rapid.Bool().Draw(t, "unpaid subscriptions stay")
+	world := flowtest.At(t, flowtest.Noon, flowtest.NewDatabase(t), func(c *fakepayment.Config) {
+		if patient {
+			c.AfterRetries = billing.Unpaid
+		}
+	})
+	h := &house{World: world, tally: counts}
+	h.watch = &watch{Bank: h.Bank, last: map[string]payment.PlanChange{}, moved: map[string]bool{}}
 	h.provider = faultpayment.New(h.watch, h.trouble.next)
 	for range 2 {
 		h.servers = append(h.servers, h.Server(h.OpenStore(), h.provider))

@@ -46,6 +46,10 @@ func (r subscribe) done(t *rapid.T, h *house, o *org, before truth, reply answer
 		return
 	}
 	o.makers, o.sure = []subscribe{r}, true
+	if before.first(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
+		h.tally["unpaid replaced"]++
+		assert.Nil(t, after.first(func(s billing.Status) bool { return s == billing.Unpaid }), "it could come back to life")
+	}
 	open := before.open()
 	continued := open != nil && open.Price == r.price
 	if continued {

@@ -16,6 +16,7 @@ type watch struct {
 	*flowtest.Bank
 	mu     sync.Mutex
 	last   map[string]payment.PlanChange // by subscription
+	moved  map[string]bool               // by key: a request that comes again changes nothing
 	wrongs []string
 }
 
@@ -25,22 +26,28 @@ const desk = "desk-"
 // CancelSubscription may only take away what was never paid, unless somebody does it by hand.
 func (w *watch) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	out, err := w.Bank.CancelSubscription(ctx, in)
-	if err == nil && out.Status == billing.Canceled && !strings.HasPrefix(in.Key, desk) {
+	if err == nil && out.Status == billing.Canceled && !owing(out) && !strings.HasPrefix(in.Key, desk) {
 		w.note("a subscription that was paid for has been canceled: %s", in.SubscriptionID)
 	}
 	return out, err
+}
+
+// owing reports whether an ended subscription's last bill was never paid.
+func owing(sub billing.Subscription) bool {
+	bill := sub.LatestInvoice
+	return bill != nil && bill.Payment != nil && bill.Payment.Status == billing.IntentCanceled
 }
 
 // ChangePlan moves a subscription, which has to be somewhere else before.
 func (w *watch) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	out, err := w.Bank.ChangePlan(ctx, in)
 	w.mu.Lock()
-	before := w.last[in.SubscriptionID]
-	if err == nil {
-		w.last[in.SubscriptionID] = in
+	before, again := w.last[in.SubscriptionID], w.moved[in.Key]
+	if err == nil && !again {
+		w.last[in.SubscriptionID], w.moved[in.Key] = in, true
 	}
 	w.mu.Unlock()
-	if err == nil && before.Key != in.Key && before.Price == in.Price {
+	if err == nil && !again && before.Price == in.Price {
 		w.note("a subscription was moved twice to %s: %s", in.Price.PriceID(), in.SubscriptionID)
 	}
 	return out, err
