@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { deleteCards, signedIn, spendTrial } from './api';
+import { deleteCards, signedIn } from './api';
 import { addCard, cardRow, chooseOption, moreOptions } from './cards';
 import { confirm, goToConfirm } from './confirm';
 import { cards } from './payment';
 import { standard } from './plans';
-import { onTrial, type Visit } from './visit';
+import { afterTrial, onTrial, type Visit } from './visit';
 
 /** The cards of an organisation on its trial that has two of them. */
 export async function twoCards(page: Page): Promise<void> {
@@ -70,8 +70,7 @@ export const billingVisits: readonly Visit[] = [
   {
     name: 'confirm-no-card',
     async open(page) {
-      await signedIn(page.request);
-      await spendTrial(page.request);
+      await afterTrial(page);
       await deleteCards(page.request);
       await goToConfirm(page, standard);
       await expect(page.getByRole('link', { name: 'Add a payment method' })).toBeVisible();
@@ -80,8 +79,7 @@ export const billingVisits: readonly Visit[] = [
   {
     name: 'confirm-declined',
     async open(page) {
-      await signedIn(page.request);
-      await spendTrial(page.request);
+      await afterTrial(page);
       await goToConfirm(page, standard);
       await expect(page.getByText(`•••• ${cards.declinedWhenCharged.slice(-4)}`)).toBeVisible();
       await confirm(page);

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
-import { licenses, signedIn, spendTrial, startTrial } from './api';
+import { licenses, signedIn, startTrial } from './api';
 import { goToConfirm } from './confirm';
 import { advanceClock } from './dev';
 import { cards } from './payment';
 import { newPerson } from './person';
 import { professional } from './plans';
-import { type Visit, visit } from './visit';
+import { afterTrial, type Visit, visit } from './visit';
 
 /** What fits no line of a phone. */
 const longWords = {
@@ -46,8 +46,7 @@ export const licenseVisits: readonly Visit[] = [
   {
     name: 'plans-ended',
     async open(page) {
-      await signedIn(page.request);
-      await spendTrial(page.request);
+      await afterTrial(page);
       await visit(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('button', { name: 'Update your plan' })).toHaveCount(2);
     },
@@ -55,8 +54,7 @@ export const licenseVisits: readonly Visit[] = [
   {
     name: 'confirm-renewal',
     async open(page) {
-      await signedIn(page.request);
-      await spendTrial(page.request);
+      await afterTrial(page);
       await goToConfirm(page, professional);
       await expect(page.getByText('•••• 0341')).toBeVisible();
     },

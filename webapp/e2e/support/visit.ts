@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn, startTrial } from './api';
+import { signedIn, spendTrial, startTrial } from './api';
 import type { Guard } from './guard';
 import type { Server } from './server';
 
@@ -34,6 +34,12 @@ export const loading = (page: Page) => said(page, 'Loading...');
 export async function onTrial(page: Page): Promise<void> {
   await signedIn(page.request);
   await startTrial(page.request);
+}
+
+/** Somebody is signed in whose organisation had its trial, and nothing since. */
+export async function afterTrial(page: Page): Promise<void> {
+  await signedIn(page.request);
+  await spendTrial(page.request);
 }
 
 /** From now on these calls are never answered, so that what shows meanwhile can be looked at. */

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
-import { signedIn, spendTrial, startTrial } from './api';
+import { signedIn } from './api';
 import { billingVisits } from './billing-visits';
 import { newPerson } from './person';
 import { choosePlan, standard } from './plans';
 import { register } from './registration';
-import { choice, type Visit, visit } from './visit';
+import { afterTrial, choice, onTrial, type Visit, visit } from './visit';
 
 /** Every screen, in every state that looks different. */
 export const visits: readonly Visit[] = [
@@ -42,8 +42,7 @@ export const visits: readonly Visit[] = [
   {
     name: 'dashboard-trial',
     async open(page) {
-      await signedIn(page.request);
-      await startTrial(page.request);
+      await onTrial(page);
       await visit(page, '/vc-admin/dash');
       await expect(page.getByText('in-trial')).toBeVisible();
     },
@@ -51,8 +50,7 @@ export const visits: readonly Visit[] = [
   {
     name: 'plans-licensed',
     async open(page) {
-      await signedIn(page.request);
-      await startTrial(page.request);
+      await onTrial(page);
       await visit(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('button', { name: 'Your current plan' })).toBeVisible();
     },
@@ -68,8 +66,7 @@ export const visits: readonly Visit[] = [
   {
     name: 'confirm',
     async open(page) {
-      await signedIn(page.request);
-      await startTrial(page.request);
+      await onTrial(page);
       await visit(page, '/vc-admin/diy/plans?debug=true');
       await choosePlan(page, standard, 'Update your plan');
       await expect(page.getByText('CHANGING TO')).toBeVisible();
@@ -79,8 +76,7 @@ export const visits: readonly Visit[] = [
   {
     name: 'cards',
     async open(page) {
-      await signedIn(page.request);
-      await startTrial(page.request);
+      await onTrial(page);
       await visit(page, '/vc-admin/diy/cards');
       await expect(page.getByText('•••• 4242')).toBeVisible();
     },
@@ -89,8 +85,7 @@ export const visits: readonly Visit[] = [
   {
     name: 'payment-no-trial',
     async open(page) {
-      await signedIn(page.request);
-      await spendTrial(page.request);
+      await afterTrial(page);
       await visit(page, `/vc-admin/diy/payment?${choice}`);
       await expect(page.getByText('Your subscription will start now.')).toBeVisible();
     },
@@ -98,8 +93,7 @@ export const visits: readonly Visit[] = [
   {
     name: 'dashboard-ended',
     async open(page) {
-      await signedIn(page.request);
-      await spendTrial(page.request);
+      await afterTrial(page);
       await visit(page, '/vc-admin/dash');
     },
   },
