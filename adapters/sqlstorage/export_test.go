@@ -31,6 +31,11 @@ func TakeTurn(ctx context.Context, conn *sql.Conn) error {
 	return advisoryLock{}.SessionLock(ctx, conn)
 }
 
+// EndTurn lets the next server migrate.
+func EndTurn(ctx context.Context, conn *sql.Conn) error {
+	return advisoryLock{}.SessionUnlock(ctx, conn)
+}
+
 // Lookups are the queries that must stay quick however many rows there are.
 var Lookups = map[string]string{
 	"organisation":             selectOrganisation,
