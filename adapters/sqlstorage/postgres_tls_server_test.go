@@ -13,6 +13,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -48,21 +49,22 @@ func certify(t *testing.T, host string) certificate {
 	return certificate{tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, file}
 }
 
-// behindTLS is the database of the URL, on a server that takes encrypted connections only. The
-// throwaway one has a socket and nothing else, where PostgreSQL does not encrypt.
-func behindTLS(t *testing.T, database string, own certificate) (url string) {
+// behindTLS is the database of the URL, on a server that takes encrypted connections only, and what
+// it is at. The throwaway one has a socket and nothing else, where PostgreSQL does not encrypt.
+func behindTLS(t *testing.T, database string, own certificate) (url string, serving *sync.WaitGroup) {
 	t.Helper()
 	config, err := pgx.ParseConfig(database)
 	require.NoError(t, err)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, listener.Close()) })
+	var connections sync.WaitGroup
 	go func() {
 		for client, err := listener.Accept(); err == nil; client, err = listener.Accept() {
-			go serveEncrypted(t.Context(), client, config, own)
+			connections.Go(func() { serveEncrypted(t.Context(), client, config, own) })
 		}
 	}()
-	return "postgres://diy:s3cr3t@" + listener.Addr().String() + "/" + config.Database
+	return "postgres://diy:s3cr3t@" + listener.Addr().String() + "/" + config.Database, &connections
 }
 
 // serveEncrypted hands a connection on, unless it is in the clear. What goes wrong, the client tells.

@@ -29,7 +29,7 @@ func TestPostgresOverTLS(t *testing.T) {
 		"in the clear":               {server, url.Values{"sslmode": {"disable"}}, "no encryption"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			address := behindTLS(t, database, c.server)
+			address, _ := behindTLS(t, database, c.server)
 			s, err := sqlstorage.Open(t.Context(), address+"?"+c.options.Encode())
 			if c.refusal == "" {
 				require.NoError(t, err)
@@ -42,4 +42,15 @@ func TestPostgresOverTLS(t *testing.T) {
 			require.NotContains(t, err.Error(), "s3cr3t")
 		})
 	}
+}
+
+// A server that is told to stop after its database went away stops in peace.
+func TestPostgresConnectionsThatBrokeOverTLSCloseInPeace(t *testing.T) {
+	database := postgresKind.ready(t)
+	address, serving := behindTLS(t, database, certify(t, "127.0.0.1"))
+	s, err := sqlstorage.Open(t.Context(), address+"?sslmode=require")
+	require.NoError(t, err)
+	cut(t, opened(t, database+"&application_name=killer"))
+	serving.Wait()
+	require.NoError(t, s.Close())
 }

@@ -36,5 +36,13 @@ func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
 // Close ends every connection. Calls after it are Unavailable.
 func (s *Store) Close() error {
 	s.closed.Store(true)
-	return errors.Join(s.reads.Close(), s.writes.Close())
+	return errors.Join(s.end(s.reads), s.end(s.writes))
+}
+
+// end closes a pool. Connections that broke have ended already: over TLS, closing one fails.
+func (s *Store) end(pool *sqlx.DB) error {
+	if err := pool.Close(); s.dialect.classify(err) != failureLost {
+		return err
+	}
+	return nil
 }
