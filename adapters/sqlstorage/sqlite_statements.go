@@ -8,7 +8,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-var errDriver = errors.New("the SQLite driver can do less than it could")
+var errDriver = errors.New("the SQLite driver offers no statements that can be kept")
 
 // sqliteConnector opens connections that read every statement's text once: SQLite takes longer to
 // read a short one than to run it.
