@@ -1,5 +1,5 @@
-# Everything a person does with this repository. `make` lists it. Needs Go, Node and make; the rest
-# is fetched by them, and `make test` says what it could not find.
+# Build, test and run targets; `make` lists them. Needs Go, Node and make, which download the rest.
+# `make test` reports the prerequisites it could not find.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -9,14 +9,14 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 DIY_ADDR ?= 127.0.0.1:8080
-# Tools are built, and look at code, as bin/diy is built: what they share is compiled once.
-LIKE_DIY := CGO_ENABLED=0 GOFLAGS=-trimpath
-TOOL := $(LIKE_DIY) go tool -modfile=tools/go.mod
+# Tools use the build flags of bin/diy, so that common packages are compiled once.
+BUILD_ENV := CGO_ENABLED=0 GOFLAGS=-trimpath
+TOOL := $(BUILD_ENV) go tool -modfile=tools/go.mod
 
-# --- What depends on what. A stamp is newer than everything that it was made from. ---------------
+# --- Files and their prerequisites ---------------------------------------------------------------
 PACKAGES := webapp/node_modules/.package-lock.json
 DIST := webapp/dist/index.html
-# Folders are listed too: a deleted file is a change.
+# Directories are included, because deleting a file changes its directory only.
 WEB_SOURCES := $(shell find webapp/src webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json)
 MOCKS := app/internal/mocks
 GENERATED := $(MOCKS) webapp/src/api/schema.gen.ts
@@ -29,17 +29,17 @@ $(DIST): $(PACKAGES) $(WEB_SOURCES)
 	npm run --prefix webapp --silent build -- --logLevel warn
 	@touch $@
 
-# Go knows best what is out of date, so it is always asked; when nothing is, it does nothing.
+# Always run: go build itself finds out what is out of date.
 bin/diy: $(DIST) FORCE
-	$(LIKE_DIY) go build -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
+	$(BUILD_ENV) go build -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
 
-# Tried out and tested with only, never shipped.
+# For development and tests only.
 bin/localstripe: FORCE
-	$(LIKE_DIY) go build -o $@ ./cmd/localstripe
+	$(BUILD_ENV) go build -o $@ ./cmd/localstripe
 
 FORCE:
 
-# --- Targets. ------------------------------------------------------------------------------------
+# --- Targets -------------------------------------------------------------------------------------
 .PHONY: help run build test test-go test-web test-browser fuzz crash model lint dev generate verify bench sbom screens clean FORCE
 
 help: ## list the targets
@@ -63,13 +63,13 @@ test-web: $(PACKAGES) ## run the web app's tests
 test-browser: bin/diy bin/localstripe ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
 
-fuzz: ## give every decoder made-up input, a minute each (FUZZTIME=10s for less)
+fuzz: ## run every fuzz target for a minute (FUZZTIME=10s for less)
 	@tools/fuzz.sh
 
-crash: $(DIST) ## kill servers about a thousand times while people pay, and compare what is left (KILLS=10 for some)
+crash: $(DIST) ## kill servers about a thousand times during payments and check the results (KILLS=10 for fewer)
 	go test -count=1 -timeout 2h -v -run Kill ./cmd/diy/crash -kills '$(or $(KILLS),240)' -ready 2s | grep -v '^ *\(===\|---\) '
 
-model: ## have thousands of things happen at random, and every rule about money hold (RAPID_CHECKS=20000 for more)
+model: ## check the invariants about money under random operations (RAPID_CHECKS=20000 for more)
 	RAPID_CHECKS=$${RAPID_CHECKS:-5000} go test -count=1 -v -timeout 0 -run TestWhateverHappens ./app/model
 
 lint: $(PACKAGES) ## run the linters: golangci-lint, biome, tsc
@@ -86,23 +86,22 @@ generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
 	$(TOOL) mockery
 	npm run --prefix webapp --silent gen
 
-verify: generate ## regenerate everything generated and fail when it differs from what is committed
+verify: generate ## fail when generated files, go.mod or names in the documentation are out of date
 	@tools/unchanged.sh $(GENERATED)
 	go mod tidy -diff
 	go mod verify
-	$(LIKE_DIY) go -C tools test ./speccoverage
-	$(LIKE_DIY) go -C tools run ./speccoverage
+	@tools/checkdocs.sh
 
-bench: bin/diy ## measure the server against what it is held to (ONLY='SignUps lighthouse' for some)
+bench: bin/diy ## measure the server against its targets (ONLY='SignUps lighthouse' for some)
 	@tools/bench.sh $(ONLY)
 
-screens: bin/diy ## take the pictures in testdata/screens anew
+screens: bin/diy ## take the pictures in testdata/screens again
 	@tools/test.sh screens
 
-sbom: bin/diy ## list what bin/diy is made of, in bin/sbom-go.txt and bin/sbom-web.cdx.json
+sbom: bin/diy ## list the components of bin/diy in bin/sbom-go.txt and bin/sbom-web.cdx.json
 	go version -m bin/diy > bin/sbom-go.txt
 	cd webapp && npm sbom --sbom-format cyclonedx --omit dev --package-lock-only > ../bin/sbom-web.cdx.json
 
-clean: ## remove what was built (node_modules and the development database stay)
+clean: ## remove build output (keeps node_modules and the development database)
 	rm -rf bin webapp/test-results webapp/playwright-report
 	find webapp/dist -mindepth 1 ! -name .gitkeep -delete

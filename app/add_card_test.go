@@ -21,7 +21,8 @@ var savesCard = step{"AddCard", func(b *bench, err error) {
 }}
 
 var addingACard = []step{
-	reads("at first", newcomer), beginsOperation(billing.SubscriptionLane), reads("again", newcomer), savesCard,
+	reads("at first", newcomer), nonePending, reads("to plan", newcomer),
+	beginsOperation(billing.SubscriptionLane), reads("again", newcomer), savesCard,
 }
 
 func addCard(t *testing.T) func(*bench) error {
@@ -38,7 +39,7 @@ func TestAddCardSavesTheCard(t *testing.T) {
 	}
 	card, err := b.AddCard.Do(t.Context(), who, "pm_visa")
 	require.NoError(t, err)
-	assert.Equal(t, visa, card)
+	assert.Equal(t, AddedCard{PaymentMethod: visa}, card)
 }
 
 func TestAddCardFailsAndStaysPending(t *testing.T) {
@@ -47,7 +48,7 @@ func TestAddCardFailsAndStaysPending(t *testing.T) {
 
 func TestAddCardRefusedIsOverWithTheBanksWords(t *testing.T) {
 	b := newBench(t)
-	for _, s := range addingACard[:3] {
+	for _, s := range addingACard[:5] {
 		s.expect(b, nil)
 	}
 	savesCard.expect(b, fault.New(fault.Declined, "Your card was declined."))
@@ -69,7 +70,7 @@ func TestPitfall14_ANewCardIsANewKey(t *testing.T) {
 	keys := map[string]bool{}
 	for range 2 {
 		b := newBench(t)
-		for _, s := range addingACard[:3] {
+		for _, s := range addingACard[:5] {
 			s.expect(b, nil)
 		}
 		b.provider.EXPECT().AddCard(mock.Anything, mock.MatchedBy(func(in payment.NewCard) bool {
@@ -84,12 +85,16 @@ func TestPitfall14_ANewCardIsANewKey(t *testing.T) {
 	assert.Len(t, keys, 2)
 }
 
-func TestAddCardThatNobodyIsBusyWithAnyMoreIsTriedAfresh(t *testing.T) {
-	b, stored := newBench(t), newcomer()
+// An abandoned request about a card charges nothing: it is completed.
+func TestAddCard_CompletesAnAbandonedOneFirst(t *testing.T) {
+	b := newBench(t)
 	b.readsOrganisation(newcomer(), nil)
-	b.joinsOperation(abandoned)
-	b.syncs(&stored)
-	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "", noon).Return(nil).Once()
+	b.findsPending(billing.Operation{Key: "op_first", Fingerprint: "theirs", Age: abandoned, Steps: []billing.Step{
+		{Kind: billing.SetDefaultCardStep, Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_theirs"},
+	}})
+	b.provider.EXPECT().SetDefaultCard(mock.Anything, payment.SavedCard{Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_theirs"}).
+		Return(customer, nil).Once()
+	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "", noon).Return(true, nil).Once()
 	for _, s := range append(addingACard[1:], settles(billing.SubscriptionLane, noSubscription)) {
 		s.expect(b, nil)
 	}
@@ -99,7 +104,6 @@ func TestAddCardThatNobodyIsBusyWithAnyMoreIsTriedAfresh(t *testing.T) {
 func TestAddCardWhileAnotherIsBeingSavedWaits(t *testing.T) {
 	b := newBench(t)
 	b.readsOrganisation(newcomer(), nil)
-	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		Return(billing.Operation{Key: "op_first", Lane: billing.SubscriptionLane, Fingerprint: "theirs", CreatedAt: noon.Add(-time.Second)}, nil).Once()
+	b.findsPending(billing.Operation{Key: "op_first", Fingerprint: "theirs", Age: time.Second})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(addCard(t)(b)))
 }

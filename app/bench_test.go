@@ -15,7 +15,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // bench is the use cases on mocks: whatever a test does not expect must not be called, and whatever
@@ -28,6 +30,10 @@ type bench struct {
 	passwords *mocks.Passwords
 	sender    *mocks.Sender
 	log       *bytes.Buffer
+	attempted []billing.PaymentAttempt // payment attempts so far, of whatever invoice and card
+	noted     []billing.NewCard        // what is noted of new cards
+	saved     []billing.PaymentMethod  // the customer's cards
+	cardsErr  error                    // the error of listing them
 }
 
 func newBench(t *testing.T) *bench {
@@ -41,7 +47,23 @@ func newBench(t *testing.T) *bench {
 		Passwords: b.passwords, Mail: b.sender, Clock: fixedClock(noon),
 		Log: slog.New(slog.NewTextHandler(b.log, nil)), PublicURL: "https://diy.example", Brand: "Vision",
 	})
+	b.provider.EXPECT().Fencing().Return(payment.Fencing{}).Maybe()
+	b.store.EXPECT().BeginPaymentAttempt(mock.Anything, mock.Anything, mock.Anything).RunAndReturn(b.beginPaymentAttempt).Maybe()
+	b.saved = []billing.PaymentMethod{visa}
+	b.store.EXPECT().NewCards(mock.Anything, "org_1").
+		RunAndReturn(func(context.Context, string) ([]billing.NewCard, error) { return b.noted, nil }).Maybe()
+	b.provider.EXPECT().Cards(mock.Anything, "cus_1").
+		RunAndReturn(func(context.Context, string) ([]billing.PaymentMethod, error) { return b.saved, b.cardsErr }).Maybe()
 	return b
+}
+
+// beginPaymentAttempt stores attempts as a database does.
+func (b *bench) beginPaymentAttempt(_ context.Context, a billing.PaymentAttempt, check func([]billing.PaymentAttempt) error) error {
+	err := check(b.attempted)
+	if err == nil {
+		b.attempted = append(b.attempted, a)
+	}
+	return err
 }
 
 var (
@@ -73,6 +95,15 @@ func subscriber(subs ...billing.Subscription) account.Organisation {
 
 func subscription(id string, status billing.Status, price catalogue.PriceRef) billing.Subscription {
 	return billing.Subscription{ID: id, CustomerID: "cus_1", Status: status, Price: price, CreatedAt: noon.Add(-time.Hour)}
+}
+
+// aud is an amount in AUD.
+func aud(minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
 }
 
 // readsOrganisation answers one read.

@@ -1,9 +1,11 @@
 package app
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -13,10 +15,20 @@ import (
 // moved is sub_1 on the new plan.
 func moved(status billing.Status) billing.Subscription { return subscription("sub_1", status, yearly) }
 
-func TestPitfall08_ARepeatAfterTheChangeShowsNoFailure(t *testing.T) {
-	h := newHouse(t, subscribed(), true)
-	h.told(moved(billing.Active))
-	h.expects(refetches(moved(billing.Active)))
+// changeStep moves sub_1 to the new plan.
+var changeStep = billing.Step{Kind: billing.ChangePlanStep, CustomerID: "cus_1", SubscriptionID: "sub_1", From: monthly, Price: yearly}
+
+// newChangingHouse has a change of plan under way that began a moment ago.
+func newChangingHouse(t *testing.T) *house {
+	h := newHouse(t, subscribed(), changeStep)
+	c := change{price: yearly}
+	h.pending.Fingerprint = c.fingerprint()
+	return h
+}
+
+func TestPitfall08_ARepeatOfTheChangeShowsNoFailure(t *testing.T) {
+	h := newChangingHouse(t)
+	h.expects(changesTo(yearly), refetches(moved(billing.Active)))
 	h.recorded("sub_1")
 
 	changed, err := h.ChangePlan.Do(t.Context(), who, choseYearly)
@@ -26,33 +38,51 @@ func TestPitfall08_ARepeatAfterTheChangeShowsNoFailure(t *testing.T) {
 }
 
 func TestChangePlanRepeatedBelievesTheTruthNotTheAnswerGivenAgain(t *testing.T) {
-	h := newHouse(t, subscribed(), true)
-	h.told(onMonthly(billing.Active))
+	h := newChangingHouse(t)
 	h.expects(changesTo(yearly), refetches(moved(billing.PastDue)))
 	h.recorded("sub_1")
 
 	changed, err := h.ChangePlan.Do(t.Context(), who, choseYearly)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{"op_first"}, h.keys(), "the same key again")
+	assert.Equal(t, []string{"op_first-1"}, h.keys(), "the same key again")
 	assert.Equal(t, billing.PastDue, changed.Status)
 	assert.Equal(t, billing.PastDue, h.stored.Billing.Live().Status)
 }
 
-// A repeat joined this request right after it had begun, and was quicker.
+// A repeat began and ended between our look and our beginning.
 func TestChangePlanOvertakenByARepeatSucceeds(t *testing.T) {
-	h := newHouse(t, subscribed(), false)
-	h.told(onMonthly(billing.Active))
-	h.overtakenBy(moved(billing.Active))
-	h.expects(refetches(moved(billing.Active)))
-	h.recorded("sub_1")
+	pending := onMonthly(billing.Active)
+	pending.Pending = &billing.PendingChange{To: yearly}
+	for name, truth := range map[string]billing.Subscription{"made": moved(billing.Active), "pending": pending} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, subscribed())
+			h.told(onMonthly(billing.Active))
+			h.overtakenBy(billing.Operation{}, truth)
+			h.expects(refetches(truth))
+			assert.NoError(t, changePlan(t)(h.bench))
+		})
+	}
+}
 
+// The report shows what a repeat has changed that is still pending: it is joined.
+func TestChangePlan_JoinsARepeatWhoseEffectItSeesFirst(t *testing.T) {
+	h := newChangingHouse(t)
+	pending := h.pending
+	h.pending = nil
+	h.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").RunAndReturn(
+		func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
+			h.pending = pending
+			return []billing.Subscription{moved(billing.Active)}, nil
+		}).Once()
+	h.updatesOrganisation(&h.stored, nil)
+	h.expects(changesTo(yearly), refetches(moved(billing.Active)))
+	h.recorded("sub_1")
 	assert.NoError(t, changePlan(t)(h.bench))
 }
 
 func TestChangePlanMadeBeforeIsNoChange(t *testing.T) {
-	h := newHouse(t, subscribed(), false)
+	h := newHouse(t, subscribed())
 	h.told(moved(billing.Active))
-	h.refused()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(changePlan(t)(h.bench)))
 }

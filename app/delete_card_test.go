@@ -42,8 +42,8 @@ func TestDeleteCardTakesTheDefaultCardWhenNothingLivesOnIt(t *testing.T) {
 	failsAtEveryStep(t, errOutage, steps, deleteCard(t, "pm_visa"))
 }
 
-func TestDeleteCardKeepsTheDefaultCardOfALiveSubscription(t *testing.T) {
-	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
+func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
+	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue, billing.Incomplete} {
 		t.Run(string(status)+", which our copy has not heard of yet", func(t *testing.T) {
 			b, stored := newBench(t), newcomer()
 			for _, s := range append(deletingACard(), deleted) {

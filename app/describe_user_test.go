@@ -1,7 +1,9 @@
 package app
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -83,13 +85,23 @@ func TestDescribeUserShowsTheCopyWhenTheProviderIsSilent(t *testing.T) {
 }
 
 func TestDescribeUserDoesNotWaitLongForTheProvider(t *testing.T) {
-	b := newBench(t)
-	readsUser.expect(b, nil)
-	b.readsOrganisation(trialist(noon), nil)
-	b.readsOrganisation(trialist(noon), nil)
-	b.provider.EXPECT().ListSubscriptions(mock.MatchedBy(endsWithin(refreshPatience)), "cus_1").Return(nil, errOutage).Once()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		readsUser.expect(b, nil)
+		b.readsOrganisation(trialist(noon), nil)
+		b.readsOrganisation(trialist(noon), nil)
+		b.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
+			RunAndReturn(func(ctx context.Context, _ string, _ ...billing.Status) ([]billing.Subscription, error) {
+				<-ctx.Done()
+				return nil, errOutage
+			}).Once()
+		began := time.Now()
 
-	assert.NoError(t, describe(t)(b))
+		require.NoError(t, describe(t)(b))
+
+		assert.Equal(t, refreshPatience, time.Since(began))
+		time.Sleep(patience) //nolint:forbidigo // of the test's bubble: the look ends by itself
+	})
 }
 
 func TestDescribeUserFails(t *testing.T) {

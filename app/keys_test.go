@@ -6,6 +6,9 @@ import "github.com/vc-admin/diy/ports/payment"
 func (b *bench) keys() []string {
 	var keys []string
 	for _, call := range b.provider.Calls {
+		if len(call.Arguments) < 2 {
+			continue
+		}
 		if key := keyOf(call.Arguments.Get(1)); key != "" {
 			keys = append(keys, key)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
@@ -14,16 +13,21 @@ import (
 type ListCards struct {
 	store    storage.Organisations
 	provider payment.Cards
+	cards    savedCards
 }
 
-// Do returns the cards, newest first; an organisation without a customer has none.
+// Do returns the cards, newest first; an organisation without a customer has none. Cards that nobody
+// asked to keep are cleaned up first.
 func (u *ListCards) Do(ctx context.Context, who identity.Identity) ([]billing.PaymentMethod, error) {
-	id, err := customerOf(ctx, u.store, who)
-	if fault.Is(err, fault.NotFound) {
-		return nil, nil
-	}
-	if err != nil {
+	org, err := u.store.Organisation(ctx, who.OrganisationID)
+	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	return u.provider.Cards(ctx, id)
+	u.cards.tidyBefore(ctx, org)
+	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
+	if err != nil || org.Billing.PaymentUnderWay() || !billing.HaveIdentical(cards) {
+		return cards, err
+	}
+	u.cards.tidy(ctx, org.ID)
+	return u.provider.Cards(ctx, org.Billing.CustomerID)
 }

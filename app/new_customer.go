@@ -64,20 +64,20 @@ func (u *NewCustomer) ensure(ctx context.Context, key string, org account.Organi
 	if org.Billing.CustomerID != "" {
 		return u.provider.Customer(ctx, org.Billing.CustomerID)
 	}
-	customer, err := u.provider.CreateCustomer(ctx, payment.NewCustomer{
-		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
-		Phone: org.Phone, Currency: org.Currency, Address: org.Address,
-	})
+	customer, err := u.provider.CreateCustomer(ctx, newCustomerOf(key, org))
 	if err != nil {
 		return billing.Customer{}, err
 	}
 	return customer, adopt(ctx, u.store, org.ID, customer, u.ops.clock.Now())
 }
 
-// adopt notes the organisation's customer.
+// adopt stores the organisation's customer, unless it has one: a request that was delayed must not
+// replace the customer that has been used since.
 func adopt(ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time) error {
 	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.Billing.AdoptCustomer(customer.ID, at)
+		if o.Billing.CustomerID == "" {
+			o.Billing.AdoptCustomer(customer.ID, at)
+		}
 		return nil
 	})
 	return err

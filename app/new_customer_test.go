@@ -91,7 +91,7 @@ func TestNewCustomerGoesOnWithTheKeyOfTheFirstTry(t *testing.T) {
 			return customer, nil
 		}).Once()
 	b.updatesOrganisation(&stored, nil)
-	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(nil).Once()
+	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(true, nil).Once()
 
 	assert.NoError(t, makeCustomer(t)(b))
 }
@@ -104,7 +104,7 @@ func TestNewCustomerFindsTheOneThatAnAbandonedTryHasMade(t *testing.T) {
 		b.readsOrganisation(stranger(), nil)
 		findsCustomer.expect(b, nil)
 		b.updatesOrganisation(&stored, nil)
-		b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(nil).Once()
+		b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(true, nil).Once()
 		for _, s := range []step{
 			beginsOperation(billing.CustomerLane), reads("again", newcomer), showsCustomer, settles(billing.CustomerLane, "cus_1"),
 		} {

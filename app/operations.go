@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -17,12 +19,13 @@ const (
 	// patience is how long a request may take at the provider, its own retries included. It is
 	// not the browser's to end: a click away in the middle must not leave things half-known.
 	patience = 50 * time.Second
-	// abandoned is the age at which nobody is busy with an operation any more, and what the
-	// provider was asked last has had its effect or will never have it.
+	// abandoned is the age at which an operation may be taken over. It is no promise that its owner
+	// has stopped: taking over stops the requests first, see takeover.
 	abandoned = 2 * time.Minute
-	// through is the age by which everybody has to be through with an operation, those who joined
-	// it late as well: the rest is the provider's to come to its end.
-	through = abandoned - 20*time.Second
+	// joinable is the age up to which a repeat may still join an operation.
+	joinable = abandoned - 20*time.Second
+	// beginTries is how often a request is planned anew because something has changed meanwhile.
+	beginTries = 4
 )
 
 // operationStore is what operations need of the database.
@@ -33,10 +36,10 @@ type operationStore interface {
 
 // operations runs what must happen once at the provider; see the package comment.
 type operations struct {
-	store  operationStore
-	clock  clock.Clock
-	settle settler
-	log    *slog.Logger
+	store    operationStore
+	clock    clock.Clock
+	takeover *takeover
+	log      *slog.Logger
 }
 
 // request is one thing to be done once.
@@ -45,8 +48,19 @@ type request struct {
 	lane           billing.Lane
 	fingerprint    string
 	patience       time.Duration // how long it may take; 0 is the usual
-	// do asks the provider and records the answer. It returns the id of what it made.
+	// plan decides which steps the request takes. It may look at the provider, and is called again
+	// when the organisation has changed before the operation could begin. A plan without steps means
+	// that there is nothing left to do. nil: the steps are always the same.
+	plan  func(ctx context.Context) (plan, error)
+	steps []billing.Step // without a plan
+	// do sends the steps of the attempt and records the answer. It returns the id of what it made.
 	do func(ctx context.Context, at attempt) (string, error)
+}
+
+// plan is the steps of a request, and what they were planned for.
+type plan struct {
+	steps []billing.Step
+	org   *account.Organisation // the operation begins only while it is at this revision; nil: at any
 }
 
 // noSubscription is the result of what shares the subscription's lane and makes none: the lane's
@@ -55,32 +69,45 @@ const noSubscription = ""
 
 // attempt is one try at a request.
 type attempt struct {
-	key string
+	key   string
+	steps []billing.Step // as they were planned when the operation began, whoever sends them
 	// joined means that a repeat of the same request began before: it may be under way still, or
 	// have died anywhere on the way.
 	joined bool
-	began  time.Time            // when the operation was stored
 	org    account.Organisation // read after the operation was stored
 }
 
-// run does the request once, under the key of a repeat that is still pending if there is one.
+// step returns the first step of the kind. The steps have the keys of the operation.
+func (a attempt) step(kind billing.StepKind) (billing.Step, bool) {
+	for _, s := range a.steps {
+		if s.Kind == kind {
+			return s, true
+		}
+	}
+	return billing.Step{}, false
+}
+
+// run does the request once, as part of a repeat that is still pending if there is one. Its
+// deadline is counted by this process's monotonic clock.
 func (o operations) run(ctx context.Context, r request) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.patience, patience))
 	defer cancel()
 	op, joined, err := o.begin(ctx, r)
-	if err != nil {
+	if err != nil || op.Key == "" {
 		return err
 	}
-	ctx, cancel = context.WithTimeout(ctx, o.left(op))
+	ctx, cancel = context.WithTimeout(ctx, left(op))
 	defer cancel()
 	org, err := o.store.Organisation(ctx, r.organisationID)
 	if err != nil {
 		return err
 	}
-	result, err := r.do(ctx, attempt{key: op.Key, joined: joined, began: op.CreatedAt, org: org})
+	result, err := r.do(ctx, attempt{key: op.Key, steps: op.Steps, joined: joined, org: org})
 	switch {
 	case err == nil:
 		o.end(ctx, op, result)
+	case errors.Is(err, payment.ErrKeyRetired):
+		return fault.Wrap(err, fault.Conflict, "This took too long and was given up. Please look at your subscription before you try again.")
 	case !inDoubt(err):
 		o.end(ctx, op, "") // a refusal made nothing
 	}
@@ -91,40 +118,70 @@ func (o operations) run(ctx context.Context, r request) error {
 // told how it went all the same: what was done is recorded, and a success must not look like a
 // failure.
 func (o operations) end(ctx context.Context, op billing.Operation, result string) {
-	if err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
+	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
 		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "lane", op.Lane, "error", err)
 	}
 }
 
-// begin stores the operation, or joins a repeat of the same request. What an abandoned one has
-// come to is found out first.
+// begin stores the operation with its steps, or joins a pending repeat of the same request. An
+// operation that was abandoned is taken over first. The zero operation means that there is nothing
+// to do.
 func (o operations) begin(ctx context.Context, r request) (op billing.Operation, joined bool, err error) {
-	wanted := billing.Operation{
-		Key: newID("op"), OrganisationID: r.organisationID, Lane: r.lane,
-		Fingerprint: r.fingerprint, CreatedAt: o.clock.Now(),
+	for range beginTries {
+		op, joined, err = o.beginOnce(ctx, r)
+		if errors.Is(err, storage.ErrPlanOutdated) {
+			continue
+		}
+		if err != nil || !joined {
+			return op, joined, err
+		}
+		if o.takeover.due(op) {
+			if err = o.takeover.do(ctx, op); err != nil {
+				return op, joined, err
+			}
+			continue
+		}
+		if op.Fingerprint != r.fingerprint || left(op) <= 0 {
+			return op, joined, errBusy()
+		}
+		return op, joined, nil
 	}
-	found, err := o.store.BeginOperation(ctx, wanted)
-	if err == nil && found.Key != wanted.Key && o.isAbandoned(found) {
-		if err = o.settle.do(ctx, found, wanted.CreatedAt); err == nil {
-			found, err = o.store.BeginOperation(ctx, wanted)
+	return op, joined, errBusy()
+}
+
+// beginOnce returns the pending operation of the lane, which may be anybody's, or begins the
+// request's own. What is pending is looked for before the request is planned, because its effect
+// would be in the way of a plan.
+func (o operations) beginOnce(ctx context.Context, r request) (op billing.Operation, found bool, err error) {
+	planned := plan{steps: r.steps}
+	if r.plan != nil {
+		op, err = o.store.PendingOperation(ctx, r.organisationID, r.lane)
+		if !fault.Is(err, fault.NotFound) {
+			return op, true, err
+		}
+		planned, err = r.plan(ctx)
+		if err != nil || len(planned.steps) == 0 {
+			return billing.Operation{}, false, err
 		}
 	}
-	if err == nil && (found.Fingerprint != wanted.Fingerprint || o.left(found) <= 0) {
-		err = errBusy()
+	if err := billing.CheckSteps(planned.steps); err != nil {
+		return billing.Operation{}, false, err
 	}
-	return found, found.Key != wanted.Key, err
+	key := newID("op")
+	wanted := billing.Operation{
+		Key: key, OrganisationID: r.organisationID, Lane: r.lane, Fingerprint: r.fingerprint,
+		Steps: billing.Keyed(key, planned.steps), CreatedAt: o.clock.Now(),
+	}
+	if planned.org != nil {
+		wanted.Revision = &planned.org.Billing.Revision
+	}
+	op, err = o.store.BeginOperation(ctx, wanted)
+	return op, op.Key != key, err
 }
 
-// isAbandoned reports whether nobody is busy with the operation any more.
-func (o operations) isAbandoned(op billing.Operation) bool {
-	return o.clock.Now().Sub(op.CreatedAt) >= abandoned
-}
-
-// left is how long anybody may still be busy with the operation. Without this limit somebody who
-// joins late could be at the provider still when the next one takes the operation for abandoned.
-func (o operations) left(op billing.Operation) time.Duration {
-	return through - o.clock.Now().Sub(op.CreatedAt)
-}
+// left is how long a joined operation may still be worked on, so that its repeats are through by
+// the time it may be taken over. The age of an operation is negative when the clock was set back.
+func left(op billing.Operation) time.Duration { return joinable - max(op.Age, 0) }
 
 // inDoubt reports whether the provider, or our own database after it, may have acted without our
 // knowing.

@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -25,11 +26,14 @@ func (c fixedClock) Now() time.Time { return time.Time(c) }
 // errOutage is what a provider or a database that can't be asked answers.
 var errOutage = fault.New(fault.Unavailable, "not reachable")
 
-func newOperations(t *testing.T) (operations, *mocks.Store, *mocks.Provider) {
+func newOperations(t *testing.T) (operations, *mocks.Store) {
 	store, provider := mocks.NewStore(t), mocks.NewProvider(t)
 	log := slog.New(slog.DiscardHandler)
-	sync := &syncBilling{store: store, provider: provider, log: log}
-	return operations{store: store, clock: fixedClock(noon), settle: settler{store: store, customers: provider, sync: sync}, log: log}, store, provider
+	provider.EXPECT().Fencing().Return(payment.Fencing{}).Maybe()
+	clock := fixedClock(noon)
+	sync := &syncBilling{store: store, provider: provider, clock: clock, log: log}
+	takeover := &takeover{store: store, provider: provider, steps: steps{provider: provider, sync: sync}, sync: sync, clock: clock}
+	return operations{store: store, clock: clock, takeover: takeover, log: log}, store
 }
 
 // wish is a request in the subscription lane that does as it is told.
@@ -51,7 +55,7 @@ func asked(_ context.Context, op billing.Operation) (billing.Operation, error) {
 // earlier is what BeginOperation answers when a repeat of the same request is pending.
 func earlier(ago time.Duration) func(context.Context, billing.Operation) (billing.Operation, error) {
 	return func(_ context.Context, op billing.Operation) (billing.Operation, error) {
-		op.Key, op.CreatedAt = "op_first", noon.Add(-ago)
+		op.Key, op.CreatedAt, op.Age = "op_first", noon, ago
 		return op, nil
 	}
 }
@@ -60,17 +64,6 @@ func earlier(ago time.Duration) func(context.Context, billing.Operation) (billin
 func findsPending(store *mocks.Store, op billing.Operation) {
 	op.Lane, op.OrganisationID = billing.SubscriptionLane, "org_1"
 	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(op, nil).Once()
-}
-
-// leapingClock goes on by a leap at every look.
-type leapingClock struct {
-	now  time.Time
-	leap time.Duration
-}
-
-func (c *leapingClock) Now() time.Time {
-	c.now = c.now.Add(c.leap)
-	return c.now
 }
 
 // assertWithin wants a deadline that is the given time away, give or take the test's own slowness.

@@ -15,7 +15,7 @@ import (
 )
 
 func TestOperationIsStoredBeforeAndSettledAfter(t *testing.T) {
-	ops, store, _ := newOperations(t)
+	ops, store := newOperations(t)
 	var order []string
 	var stored billing.Operation
 	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
@@ -25,10 +25,10 @@ func TestOperationIsStoredBeforeAndSettledAfter(t *testing.T) {
 		})
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{ID: "org_1"}, nil)
 	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).
-		RunAndReturn(func(_ context.Context, key, _ string, _ time.Time) error {
+		RunAndReturn(func(_ context.Context, key, _ string, _ time.Time) (bool, error) {
 			assert.Equal(t, stored.Key, key)
 			order = append(order, "settle")
-			return nil
+			return true, nil
 		})
 
 	err := ops.run(t.Context(), wish(func(at attempt) (string, error) {
@@ -44,7 +44,7 @@ func TestOperationIsStoredBeforeAndSettledAfter(t *testing.T) {
 }
 
 func TestOperationThatCannotBeStoredIsNotTried(t *testing.T) {
-	ops, store, _ := newOperations(t)
+	ops, store := newOperations(t)
 	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errOutage)
 
 	err := ops.run(t.Context(), wish(notCalled(t)))
@@ -53,7 +53,7 @@ func TestOperationThatCannotBeStoredIsNotTried(t *testing.T) {
 }
 
 func TestOperationIsNotTriedWhenTheOrganisationCannotBeRead(t *testing.T) {
-	ops, store, _ := newOperations(t)
+	ops, store := newOperations(t)
 	begins(store)
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, errOutage)
 
@@ -64,7 +64,7 @@ func TestOperationIsNotTriedWhenTheOrganisationCannotBeRead(t *testing.T) {
 
 func TestOutcomeInDoubtStaysPending(t *testing.T) {
 	for _, code := range []fault.Code{fault.Unavailable, fault.Internal} {
-		ops, store, _ := newOperations(t)
+		ops, store := newOperations(t)
 		begins(store)
 		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 
@@ -77,10 +77,10 @@ func TestOutcomeInDoubtStaysPending(t *testing.T) {
 
 func TestRefusalSettlesWithNothingMade(t *testing.T) {
 	for _, code := range []fault.Code{fault.Declined, fault.Conflict, fault.NotFound, fault.Invalid} {
-		ops, store, _ := newOperations(t)
+		ops, store := newOperations(t)
 		begins(store)
 		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(nil)
+		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(true, nil)
 
 		err := ops.run(t.Context(), wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
 
@@ -89,19 +89,19 @@ func TestRefusalSettlesWithNothingMade(t *testing.T) {
 }
 
 func TestSuccessThatCannotBeSettledIsASuccess(t *testing.T) {
-	ops, store, _ := newOperations(t)
+	ops, store := newOperations(t)
 	begins(store)
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).Return(errOutage).Once()
+	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).Return(false, errOutage).Once()
 
 	assert.NoError(t, ops.run(t.Context(), wish(func(attempt) (string, error) { return "sub_1", nil })))
 }
 
 func TestRefusalThatCannotBeSettledIsARefusal(t *testing.T) {
-	ops, store, _ := newOperations(t)
+	ops, store := newOperations(t)
 	begins(store)
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(errOutage).Once()
+	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(false, errOutage).Once()
 
 	err := ops.run(t.Context(), wish(func(attempt) (string, error) { return "", fault.New(fault.Declined, "") }))
 

@@ -14,10 +14,10 @@ import (
 
 func TestOperationTakesNoLongerThanItsPatience(t *testing.T) {
 	for given, want := range map[time.Duration]time.Duration{0: patience, 5 * time.Second: 5 * time.Second} {
-		ops, store, _ := newOperations(t)
+		ops, store := newOperations(t)
 		begins(store)
 		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(nil)
+		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(true, nil)
 		r := wish(nil)
 		r.patience = given
 		r.do = func(ctx context.Context, _ attempt) (string, error) {
@@ -29,10 +29,10 @@ func TestOperationTakesNoLongerThanItsPatience(t *testing.T) {
 }
 
 func TestOperationGoesOnWhenTheVisitorLeaves(t *testing.T) {
-	ops, store, _ := newOperations(t)
+	ops, store := newOperations(t)
 	begins(store)
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).Return(nil)
+	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).Return(true, nil)
 	ctx, leave := context.WithCancel(t.Context())
 	r := wish(nil)
 	r.do = func(ctx context.Context, _ attempt) (string, error) {

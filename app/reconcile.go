@@ -5,22 +5,20 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 // reconcileBatch is how many operations one round takes on.
 const reconcileBatch = 50
 
-// Reconcile settles what crashes and time-outs left in doubt, however old, by asking the provider.
-// It may run on any number of servers at once: settling twice is harmless.
+// Reconcile settles what crashes and time-outs left in doubt, however old; see takeover. It may run
+// on any number of servers at once.
 type Reconcile struct {
 	store interface {
 		storage.Operations
 		storage.Organisations
 	}
-	clock    clock.Clock
-	settle   settler
+	takeover *takeover
 	customer *NewCustomer
 	log      *slog.Logger
 }
@@ -28,8 +26,7 @@ type Reconcile struct {
 // Do settles the oldest operations in doubt and returns how many it could settle. One that can't
 // be settled now is logged and left for the next round.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
-	now := u.clock.Now()
-	ops, err := u.store.PendingOperations(ctx, now.Add(-abandoned), reconcileBatch)
+	ops, err := u.store.PendingOperations(ctx, u.takeover.age(), reconcileBatch)
 	if err != nil {
 		return 0, err
 	}
@@ -44,10 +41,12 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	return settled, nil
 }
 
-// one settles one operation. A customer that did not come of it is made now: whoever signed up
-// counts on it.
+// one settles one operation. If the operation did not create the organisation's customer, it is
+// created now: the sign-up needs it.
 func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
-	err := u.settle.do(ctx, op, u.clock.Now())
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	err := u.takeover.do(ctx, op)
 	if err != nil || op.Lane != billing.CustomerLane {
 		return err
 	}
@@ -58,5 +57,5 @@ func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
 	if _, err = u.customer.create(ctx, op.OrganisationID, patience); inDoubt(err) {
 		return err
 	}
-	return nil // made, or refused for good
+	return nil // created, or refused for good
 }

@@ -26,7 +26,15 @@ var (
 	}}
 )
 
-// missesCustomer finds that the customer in doubt was never made, and begins to make it.
+// completesCustomer expects the customer to be made under the key of the operation in doubt.
+var completesCustomer = step{"CreateCustomer", func(b *bench, err error) {
+	b.provider.EXPECT().CreateCustomer(mock.Anything, mock.MatchedBy(func(in payment.NewCustomer) bool {
+		return in.Key == "op_1"
+	})).Return(customer, err).Once()
+}}
+
+// missesCustomer finds that the customer in doubt was never made and that its key can't make it any
+// more, and begins to make it under another one.
 func (b *bench) missesCustomer() {
 	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
 	for _, s := range []step{
@@ -35,6 +43,31 @@ func (b *bench) missesCustomer() {
 	} {
 		s.expect(b, nil)
 	}
+	completesCustomer.expect(b, errOutage)
+}
+
+func TestReconcile_CompletesTheCustomerUnderItsKey(t *testing.T) {
+	b, stored := newBench(t), stranger()
+	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
+	b.readsOrganisation(stranger(), nil)
+	findsNoCustomer.expect(b, nil)
+	completesCustomer.expect(b, nil)
+	b.updatesOrganisation(&stored, nil)
+	settlesWith("cus_1").expect(b, nil)
+	b.readsOrganisation(newcomer(), nil)
+
+	settled, err := reconcile(t)(b)
+
+	require.NoError(t, err)
+	assert.Equal(t, 1, settled)
+	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
+}
+
+func TestAdopt_KeepsTheCustomerThatIsUsed(t *testing.T) {
+	b, stored := newBench(t), newcomer()
+	b.updatesOrganisation(&stored, nil)
+	require.NoError(t, adopt(t.Context(), b.store, "org_1", billing.Customer{ID: "cus_late"}, noon))
+	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
 }
 
 func TestReconcileMakesTheCustomerThatWasNeverMadeUnderANewKey(t *testing.T) {
@@ -74,7 +107,7 @@ func TestReconcileAdoptsTheCustomerThatWasMade(t *testing.T) {
 func TestSettlerOfACustomerFails(t *testing.T) {
 	failsAtEveryStep(t, errOutage, []step{
 		reads("", stranger), findsCustomer, updates("with the customer", stranger), settlesWith("cus_1"),
-	}, settle(t, billing.CustomerLane))
+	}, takeOver(t, inDoubtSince(time.Hour, billing.CustomerLane)))
 }
 
 func TestReconcileLeavesTheCustomerInDoubtWhileNobodyAnswers(t *testing.T) {

@@ -3,31 +3,30 @@ package app
 import (
 	"context"
 
-	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ResendVerification sends the verification letter again.
+// ResendVerification asks for the verification email once more.
 type ResendVerification struct {
-	store interface {
-		storage.Verifications
-		storage.Users
-	}
-	clock   clock.Clock
-	letters verificationLetters
+	store storage.EmailRequests
+	clock clock.Clock
 }
 
-// Do sends a letter with a fresh token when the e-mail belongs to somebody who has not verified it
-// yet, and does nothing otherwise. The caller can't tell which: nobody learns who has an account.
+// Do stores the request for AnswerEmailRequests, whatever the address: neither the answer nor the
+// time it takes tells whether there is a user.
 func (u *ResendVerification) Do(ctx context.Context, email string) error {
-	user, err := u.store.UserByEmail(ctx, email)
-	if fault.Is(err, fault.NotFound) {
+	return requestEmail(ctx, u.store, storage.EmailRequest{
+		Kind: storage.VerificationEmail, Email: email, RequestedAt: u.clock.Now(),
+	})
+}
+
+// requestEmail stores a request, unless its address can't belong to anyone.
+func requestEmail(ctx context.Context, store storage.EmailRequests, r storage.EmailRequest) error {
+	if !account.ValidEmail(r.Email) {
 		return nil
 	}
-	if err != nil || user.Verified() {
-		return err
-	}
-	verification, letter := u.letters.compose(user)
-	return u.store.AddVerification(ctx, verification, letter, u.clock.Now())
+	r.Email = account.EmailKey(r.Email)
+	return store.AddEmailRequest(ctx, r)
 }

@@ -15,23 +15,38 @@ type SetDefaultCard struct {
 	provider payment.Cards
 	ops      operations
 	bill     overdueBill
+	cards    savedCards
+}
+
+// ChosenCard is the customer with its new default card.
+type ChosenCard struct {
+	billing.Customer
+	Payment *BillPayment // what happened to an overdue bill; nil when there was none
 }
 
 // Do returns the customer with its new default card. A card that is not the organisation's own is
 // NotFound. As for the lane see AddCard.
-func (u *SetDefaultCard) Do(ctx context.Context, who identity.Identity, cardID string) (billing.Customer, error) {
-	var customer billing.Customer
+func (u *SetDefaultCard) Do(ctx context.Context, who identity.Identity, cardID string) (ChosenCard, error) {
+	var customer ChosenCard
 	if _, err := customerOf(ctx, u.store, who); err != nil {
 		return customer, err
 	}
 	err := u.ops.run(ctx, request{
 		organisationID: who.OrganisationID, lane: billing.SubscriptionLane, fingerprint: fingerprint("default card", cardID),
+		plan: func(ctx context.Context) (plan, error) {
+			return u.bill.plan(ctx, who.OrganisationID, billing.Step{Kind: billing.SetDefaultCardStep, CardID: cardID})
+		},
 		do: func(ctx context.Context, at attempt) (_ string, err error) {
-			customer, err = u.provider.SetDefaultCard(ctx, payment.SavedCard{
-				Key: at.key + "-card", CustomerID: at.org.Billing.CustomerID, CardID: cardID,
+			step := at.steps[0]
+			isNoted := u.cards.cleanNoted(ctx, at, cardID, false)
+			customer.Customer, err = u.provider.SetDefaultCard(ctx, payment.SavedCard{
+				Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID,
 			})
-			if err == nil {
-				u.bill.pay(ctx, at)
+			if err == nil && customer.Default != nil {
+				customer.Payment = u.bill.pay(ctx, at, *customer.Default)
+			}
+			if err == nil && isNoted {
+				u.cards.keep(ctx, at.org.ID, cardID)
 			}
 			return noSubscription, err
 		},

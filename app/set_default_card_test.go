@@ -24,7 +24,8 @@ var setsDefault = step{"SetDefaultCard", func(b *bench, err error) {
 }}
 
 var settingADefault = []step{
-	reads("at first", newcomer), beginsOperation(billing.SubscriptionLane), reads("again", newcomer), setsDefault,
+	reads("at first", newcomer), nonePending, reads("to plan", newcomer),
+	beginsOperation(billing.SubscriptionLane), reads("again", newcomer), setsDefault,
 }
 
 func setDefault(t *testing.T) func(*bench) error {
@@ -43,7 +44,7 @@ func TestSetDefaultCardReturnsTheCustomer(t *testing.T) {
 	got, err := b.SetDefaultCard.Do(t.Context(), who, "pm_visa")
 
 	require.NoError(t, err)
-	assert.Equal(t, customer, got)
+	assert.Equal(t, ChosenCard{Customer: customer}, got)
 }
 
 func TestSetDefaultCardFails(t *testing.T) {
@@ -52,7 +53,7 @@ func TestSetDefaultCardFails(t *testing.T) {
 
 func TestSetDefaultCardOfSomebodyElseIsUnknown(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(settingADefault[:3:3], settles(billing.SubscriptionLane, noSubscription)) {
+	for _, s := range append(settingADefault[:5:5], settles(billing.SubscriptionLane, noSubscription)) {
 		s.expect(b, nil)
 	}
 	setsDefault.expect(b, fault.New(fault.NotFound, "There is no such card."))

@@ -14,6 +14,7 @@ import (
 type ShowCustomer struct {
 	store    storage.Organisations
 	customer *NewCustomer
+	cards    savedCards
 }
 
 // Do returns the customer with its default card, or a new one when it was deleted at the provider;
@@ -26,6 +27,7 @@ func (u *ShowCustomer) Do(ctx context.Context, who identity.Identity) (billing.C
 	if err != nil {
 		return billing.Customer{}, err
 	}
+	u.cards.tidyBefore(ctx, org)
 	return u.customer.current(ctx, org)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -14,6 +15,7 @@ type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
 	sessions  identity.Sessions
+	clock     clock.Clock
 }
 
 // Do signs in. An unknown e-mail and a wrong password are the same Credentials fault after the
@@ -29,17 +31,49 @@ func (u *SignIn) Do(ctx context.Context, email, password string) error {
 	}
 	switch {
 	case !right:
-		return fault.New(fault.Credentials, "The e-mail or the password is not right.")
+		return errWrongPassword()
 	case !user.Verified():
 		return fault.New(fault.Unverified, "Please verify your e-mail address first: follow the link we sent you.")
 	}
-	return u.sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
+	return startSession(ctx, u.users, u.sessions, user)
 }
 
-// find returns a user without a password hash for an unknown e-mail.
+// startSession starts a session of a user whose password was right. A password reset ends the sessions
+// that it finds, so the password is compared once more after the session was stored.
+func startSession(ctx context.Context, users storage.Users, sessions identity.Sessions, user account.User) error {
+	err := sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
+	if err != nil {
+		return err
+	}
+	_, err = users.UpdateUser(ctx, user.ID, func(stored *account.User) error {
+		if stored.PasswordHash != user.PasswordHash {
+			return errWrongPassword()
+		}
+		return nil
+	})
+	if fault.Is(err, fault.NotFound) {
+		err = errWrongPassword()
+	}
+	if err != nil {
+		if failed := sessions.End(ctx); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+func errWrongPassword() error {
+	return fault.New(fault.Credentials, "The e-mail or the password is not right.")
+}
+
+// find returns a user without a password hash for an unknown e-mail, as which an expired registration
+// counts.
 func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	user, err := u.users.UserByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) {
+		return account.User{}, nil
+	}
+	if err == nil && user.RegistrationExpired(u.clock.Now()) {
 		return account.User{}, nil
 	}
 	return user, err

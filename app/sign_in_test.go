@@ -26,6 +26,9 @@ var unknownUser = step{"UserByEmail", func(b *bench, _ error) {
 	findsUser(account.User{}).expect(b, fault.New(fault.NotFound, "no such user"))
 }}
 
+// keepsPassword finds the password as it was when the session had been stored.
+func keepsPassword(user account.User) step { return updatesUser(&user) }
+
 func signIn(t *testing.T) func(*bench) error {
 	return func(b *bench) error { return b.SignIn.Do(t.Context(), "ann@example.com", "Secret123") }
 }
@@ -37,11 +40,26 @@ func verifiedAnn() account.User {
 }
 
 func TestSignInStartsASession(t *testing.T) {
-	passes(t, []step{findsUser(verifiedAnn()), verifies("$hash", true), startsSession}, signIn(t))
+	passes(t, []step{findsUser(verifiedAnn()), verifies("$hash", true), startsSession, keepsPassword(verifiedAnn())}, signIn(t))
 }
 
 func TestSignInFails(t *testing.T) {
 	failsAtEveryStep(t, errOutage, []step{findsUser(verifiedAnn()), verifies("$hash", true), startsSession}, signIn(t))
+}
+
+func TestSignIn_EndsTheSessionWhenThePasswordWasResetMeanwhile(t *testing.T) {
+	changed := verifiedAnn()
+	changed.PasswordHash = "$new"
+	deleted := step{"", func(b *bench, _ error) { updatesUser(&changed).expect(b, fault.New(fault.NotFound, "")) }}
+	for name, after := range map[string]step{"reset": updatesUser(&changed), "deleted": deleted} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			for _, s := range []step{findsUser(verifiedAnn()), verifies("$hash", true), startsSession, after, endsSession} {
+				s.expect(b, nil)
+			}
+			assert.Equal(t, errWrongPassword(), signIn(t)(b))
+		})
+	}
 }
 
 func TestSignInRefuses(t *testing.T) {
@@ -51,8 +69,9 @@ func TestSignInRefuses(t *testing.T) {
 	}{
 		"a wrong password":                  {[]step{findsUser(verifiedAnn()), verifies("$hash", false)}, fault.Credentials},
 		"an unknown e-mail":                 {[]step{unknownUser, verifies("", false)}, fault.Credentials},
-		"a wrong password before verifying": {[]step{findsUser(ann), verifies("$hash", false)}, fault.Credentials},
-		"the right password, not verified":  {[]step{findsUser(ann), verifies("$hash", true)}, fault.Unverified},
+		"a wrong password before verifying": {[]step{findsUser(unverified()), verifies("$hash", false)}, fault.Credentials},
+		"the right password, not verified":  {[]step{findsUser(unverified()), verifies("$hash", true)}, fault.Unverified},
+		"an expired registration":           {[]step{findsUser(ann), verifies("", false)}, fault.Credentials},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

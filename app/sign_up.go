@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -13,25 +11,28 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// customerPatience is how long a sign-up waits for the payment provider before it goes on without.
-const customerPatience = 5 * time.Second
+// tooCommon is what to tell about a password that is guessed first.
+const tooCommon = "This password is too common and easily guessed"
 
 // SignUp registers an organisation with its first user and sends the letter that verifies the
-// e-mail address.
+// e-mail address. The payment provider hears of the organisation once the address is verified.
 type SignUp struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Signups
 	passwords identity.Passwords
 	clock     clock.Clock
 	letters   verificationLetters
-	customer  *NewCustomer
-	log       *slog.Logger
 }
 
-// Do stores everything at once or nothing, and returns the new user. Faults: Invalid with every
-// broken rule; Duplicate when the organisation's name or the e-mail is taken.
+// Do stores everything at once or nothing, and returns the new user. A currency without prices is
+// replaced by the catalogue's default. A registration that was not verified in time is not in the way
+// of another one. Faults: Invalid with every broken rule, among them a plan that is unknown or not sold
+// here; Duplicate when the organisation's name or the e-mail is taken.
 func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User, error) {
 	in = in.Normalised()
+	if in.Currency != "" && !u.catalogue.Supports(in.Currency) {
+		in.Currency = u.catalogue.DefaultCurrency()
+	}
 	if err := u.check(in); err != nil {
 		return account.User{}, err
 	}
@@ -40,11 +41,7 @@ func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User,
 		return account.User{}, err
 	}
 	signup := u.signup(in, passwordHash)
-	if err := u.store.CreateSignup(ctx, signup); err != nil {
-		return account.User{}, err
-	}
-	u.makeCustomer(ctx, signup.Organisation.ID)
-	return signup.User, nil
+	return signup.User, u.store.CreateSignup(ctx, signup)
 }
 
 // check adds what only the catalogue and the keeper of passwords know to the form's own rules.
@@ -53,13 +50,11 @@ func (u *SignUp) check(in account.Registration) error {
 	for _, broken := range fault.FieldsOf(in.Validate()) {
 		fields.Add(broken.Name, broken.Message)
 	}
-	fields.Check(!u.passwords.Common(in.Password), "password", "This password is too common and easily guessed")
-	if in.Currency != "" {
-		fields.Check(u.catalogue.Supports(in.Currency), "currency", "Unknown currency")
-	}
+	fields.Check(!u.passwords.Common(in.Password), "password", tooCommon)
 	if !in.Choice.None() {
-		_, known := u.catalogue.Plan(in.Choice.Product)
+		plan, known := u.catalogue.Plan(in.Choice.Product)
 		fields.Check(known, "product", "Unknown plan")
+		fields.Check(!plan.Disabled, "product", "This plan is sold by our sales team. Please contact us")
 	}
 	return fields.Err()
 }
@@ -75,13 +70,8 @@ func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Si
 		Email: in.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
 	verification, letter := u.letters.compose(user)
-	return storage.Signup{Organisation: org, User: user, Verification: verification, Letter: letter}
-}
-
-// makeCustomer tries to make the provider's customer in the same step. A provider that is down
-// never costs a sign-up: the plans page asks again when the customer is needed.
-func (u *SignUp) makeCustomer(ctx context.Context, organisationID string) {
-	if _, err := u.customer.create(ctx, organisationID, customerPatience); err != nil {
-		u.log.WarnContext(ctx, "customer will be made later", "org", organisationID, "error", err)
+	return storage.Signup{
+		Organisation: org, User: user, Verification: verification, Letter: letter,
+		ExpiryCutoff: now.Add(-account.VerificationLifetime),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/mock"
@@ -42,11 +43,6 @@ func createsSignup(stored *storage.Signup) step {
 	}}
 }
 
-// customerCannotBeMade ends the customer's part of a sign-up at its first step.
-var customerCannotBeMade = step{"BeginOperation", func(b *bench, _ error) {
-	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errOutage).Once()
-}}
-
 func signUp(t *testing.T, in account.Registration) func(*bench) error {
 	return func(b *bench) error {
 		_, err := b.SignUp.Do(t.Context(), in)
@@ -56,7 +52,7 @@ func signUp(t *testing.T, in account.Registration) func(*bench) error {
 
 func TestSignUpStoresEverythingAtOnce(t *testing.T) {
 	var stored storage.Signup
-	passes(t, []step{hashes, createsSignup(&stored), customerCannotBeMade}, signUp(t, registration()))
+	passes(t, []step{hashes, createsSignup(&stored)}, signUp(t, registration()))
 
 	org, user := stored.Organisation, stored.User
 	assert.Equal(t, "Practice", org.Name)
@@ -69,15 +65,16 @@ func TestSignUpStoresEverythingAtOnce(t *testing.T) {
 		ID: user.ID, OrganisationID: org.ID, FirstName: "Ann", LastName: "Lee", Email: "ann@example.com",
 		PasswordHash: "$hash", CreatedAt: noon,
 	}, user)
+	assert.Equal(t, noon.Add(-48*time.Hour), stored.ExpiryCutoff)
 	assert.Equal(t, user.ID, stored.Verification.UserID)
 	stored.Verification.UserID = "usr_1"
-	sent{stored.Verification, stored.Letter}.assertVerifies(t)
+	sent{stored.Verification, stored.Letter}.assertVerifies(t, noon.Add(48*time.Hour))
 }
 
 func TestSignUpKeepsThePasswordNowhere(t *testing.T) {
 	var stored storage.Signup
 	b := newBench(t)
-	for _, s := range []step{hashes, createsSignup(&stored), customerCannotBeMade} {
+	for _, s := range []step{hashes, createsSignup(&stored)} {
 		s.expect(b, nil)
 	}
 	user, err := b.SignUp.Do(t.Context(), registration())
@@ -111,12 +108,11 @@ func TestSignUpRefusesBeforeAnythingIsDone(t *testing.T) {
 		spoil func(*account.Registration)
 		field string
 	}{
-		"a broken rule":            {func(r *account.Registration) { r.FirstName = "4nn" }, "firstName"},
-		"a currency not supported": {func(r *account.Registration) { r.Currency = "JPY" }, "currency"},
-		"a currency nobody has":    {func(r *account.Registration) { r.Currency = "ZZZ" }, "currency"},
-		"an unknown plan":          {func(r *account.Registration) { r.Choice.Product = "premium" }, "product"},
-		"half a choice":            {func(r *account.Registration) { r.Choice.Interval = "" }, "interval"},
-		"a password beyond hope":   {func(r *account.Registration) { r.Password = strings.Repeat("aA1", 100) }, "password"},
+		"a broken rule":                 {func(r *account.Registration) { r.FirstName = "4nn" }, "firstName"},
+		"a plan sold by the sales team": {func(r *account.Registration) { r.Choice.Product = "enterprise" }, "product"},
+		"an unknown plan":               {func(r *account.Registration) { r.Choice.Product = "premium" }, "product"},
+		"half a choice":                 {func(r *account.Registration) { r.Choice.Interval = "" }, "interval"},
+		"a password beyond hope":        {func(r *account.Registration) { r.Password = strings.Repeat("aA1", 100) }, "password"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -133,7 +129,7 @@ func TestSignUpRefusesBeforeAnythingIsDone(t *testing.T) {
 
 func TestSignUpRefusesACommonPasswordAlongWithEverythingElse(t *testing.T) {
 	in := registration()
-	in.FirstName, in.Currency = "", "JPY"
+	in.FirstName, in.Choice.Product = "", "premium"
 	b := newBench(t)
 	b.passwords.EXPECT().Common("Secret123").Return(true).Once()
 
@@ -142,12 +138,25 @@ func TestSignUpRefusesACommonPasswordAlongWithEverythingElse(t *testing.T) {
 	assert.ElementsMatch(t, []fault.Field{
 		{Name: "firstName", Message: "First name is required"},
 		{Name: "password", Message: "This password is too common and easily guessed"},
-		{Name: "currency", Message: "Unknown currency"},
+		{Name: "product", Message: "Unknown plan"},
 	}, fault.FieldsOf(err))
+}
+
+func TestSignUp_UnsupportedCurrencyBecomesTheDefault(t *testing.T) {
+	for _, currency := range []string{"JPY", "ZZZ"} {
+		t.Run(currency, func(t *testing.T) {
+			in := registration()
+			in.Currency = currency
+			var stored storage.Signup
+			passes(t, []step{hashes, createsSignup(&stored)}, signUp(t, in))
+
+			assert.Equal(t, "AUD", stored.Organisation.Currency)
+		})
+	}
 }
 
 func TestSignUpNeedsNeitherCurrencyNorChoice(t *testing.T) {
 	in := registration()
 	in.Currency, in.Choice = "", account.Choice{}
-	passes(t, []step{hashes, createsSignup(&storage.Signup{}), customerCannotBeMade}, signUp(t, in))
+	passes(t, []step{hashes, createsSignup(&storage.Signup{})}, signUp(t, in))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // step is one call that a use case makes to a port.
@@ -48,7 +49,7 @@ func failsAtEveryStep(t *testing.T, failure error, steps []step, act func(*bench
 // settles expects the operation of the lane to end with what it made.
 func settles(lane billing.Lane, result string) step {
 	return step{"SettleOperation of the " + string(lane), func(b *bench, err error) {
-		b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, result, noon).Return(err).Once()
+		b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, result, noon).Return(err == nil, err).Once()
 	}}
 }
 
@@ -64,6 +65,25 @@ func beginsOperation(lane billing.Lane) step {
 		}
 		begin.RunAndReturn(asked).Once()
 	}}
+}
+
+// nonePending finds no pending operation in the subscription's lane.
+var nonePending = step{"PendingOperation", func(b *bench, err error) {
+	if err == nil {
+		err = fault.New(fault.NotFound, "")
+	}
+	b.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionLane).Return(billing.Operation{}, err).Once()
+}}
+
+// findsPending finds a pending operation in the subscription's lane.
+func (b *bench) findsPending(op billing.Operation) {
+	op.OrganisationID, op.Lane = "org_1", billing.SubscriptionLane
+	b.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionLane).Return(op, nil).Once()
+}
+
+// retires expects the key of a step to be retired.
+func (b *bench) retires(key string, err error) {
+	b.provider.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
 
 // joinsOperation finds a repeat of the same request that began a moment ago.

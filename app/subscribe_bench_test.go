@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 var withVisa = SubscribeRequest{CustomerID: "cus_1", CardID: "pm_visa", Price: choseMonthly}
@@ -33,9 +34,8 @@ func starts(cardID string, price catalogue.PriceRef, trialDays int, answer billi
 	}}
 }
 
-// unheardOf expects a first subscription to be asked for, and refuses it because of what the
-// provider has.
-var unheardOf = step{"Subscribe", func(b *bench, err error) {
+// refusesFirst has the provider refuse a first subscription because of what the customer has.
+var refusesFirst = step{"Subscribe", func(b *bench, err error) {
 	if err == nil {
 		err = fault.New(fault.Conflict, "The customer has a subscription already.")
 	}
@@ -46,9 +46,9 @@ var unheardOf = step{"Subscribe", func(b *bench, err error) {
 
 // continues expects the open invoice of sub_1 to be paid.
 func continues(answer billing.Subscription) step {
-	return step{"ContinueSubscription", func(b *bench, err error) {
-		b.provider.EXPECT().ContinueSubscription(mock.Anything, mock.MatchedBy(func(in payment.Continuation) bool {
-			return in.SubscriptionID == "sub_1" && in.Key != ""
+	return step{"PayInvoice", func(b *bench, err error) {
+		b.provider.EXPECT().PayInvoice(mock.Anything, mock.MatchedBy(func(in payment.InvoicePayment) bool {
+			return in.InvoiceID == "in_1" && in.Amount == aud(3900) && in.MethodID == "" && in.Key != ""
 		})).Return(answer, err).Once()
 	}}
 }
@@ -68,24 +68,13 @@ func refetches(truth billing.Subscription) step {
 
 // doneBy is the operation with which the request made the subscription before.
 func doneBy(in SubscribeRequest, made string) billing.Operation {
-	p := purchase{price: monthly, cardID: in.CardID, noTrial: in.NoTrial}
-	return billing.Operation{Key: "op_last", Result: made, Fingerprint: p.fingerprint()}
+	return billing.Operation{Key: "op_last", Result: made, Fingerprint: fingerprintOf(in)}
 }
 
-// lastDone answers what the newest operation is that made something.
-func lastDone(name string, op billing.Operation) step {
-	return step{"LastOperation " + name, func(b *bench, err error) {
-		b.store.EXPECT().LastOperation(mock.Anything, "org_1", billing.SubscriptionLane).Return(op, err).Once()
-	}}
+func fingerprintOf(in SubscribeRequest) string {
+	p := purchase{wanted: billing.Purchase{Price: monthly, CardID: in.CardID, NoTrial: in.NoTrial}}
+	return p.fingerprint()
 }
-
-// nothingDone answers that there is no such operation.
-var nothingDone = step{"LastOperation", func(b *bench, err error) {
-	if err == nil {
-		err = fault.New(fault.NotFound, "")
-	}
-	lastDone("", billing.Operation{}).expect(b, err)
-}}
 
 // after is what is stored once our copy has been brought up to date, and nothing else.
 func after(stored func() account.Organisation, truth ...billing.Subscription) func() account.Organisation {
@@ -99,50 +88,54 @@ func after(stored func() account.Organisation, truth ...billing.Subscription) fu
 // looking are the steps before a purchase begins, and the ones with which it does.
 func looking(stored func() account.Organisation, truth ...billing.Subscription) []step {
 	return []step{
-		nothingDone, reads("to check the customer", stored), reads("to sync", stored), lists(truth...),
+		reads("to check the customer", stored), nonePending, reads("to plan", stored), reads("to sync", stored), lists(truth...),
 		updates("with the truth", stored), beginsOperation(billing.SubscriptionLane),
 		reads("under the operation", after(stored, truth...)),
 	}
 }
 
-// startingAfresh are the steps with which a first purchase begins: nobody is asked for the truth.
+// startingAfresh are the steps with which a first purchase begins: the provider is not asked.
 func startingAfresh() []step {
 	return []step{
-		nothingDone, reads("to check the customer", newcomer), beginsOperation(billing.SubscriptionLane),
-		reads("under the operation", newcomer),
+		reads("to check the customer", newcomer), nonePending, reads("to plan", newcomer),
+		beginsOperation(billing.SubscriptionLane), reads("under the operation", newcomer),
 	}
 }
 
 // house is a bench on which one organisation is stored: it can be read and updated at will.
 type house struct {
 	*bench
-	stored account.Organisation
-	last   billing.Operation // the newest that made something; it has no key when there is none
-	begun  func()            // happens right after the operation has begun
+	stored  account.Organisation
+	last    billing.Operation  // one that was settled; it has no key when there is none
+	pending *billing.Operation // nil when there is none
+	begun   func() error       // happens right before an operation begins
 }
 
-// newHouse lets an operation begin, or join the one that began a moment ago.
-func newHouse(t *testing.T, stored account.Organisation, joined bool) *house {
+// newHouse lets an operation begin, or join one that began a moment ago with the steps.
+func newHouse(t *testing.T, stored account.Organisation, joined ...billing.Step) *house {
 	t.Helper()
-	h := &house{bench: newBench(t), stored: stored, begun: func() {}}
+	h := &house{bench: newBench(t), stored: stored, begun: func() error { return nil }}
 	h.store.EXPECT().Organisation(mock.Anything, "org_1").
 		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return apart(h.stored), nil })
-	h.store.EXPECT().LastOperation(mock.Anything, "org_1", billing.SubscriptionLane).
-		RunAndReturn(func(context.Context, string, billing.Lane) (billing.Operation, error) {
-			if h.last.Key == "" {
-				return h.last, fault.New(fault.NotFound, "")
-			}
-			return h.last, nil
+	h.store.EXPECT().OperationMade(mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, of storage.Made) (bool, error) {
+			return h.last.Key != "" && h.last.Fingerprint == of.Fingerprint && h.last.Result == of.Result, nil
 		}).Maybe()
-	answer := asked
-	if joined {
-		answer = earlier(time.Second)
-	}
+	h.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionLane).
+		RunAndReturn(func(context.Context, string, billing.Lane) (billing.Operation, error) {
+			if h.pending == nil {
+				return billing.Operation{}, fault.New(fault.NotFound, "")
+			}
+			return *h.pending, nil
+		}).Maybe()
 	h.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		RunAndReturn(func(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-			h.begun()
-			return answer(ctx, op)
-		}).Once()
+		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, h.begun() }).Maybe()
+	if len(joined) > 0 {
+		h.pending = &billing.Operation{
+			Key: "op_first", OrganisationID: "org_1", Lane: billing.SubscriptionLane, Fingerprint: fingerprintOf(withVisa),
+			Age: time.Second, Steps: billing.Keyed("op_first", joined),
+		}
+	}
 	return h
 }
 
@@ -152,9 +145,13 @@ func (h *house) told(subs ...billing.Subscription) {
 	h.updatesOrganisation(&h.stored, nil)
 }
 
-// overtakenBy has somebody else record the truth right after the operation has begun.
-func (h *house) overtakenBy(truth billing.Subscription) {
-	h.begun = func() { h.stored.Billing.Record(truth) }
+// overtakenBy has another request make the subscription right before the operation begins.
+func (h *house) overtakenBy(by billing.Operation, truth billing.Subscription) {
+	h.begun = func() error {
+		h.stored.Billing.Record(truth)
+		h.last = by
+		return storage.ErrPlanOutdated
+	}
 	h.told(truth)
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -15,14 +16,14 @@ import (
 func declined() billing.Subscription {
 	sub := onMonthly(billing.Incomplete)
 	sub.LatestInvoice = &billing.Invoice{
-		ID: "in_1", Payment: &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret"},
+		ID: "in_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), Payment: &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret"},
 	}
 	return sub
 }
 
 func TestSubscribeKeepsADeclinedOneOpen(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
-	h.expects(starts("pm_visa", monthly, 7, declined()))
+	h := newHouse(t, newcomer())
+	h.expects(starts("pm_visa", monthly, 7, declined()), showsCustomer)
 	h.recorded("sub_1")
 
 	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
@@ -31,10 +32,12 @@ func TestSubscribeKeepsADeclinedOneOpen(t *testing.T) {
 	assert.Equal(t, declined(), made)
 	assert.Nil(t, h.stored.Billing.License())
 	assert.Equal(t, "sub_1", h.stored.Billing.Open().ID)
+	require.Len(t, h.attempted, 1, "the first charge counts as an attempt")
+	assert.Equal(t, "in_1", h.attempted[0].InvoiceID)
 }
 
 func TestSubscribeContinuesTheOpenOneWithTheNewCard(t *testing.T) {
-	h := newHouse(t, subscriber(declined()), false)
+	h := newHouse(t, subscriber(declined()))
 	h.told(declined())
 	h.expects(savesCard, continues(onMonthly(billing.Active)))
 	h.recorded("sub_1")
@@ -46,17 +49,33 @@ func TestSubscribeContinuesTheOpenOneWithTheNewCard(t *testing.T) {
 	assert.Equal(t, "sub_1", h.stored.Billing.Live().ID)
 }
 
-func TestSubscribeContinuesAnOpenOneThatOnlyTheProviderKnows(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
+func TestSubscribe_RefusesAFourthAttemptAtTheOpenInvoiceWithinAnHour(t *testing.T) {
+	h := newHouse(t, subscriber(declined()))
+	h.attempted = []billing.PaymentAttempt{{At: noon}, {At: noon}, {At: noon}}
 	h.told(declined())
-	h.expects(unheardOf, savesCard, continues(declined()))
-	h.recorded("sub_1")
+	h.expects(savesCard, settles(billing.SubscriptionLane, ""))
 
-	assert.NoError(t, subscribe(t, withVisa)(h.bench))
+	_, err := h.Subscribe.Do(t.Context(), who, withVisa)
+
+	assert.Equal(t, fault.Throttled, fault.CodeOf(err))
+	assert.Equal(t, time.Hour, fault.RetryAfterOf(err))
+}
+
+func TestSubscribe_RefusesWhenOnlyTheProviderKnowsAnOpenOne(t *testing.T) {
+	h := newHouse(t, newcomer())
+	h.expects(refusesFirst)
+	h.refused()
+	h.told(declined())
+	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)), "the offer may be wrong as well")
+
+	h.told(declined())
+	h.expects(savesCard, continues(declined()))
+	h.recorded("sub_1")
+	assert.NoError(t, subscribe(t, withVisa)(h.bench), "it is known now")
 }
 
 func TestPitfall19_AnOpenOneForAnotherPriceIsReplaced(t *testing.T) {
-	h := newHouse(t, subscriber(declined()), false)
+	h := newHouse(t, subscriber(declined()))
 	h.told(declined())
 	h.expects(savesCard, cancels, starts("pm_visa", yearly, 7, subscription("sub_2", billing.Trialing, yearly)))
 	h.recorded("sub_2")
@@ -87,11 +106,12 @@ func TestSubscribeToAnOpenOneIsRefused(t *testing.T) {
 		"canceling": {choseYearly, cancels},
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, subscriber(declined()), false)
+			h := newHouse(t, subscriber(declined()))
 			h.told(declined())
 			h.expects(savesCard)
 			refuse.step.expect(h.bench, errRefused)
 			h.refused()
+			h.told(declined())
 			err := subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: refuse.price})(h.bench)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		})
@@ -101,18 +121,16 @@ func TestSubscribeToAnOpenOneIsRefused(t *testing.T) {
 // The bank's page was confirmed in the browser, and no webhook has told us yet.
 func TestSubscribeAgainAfterTheBrowserPaid(t *testing.T) {
 	t.Run("the same request gets its subscription", func(t *testing.T) {
-		h := newHouse(t, subscriber(declined()), false)
+		h := newHouse(t, subscriber(declined()))
 		h.last = doneBy(withVisa, "sub_1")
 		h.told(onMonthly(billing.Active))
 		h.expects(refetches(onMonthly(billing.Active)))
-		h.recorded("sub_1")
 		assert.NoError(t, subscribe(t, withVisa)(h.bench))
 	})
 	t.Run("another card is refused", func(t *testing.T) {
-		h := newHouse(t, subscriber(declined()), false)
+		h := newHouse(t, subscriber(declined()))
 		h.last = doneBy(withVisa, "sub_1")
 		h.told(onMonthly(billing.Active))
-		h.refused()
 		assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, otherCard)(h.bench)))
 	})
 }

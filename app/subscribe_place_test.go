@@ -12,7 +12,7 @@ import (
 )
 
 func TestAnUnpaidOneIsEndedBeforeANewOneStarts(t *testing.T) {
-	h := newHouse(t, subscriber(onMonthly(billing.Unpaid)), false)
+	h := newHouse(t, subscriber(onMonthly(billing.Unpaid)))
 	h.told(onMonthly(billing.Unpaid))
 	h.expects(savesCard, cancels, starts("pm_visa", monthly, 7, subscription("sub_2", billing.Active, monthly)))
 	h.recorded("sub_2")
@@ -20,11 +20,11 @@ func TestAnUnpaidOneIsEndedBeforeANewOneStarts(t *testing.T) {
 	require.NoError(t, subscribe(t, withVisa)(h.bench))
 
 	assert.Equal(t, "sub_2", h.stored.Billing.Live().ID)
-	assert.Empty(t, billing.InTheWay(&h.stored.Billing, monthly), "what was ended is known to be over")
+	assert.Equal(t, billing.IncompleteExpired, h.stored.Billing.Subscriptions[1].Status, "what was ended is known to be over")
 }
 
 func TestACardThatIsRefusedEndsNothing(t *testing.T) {
-	h := newHouse(t, subscriber(onMonthly(billing.Unpaid)), false)
+	h := newHouse(t, subscriber(onMonthly(billing.Unpaid)))
 	h.told(onMonthly(billing.Unpaid))
 	savesCard.expect(h.bench, fault.New(fault.Declined, "Your card was declined."))
 	h.refused()
@@ -37,11 +37,12 @@ var sparesPaid = step{"CancelSubscription", func(b *bench, err error) {
 }}
 
 func TestOneThatWasPaidAtThatMomentIsTheSubscription(t *testing.T) {
-	h := newHouse(t, subscriber(declined()), false)
+	h := newHouse(t, subscriber(declined()))
 	h.told(declined())
 	h.expects(savesCard, sparesPaid)
 	h.updatesOrganisation(&h.stored, nil)
 	h.refused()
+	h.told(onMonthly(billing.Active))
 
 	err := subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: choseYearly})(h.bench)
 
@@ -50,7 +51,7 @@ func TestOneThatWasPaidAtThatMomentIsTheSubscription(t *testing.T) {
 }
 
 func TestOneThatWasPaidAtThatMomentCannotBeRecorded(t *testing.T) {
-	h := newHouse(t, subscriber(declined()), false)
+	h := newHouse(t, subscriber(declined()))
 	h.told(declined())
 	h.expects(savesCard, sparesPaid)
 	h.updatesOrganisation(&h.stored, errOutage)

@@ -1,22 +1,25 @@
 package app
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestPitfall08_ARepeatAfterSuccessShowsNoFailure(t *testing.T) {
-	h := newHouse(t, subscriber(startedTrial()), false)
+	h := newHouse(t, subscriber(startedTrial()))
 	h.last = doneBy(withVisa, "sub_1")
 	h.told(startedTrial())
 	h.expects(refetches(startedTrial()))
-	h.recorded("sub_1")
 
 	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
 
@@ -28,17 +31,16 @@ func TestSubscribeDifferentlyIsNoRepeat(t *testing.T) {
 	noTrial, noCard := withVisa, withVisa
 	noTrial.NoTrial, noCard.CardID = true, ""
 	for name, in := range map[string]SubscribeRequest{"card": otherCard, "trial": noTrial, "default card": noCard} {
-		h := newHouse(t, subscriber(startedTrial()), false)
+		h := newHouse(t, subscriber(startedTrial()))
 		h.last = doneBy(withVisa, "sub_1")
 		h.told(startedTrial())
-		h.refused()
 		assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, in)(h.bench)), name)
 	}
 }
 
 func TestSubscribeIsNoRepeatWhenNobodySubscribed(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
-	h.expects(unheardOf)
+	h := newHouse(t, newcomer())
+	h.expects(refusesFirst)
 	h.told(onMonthly(billing.Active)) // somebody made it at the provider's own desk
 	h.refused()
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
@@ -46,35 +48,38 @@ func TestSubscribeIsNoRepeatWhenNobodySubscribed(t *testing.T) {
 
 func TestSubscribeRepeatedFails(t *testing.T) {
 	trialist := func() account.Organisation { return subscriber(startedTrial()) }
-	done := doneBy(withVisa, "sub_1")
-	failsAtEveryStep(t, errOutage, append(looking(trialist, startedTrial()),
-		lastDone("under the operation", done), refetches(startedTrial()), updates("with the truth again", after(trialist, startedTrial())),
+	made := step{"OperationMade", func(b *bench, err error) {
+		b.store.EXPECT().OperationMade(mock.Anything, storage.Made{
+			OrganisationID: "org_1", Lane: billing.SubscriptionLane, Fingerprint: fingerprintOf(withVisa), Result: "sub_1",
+		}).Return(err == nil, err).Once()
+	}}
+	failsAtEveryStep(t, errOutage, append(looking(trialist, startedTrial())[:6],
+		nonePending, made, refetches(startedTrial()),
 	), subscribe(t, withVisa))
 }
 
-func TestSubscribeJoinedFindsWhatTheFirstOneMade(t *testing.T) {
-	h := newHouse(t, newcomer(), true)
-	h.told(startedTrial())
-	h.expects(unheardOf, refetches(startedTrial()))
+// firstStart is the step of a first purchase.
+var firstStart = billing.Step{
+	Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", CardID: "pm_visa", Price: monthly, TrialDays: 7, First: true,
+}
+
+func TestSubscribe_JoinedSendsTheStepsThatWereStored(t *testing.T) {
+	stored := firstStart
+	stored.TrialDays = 3 // whatever a plan would say now
+	h := newHouse(t, subscriber(subscription("sub_0", billing.Canceled, yearly)), stored)
+	h.told(subscription("sub_0", billing.Canceled, yearly))
+	h.expects(starts("pm_visa", monthly, 3, startedTrial()), refetches(startedTrial()))
 	h.recorded("sub_1")
 
 	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
 
 	require.NoError(t, err)
 	assert.Equal(t, startedTrial(), made)
-}
-
-func TestSubscribeJoinedSendsTheSameKeys(t *testing.T) {
-	h := newHouse(t, newcomer(), true)
-	h.expects(starts("pm_visa", monthly, 7, startedTrial()), refetches(startedTrial()))
-	h.recorded("sub_1")
-
-	require.NoError(t, subscribe(t, withVisa)(h.bench))
-	assert.Equal(t, []string{"op_first-first"}, h.keys())
+	assert.Equal(t, []string{"op_first-1"}, h.keys())
 }
 
 func TestSubscribeJoinedBelievesTheTruthNotTheAnswerGivenAgain(t *testing.T) {
-	h := newHouse(t, newcomer(), true)
+	h := newHouse(t, newcomer(), firstStart)
 	h.expects(starts("pm_visa", monthly, 7, onMonthly(billing.Active)), refetches(onMonthly(billing.Canceled)))
 	h.recorded("sub_1")
 
@@ -85,38 +90,65 @@ func TestSubscribeJoinedBelievesTheTruthNotTheAnswerGivenAgain(t *testing.T) {
 	assert.Nil(t, h.stored.Billing.License(), "what was canceled must not come back to life")
 }
 
+// The key of the step was retired: another server has taken over, and settles the operation.
+func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
+	for _, joined := range [][]billing.Step{nil, {firstStart}} {
+		h := newHouse(t, newcomer(), joined...)
+		starts("pm_visa", monthly, 7, billing.Subscription{}).
+			expect(h.bench, fault.Wrap(payment.ErrKeyRetired, fault.Conflict, "This request was given up."))
+
+		err := subscribe(t, withVisa)(h.bench)
+
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		require.ErrorIs(t, err, payment.ErrKeyRetired)
+		assert.Len(t, h.keys(), 1, "nothing is sent under another key")
+	}
+}
+
 // Two clicks for another plan, while a subscription runs: the second one joins the first, and must
 // not take the running subscription for what it asked for.
 func TestSubscribeJoinedDoesNotTakeAnotherPlanForItsOwn(t *testing.T) {
-	h := newHouse(t, subscriber(onMonthly(billing.Active)), true)
-	h.told(onMonthly(billing.Active))
-	h.refused()
-
+	h := newHouse(t, subscriber(onMonthly(billing.Active)), firstStart)
 	_, err := h.Subscribe.Do(t.Context(), who, SubscribeRequest{CardID: "pm_visa", Price: choseYearly})
-
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }
 
-// A repeat joined this request right after it had begun, and was quicker.
+// The report shows what a repeat has made that is still pending: it is joined.
+func TestSubscribe_JoinsARepeatWhoseEffectItSeesFirst(t *testing.T) {
+	h := newHouse(t, subscriber(subscription("sub_0", billing.Canceled, yearly)))
+	h.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").RunAndReturn(
+		func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
+			h.pending = &billing.Operation{
+				Key: "op_first", Fingerprint: fingerprintOf(withVisa), Steps: billing.Keyed("op_first", []billing.Step{firstStart}),
+			}
+			return []billing.Subscription{startedTrial()}, nil
+		}).Once()
+	h.updatesOrganisation(&h.stored, nil)
+	h.told(startedTrial())
+	h.expects(starts("pm_visa", monthly, 7, startedTrial()), refetches(startedTrial()))
+	h.recorded("sub_1")
+
+	require.NoError(t, subscribe(t, withVisa)(h.bench))
+	assert.Equal(t, []string{"op_first-1"}, h.keys())
+}
+
+// A repeat began and ended between our look and our beginning.
 func TestSubscribeOvertakenByARepeatSucceeds(t *testing.T) {
 	tests := map[string]struct {
 		stored account.Organisation
 		truth  []billing.Subscription
-		last   billing.Operation
 	}{
-		"a first one": {newcomer(), nil, billing.Operation{}},
-		"an open one": {subscriber(declined()), []billing.Subscription{declined()}, doneBy(otherCard, "sub_1")},
+		"a first one": {newcomer(), nil},
+		"an open one": {subscriber(declined()), []billing.Subscription{declined()}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			h := newHouse(t, tt.stored, false)
-			h.last = tt.last
+			h := newHouse(t, tt.stored)
 			if len(tt.truth) > 0 {
 				h.told(tt.truth...)
 			}
-			h.overtakenBy(onMonthly(billing.Active))
+			h.overtakenBy(doneBy(withVisa, "sub_1"), onMonthly(billing.Active))
 			h.expects(refetches(onMonthly(billing.Active)))
-			h.recorded("sub_1")
 			assert.NoError(t, subscribe(t, withVisa)(h.bench))
 		})
 	}
@@ -124,13 +156,19 @@ func TestSubscribeOvertakenByARepeatSucceeds(t *testing.T) {
 
 // Another request began and ended between our look and our beginning.
 func TestSubscribeOvertakenByAnotherRequestIsRefused(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
-	h.overtakenBy(onMonthly(billing.Active))
-	record := h.begun
-	h.begun = func() {
-		record()
-		h.last = doneBy(otherCard, "sub_1")
-	}
-	h.refused()
+	h := newHouse(t, newcomer())
+	h.overtakenBy(doneBy(otherCard, "sub_1"), onMonthly(billing.Active))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
+}
+
+// Whatever keeps on changing, a request ends.
+func TestSubscribe_PlansABoundedNumberOfTimes(t *testing.T) {
+	h := newHouse(t, newcomer())
+	tries := 0
+	h.begun = func() error {
+		tries++
+		return storage.ErrPlanOutdated
+	}
+	assert.Error(t, subscribe(t, withVisa)(h.bench))
+	assert.Equal(t, beginTries, tries)
 }

@@ -21,7 +21,7 @@ func startedTrial() billing.Subscription {
 }
 
 func TestSubscribeStartsATrial(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
+	h := newHouse(t, newcomer())
 	h.expects(starts("pm_visa", monthly, 7, startedTrial()))
 	h.recorded("sub_1")
 
@@ -36,7 +36,7 @@ func TestSubscribeStartsATrial(t *testing.T) {
 }
 
 func TestSubscribeWithTheDefaultCardSavesNone(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
+	h := newHouse(t, newcomer())
 	h.expects(starts("", monthly, 7, startedTrial()))
 	h.recorded("sub_1")
 
@@ -52,7 +52,7 @@ func TestSubscribeFails(t *testing.T) {
 func TestSubscribeRefusedByTheProviderIsOver(t *testing.T) {
 	for _, code := range []fault.Code{fault.Declined, fault.NotFound, fault.Invalid} {
 		t.Run(string(code), func(t *testing.T) {
-			h := newHouse(t, newcomer(), false)
+			h := newHouse(t, newcomer())
 			starts("pm_visa", monthly, 7, startedTrial()).expect(h.bench, fault.New(code, "the provider's words"))
 			h.refused()
 
@@ -65,34 +65,28 @@ func TestSubscribeRefusedByTheProviderIsOver(t *testing.T) {
 	}
 }
 
-// The refusal was about something else than what the customer has, such as the price.
-func TestSubscribeRefusedTwiceIsOver(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
-	unheardOf.expect(h.bench, nil)
-	h.told()
+// A Conflict is not taken for stale data: nothing is sent again under another key.
+func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
+	h := newHouse(t, newcomer())
 	starts("pm_visa", monthly, 7, startedTrial()).expect(h.bench, fault.New(fault.Conflict, "not sold"))
 	h.refused()
+	h.told()
 
 	assert.ErrorContains(t, subscribe(t, withVisa)(h.bench), "not sold")
-
-	keys := h.keys()
-	require.Len(t, keys, 2)
-	assert.NotEqual(t, keys[0], keys[1], "the provider would repeat its first answer")
+	assert.Len(t, h.keys(), 1)
 }
 
-func TestSubscribeCannotAskForWhatItHasNotHeardOf(t *testing.T) {
-	b := newBench(t)
-	for _, s := range append(startingAfresh(), unheardOf, reads("to sync", newcomer)) {
-		s.expect(b, nil)
-	}
-	b.listsSubscriptions(errOutage)
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(subscribe(t, withVisa)(b)))
+func TestSubscribe_ConflictIsReturnedWhenTheProviderCannotBeAskedWhy(t *testing.T) {
+	h := newHouse(t, newcomer())
+	h.expects(refusesFirst)
+	h.refused()
+	h.listsSubscriptions(errOutage)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
 }
 
 func TestSubscribeForSomebodyElsesCustomerIsForbidden(t *testing.T) {
 	for _, org := range []account.Organisation{newcomer(), stranger()} {
 		b := newBench(t)
-		nothingDone.expect(b, nil)
 		b.readsOrganisation(org, nil)
 		in := withVisa
 		in.CustomerID = "cus_2"
@@ -101,21 +95,19 @@ func TestSubscribeForSomebodyElsesCustomerIsForbidden(t *testing.T) {
 }
 
 func TestSubscribeWithoutACustomerAsksNobody(t *testing.T) {
-	h := newHouse(t, stranger(), false)
-	h.refused()
+	h := newHouse(t, stranger())
 	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: choseMonthly})(h.bench)))
 }
 
 func TestSubscribeWithADeveloperLicenseIsForbidden(t *testing.T) {
 	org := newcomer()
 	org.Billing.DevLicense = &billing.License{ID: "dev_1", IsDev: true, Status: billing.Active}
-	h := newHouse(t, org, false)
-	h.refused()
+	h := newHouse(t, org)
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
 }
 
 func TestPitfall14_KeysNameNobodyAndAreNotSharedByCalls(t *testing.T) {
-	h := newHouse(t, subscriber(declined()), false)
+	h := newHouse(t, subscriber(declined()))
 	h.told(declined())
 	h.expects(savesCard, cancels, starts("pm_visa", yearly, 7, startedTrial()))
 	h.recorded("sub_1")
@@ -129,13 +121,4 @@ func TestPitfall14_KeysNameNobodyAndAreNotSharedByCalls(t *testing.T) {
 			assert.NotContains(t, key, name)
 		}
 	}
-}
-
-func TestSubscribeCannotLookAgainAfterSomebodyRecorded(t *testing.T) {
-	b, ended := newBench(t), func() account.Organisation { return subscriber(onMonthly(billing.Canceled)) }
-	for _, s := range append(looking(ended)[:6], reads("under the operation", ended), reads("to sync again", ended)) {
-		s.expect(b, nil)
-	}
-	b.listsSubscriptions(errOutage)
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(subscribe(t, withVisa)(b)))
 }

@@ -6,10 +6,11 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestSubscribeWithoutATrialWhenNoneIsWanted(t *testing.T) {
-	h := newHouse(t, newcomer(), false)
+	h := newHouse(t, newcomer())
 	h.expects(starts("pm_visa", monthly, 0, onMonthly(billing.Active)))
 	h.recorded("sub_1")
 	in := withVisa
@@ -22,7 +23,7 @@ func TestSubscribeWithoutATrialWhenNoneIsWanted(t *testing.T) {
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	before := subscription("sub_old", billing.Canceled, yearly)
 	before.TrialEnd = noon.AddDate(0, -1, 0)
-	h := newHouse(t, subscriber(before), false)
+	h := newHouse(t, subscriber(before))
 	h.told(before)
 	h.expects(starts("pm_visa", monthly, 0, onMonthly(billing.Active)))
 	h.recorded("sub_1")
@@ -33,11 +34,14 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 func TestPitfall16_ATrialThatOnlyTheProviderKnowsOfIsUsed(t *testing.T) {
 	before := subscription("sub_old", billing.Canceled, yearly)
 	before.TrialEnd = noon.AddDate(0, -1, 0)
-	h := newHouse(t, newcomer(), false)
-	h.expects(unheardOf)
+	h := newHouse(t, newcomer())
+	h.expects(refusesFirst)
+	h.refused()
+	h.told(before)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)), "a trial was offered that there is not")
+
 	h.told(before)
 	h.expects(starts("pm_visa", monthly, 0, onMonthly(billing.Active)))
 	h.recorded("sub_1")
-
 	assert.NoError(t, subscribe(t, withVisa)(h.bench))
 }

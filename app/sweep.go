@@ -2,18 +2,52 @@ package app
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"time"
 
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// Sweep throws away what nobody can use any more.
+// sweepBatch is how many registrations are deleted at a time.
+const sweepBatch = 100
+
+// Sweep deletes what is not needed any more.
 type Sweep struct {
-	store storage.Verifications
+	store interface {
+		storage.Signups
+		storage.Verifications
+		storage.PasswordResets
+		storage.PaymentAttempts
+	}
 	clock clock.Clock
+	log   *slog.Logger
 }
 
-// Do deletes the verification tokens that have expired.
+// Do deletes expired registrations, expired tokens and old payment attempts.
 func (u *Sweep) Do(ctx context.Context) error {
-	return u.store.SweepVerifications(ctx, u.clock.Now())
+	now := u.clock.Now()
+	return errors.Join(
+		u.registrations(ctx, now.Add(-account.VerificationLifetime)),
+		u.store.SweepVerifications(ctx, now),
+		u.store.SweepPasswordResets(ctx, now),
+		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
+	)
+}
+
+// registrations deletes what was never verified and created at or before the cutoff. The log names a
+// customer that an earlier version made at sign-up: it stays at the payment provider.
+func (u *Sweep) registrations(ctx context.Context, cutoff time.Time) error {
+	for {
+		swept, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)
+		for _, org := range swept {
+			u.log.InfoContext(ctx, "registration expired", "org", org.ID, "customer", org.Billing.CustomerID)
+		}
+		if err != nil || len(swept) < sweepBatch {
+			return err
+		}
+	}
 }

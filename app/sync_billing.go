@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -13,19 +15,91 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// syncBilling copies the provider's truth about an organisation's subscriptions. Everything that
-// learns of a change, whoever told it, comes here: the news is only the reason to ask.
+// lookTries is how often the provider is asked again because another server recorded in between.
+const lookTries = 4
+
+// syncBilling copies the provider's report on an organisation's subscriptions. Everything that
+// learns of a change comes here: the news is only the reason to ask.
 type syncBilling struct {
 	store    storage.Organisations
 	provider payment.Subscriptions
 	clock    clock.Clock
 	log      *slog.Logger
+
+	mu      sync.Mutex
+	looking map[string]*look // by organisation: the look that is under way
 }
 
-// do asks the provider and records the answer, again and again until nobody recorded in between:
-// an answer that is older than what is stored never replaces it.
+// look is one look at an organisation's subscriptions, shared by everyone who asked before it began.
+type look struct {
+	done chan struct{} // closed when org and err are set
+	org  account.Organisation
+	err  error
+	next *look // begins after this one; nil while nobody waits for it
+}
+
+// do asks the provider and records the answer. One look is under way for each organisation, and what
+// it finds is never older than the question: whoever asks while one is under way gets the next one,
+// together with everyone else who asks until that begins.
 func (s *syncBilling) do(ctx context.Context, organisationID string) (account.Organisation, error) {
-	for {
+	l := s.join(ctx, organisationID)
+	select {
+	case <-l.done:
+		return l.org, l.err
+	case <-ctx.Done():
+		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider did not answer. Please try again.")
+	}
+}
+
+func (s *syncBilling) join(ctx context.Context, organisationID string) *look {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.looking == nil {
+		s.looking = map[string]*look{}
+	}
+	running := s.looking[organisationID]
+	if running == nil {
+		l := &look{done: make(chan struct{})}
+		s.looking[organisationID] = l
+		go s.run(context.WithoutCancel(ctx), organisationID, l)
+		return l
+	}
+	if running.next == nil {
+		running.next = &look{done: make(chan struct{})}
+	}
+	return running.next
+}
+
+// run looks, and has the next look begin if somebody has asked meanwhile. It does not end with the
+// callers: each waits as long as it likes.
+func (s *syncBilling) run(ctx context.Context, organisationID string, l *look) {
+	defer s.end(ctx, organisationID, l)
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.ErrorContext(ctx, "panic while asking the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	l.err = fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.") // unless it does
+	l.org, l.err = s.look(within, organisationID)
+}
+
+func (s *syncBilling) end(ctx context.Context, organisationID string, l *look) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.looking, organisationID)
+	if l.next != nil {
+		s.looking[organisationID] = l.next
+		go s.run(ctx, organisationID, l.next)
+	}
+	close(l.done)
+}
+
+// look asks the provider and records the answer, again while others record in between: an answer
+// that is older than what is stored never replaces it.
+func (s *syncBilling) look(ctx context.Context, organisationID string) (account.Organisation, error) {
+	for range lookTries {
 		org, err := s.store.Organisation(ctx, organisationID)
 		if err != nil || org.Billing.CustomerID == "" {
 			return org, err
@@ -39,6 +113,7 @@ func (s *syncBilling) do(ctx context.Context, organisationID string) (account.Or
 			return stored, err
 		}
 	}
+	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }
 
 // ours leaves out subscriptions to things that are not in any catalogue of ours: somebody may sell
@@ -51,15 +126,6 @@ func (s *syncBilling) ours(ctx context.Context, org account.Organisation, subs [
 		}
 		return foreign
 	})
-}
-
-// since is what there is at the provider by the time of an attempt, given what there was before it
-// began: the same, when nobody has recorded since.
-func (s *syncBilling) since(ctx context.Context, before account.Organisation, at attempt) (account.Organisation, error) {
-	if at.org.Billing.Revision == before.Billing.Revision {
-		return before, nil
-	}
-	return s.do(ctx, at.org.ID)
 }
 
 // keep records the subscriptions, newest first, that the provider returned to a request made at

@@ -2,7 +2,12 @@ package app
 
 import (
 	"context"
+	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/mock"
@@ -68,21 +73,104 @@ func TestPitfall07_AnOlderAnswerNeverDowngradesANewerState(t *testing.T) {
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
 }
 
-func TestSyncGivesUpWhenItsTimeIsOver(t *testing.T) {
+func TestSync_AsksABoundedNumberOfTimes(t *testing.T) {
 	b, stored := newBench(t), newcomer()
-	ctx, end := context.WithCancel(t.Context())
-	b.readsOrganisation(stored, nil)
-	b.listsSubscriptions(nil)
-	b.overtakes(&stored)
 	b.store.EXPECT().Organisation(mock.Anything, "org_1").
-		RunAndReturn(func(ctx context.Context, _ string) (account.Organisation, error) {
-			end()
-			return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, "")
-		}).Once()
-
-	_, err := b.syncOf().do(ctx, "org_1")
-
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return apart(stored), nil }).Times(lookTries)
+	for i := range lookTries {
+		b.listsSubscriptions(nil)
+		b.overtakes(&stored, subscription("sub_"+strconv.Itoa(i), billing.Canceled, monthly))
+	}
+	_, err := b.syncOf().do(t.Context(), "org_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+}
+
+// slowLooks counts the questions for the truth, and answers each after a second with a subscription
+// named after the question.
+func slowLooks(t *testing.T) (b *bench, asked *atomic.Int64) {
+	b, asked = newBench(t), new(atomic.Int64)
+	var mu sync.Mutex
+	stored := newcomer()
+	b.store.EXPECT().Organisation(mock.Anything, "org_1").
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return apart(stored), nil
+		})
+	b.store.EXPECT().UpdateOrganisation(mock.Anything, "org_1", mock.Anything).RunAndReturn(
+		func(_ context.Context, _ string, fn func(*account.Organisation) error) (account.Organisation, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			err := fn(&stored)
+			return apart(stored), err
+		})
+	b.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
+		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
+			sub := subscription("sub_1", billing.Active, monthly)
+			sub.CurrentPeriodEnd = noon.Add(time.Duration(asked.Add(1)) * time.Hour)
+			time.Sleep(time.Second) //nolint:forbidigo // of the test's bubble
+			return []billing.Subscription{sub}, nil
+		})
+	return b, asked
+}
+
+func TestSync_FortyAtOnceShareTwoLooks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, asked := slowLooks(t)
+		var all sync.WaitGroup
+		for range 40 {
+			all.Go(func() {
+				_, err := b.syncOf().do(t.Context(), "org_1")
+				assert.NoError(t, err)
+			})
+		}
+		all.Wait()
+		assert.Equal(t, int64(2), asked.Load(), "one for the first, and one for all who came while it was under way")
+	})
+}
+
+func TestSync_NobodyGetsAnAnswerOlderThanTheQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, asked := slowLooks(t)
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				before := asked.Load()
+				org, err := b.syncOf().do(t.Context(), "org_1")
+				assert.NoError(t, err)
+				assert.True(t, org.Billing.Live().CurrentPeriodEnd.After(noon.Add(time.Duration(before)*time.Hour)))
+			})
+			time.Sleep(300 * time.Millisecond) //nolint:forbidigo // of the test's bubble
+		}
+		all.Wait()
+		assert.LessOrEqual(t, asked.Load(), int64(8), "looks follow one another")
+	})
+}
+
+func TestSync_CallerWhoLeavesDoesNotEndTheLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, asked := slowLooks(t)
+		ctx, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer leave()
+		_, err := b.syncOf().do(ctx, "org_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+		time.Sleep(time.Minute) //nolint:forbidigo // of the test's bubble
+		assert.Equal(t, int64(1), asked.Load())
+		org, err := b.syncOf().do(t.Context(), "org_1")
+		require.NoError(t, err)
+		assert.Equal(t, int64(2), org.Billing.Revision, "both looks were recorded")
+	})
+}
+
+func TestSync_PanicIsAnAnswer(t *testing.T) {
+	b := newBench(t)
+	b.store.EXPECT().Organisation(mock.Anything, "org_1").
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) { panic("defect") }).Twice()
+	for range 2 {
+		_, err := b.syncOf().do(t.Context(), "org_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	}
+	assert.Contains(t, b.log.String(), "defect")
 }
 
 func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {

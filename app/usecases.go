@@ -27,61 +27,84 @@ type Ports struct {
 
 // UseCases is all the product does.
 type UseCases struct {
-	SignUp             *SignUp
-	VerifyEmail        *VerifyEmail
-	ResendVerification *ResendVerification
-	SignIn             *SignIn
-	SignOut            *SignOut
-	DescribeUser       *DescribeUser
-	ShowOrganisation   *ShowOrganisation
-	NewCustomer        *NewCustomer
-	ShowCustomer       *ShowCustomer
-	ListCards          *ListCards
-	AddCard            *AddCard
-	SetDefaultCard     *SetDefaultCard
-	DeleteCard         *DeleteCard
-	Subscribe          *Subscribe
-	ChangePlan         *ChangePlan
-	ListSubscriptions  *ListSubscriptions
-	ReceiveEvent       *ReceiveEvent
-	DeliverMail        *DeliverMail
-	Reconcile          *Reconcile
-	CheckLicenses      *CheckLicenses
-	GrantDevLicense    *GrantDevLicense
-	Sweep              *Sweep
+	SignUp              *SignUp
+	VerifyEmail         *VerifyEmail
+	ShowRegistration    *ShowRegistration
+	ConfirmRegistration *ConfirmRegistration
+	RejectRegistration  *RejectRegistration
+	ResendVerification  *ResendVerification
+	ForgotPassword      *ForgotPassword
+	ResetPassword       *ResetPassword
+	AnswerEmailRequests *AnswerEmailRequests
+	SignIn              *SignIn
+	SignOut             *SignOut
+	DescribeUser        *DescribeUser
+	ShowOrganisation    *ShowOrganisation
+	NewCustomer         *NewCustomer
+	ShowCustomer        *ShowCustomer
+	ListCards           *ListCards
+	AddCard             *AddCard
+	SetDefaultCard      *SetDefaultCard
+	DeleteCard          *DeleteCard
+	Subscribe           *Subscribe
+	ChangePlan          *ChangePlan
+	PayOpenInvoice      *PayOpenInvoice
+	CancelPendingChange *CancelPendingChange
+	ListSubscriptions   *ListSubscriptions
+	ReceiveEvent        *ReceiveEvent
+	DeliverMail         *DeliverMail
+	Reconcile           *Reconcile
+	CheckLicenses       *CheckLicenses
+	GrantDevLicense     *GrantDevLicense
+	TidyCards           *TidyCards
+	Sweep               *Sweep
 }
 
 // New joins the use cases with their ports.
 func New(p Ports) *UseCases {
 	letters := verificationLetters{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
 	sync := &syncBilling{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
-	settle := settler{store: p.Store, customers: p.Provider, sync: sync}
-	ops := operations{store: p.Store, clock: p.Clock, settle: settle, log: p.Log}
-	bill := overdueBill{provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log}
+	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
+	steps := steps{provider: p.Provider, attempts: attempts, sync: sync}
+	takeover := &takeover{store: p.Store, provider: p.Provider, steps: steps, sync: sync, clock: p.Clock}
+	ops := operations{store: p.Store, clock: p.Clock, takeover: takeover, log: p.Log}
+	bill := overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log}
+	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
+	passwords := passwordLetters{publicURL: p.PublicURL, brand: p.Brand}
+	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
 	return &UseCases{
-		SignUp: &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords,
-			clock: p.Clock, letters: letters, customer: customer, log: p.Log},
-		VerifyEmail:        &VerifyEmail{store: p.Store, clock: p.Clock},
-		ResendVerification: &ResendVerification{store: p.Store, clock: p.Clock, letters: letters},
-		SignIn:             &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions},
-		SignOut:            &SignOut{sessions: p.Sessions},
-		DescribeUser:       &DescribeUser{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
-		ShowOrganisation:   &ShowOrganisation{store: p.Store},
-		NewCustomer:        customer,
-		ShowCustomer:       &ShowCustomer{store: p.Store, customer: customer},
-		ListCards:          &ListCards{store: p.Store, provider: p.Provider},
-		AddCard:            &AddCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill},
-		SetDefaultCard:     &SetDefaultCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill},
-		DeleteCard:         &DeleteCard{store: p.Store, provider: p.Provider, ops: ops, sync: sync},
-		Subscribe:          &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync},
-		ChangePlan:         &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync},
-		ListSubscriptions:  &ListSubscriptions{store: p.Store, provider: p.Provider},
-		ReceiveEvent:       &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		DeliverMail:        &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
-		Reconcile:          &Reconcile{store: p.Store, clock: p.Clock, settle: settle, customer: customer, log: p.Log},
-		CheckLicenses:      &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		GrantDevLicense:    &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
-		Sweep:              &Sweep{store: p.Store, clock: p.Clock},
+		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, letters: letters},
+		VerifyEmail:         &VerifyEmail{registrations: registered},
+		ShowRegistration:    &ShowRegistration{registrations: registered, store: p.Store},
+		ConfirmRegistration: &ConfirmRegistration{registrations: registered, passwords: p.Passwords, sessions: p.Sessions},
+		RejectRegistration:  &RejectRegistration{registrations: registered, store: p.Store},
+		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
+		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
+		ResetPassword: &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
+			sessions: p.Sessions, clock: p.Clock, letters: passwords},
+		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, letters: letters, passwords: passwords},
+		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock},
+		SignOut:             &SignOut{sessions: p.Sessions},
+		DescribeUser:        &DescribeUser{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
+		ShowOrganisation:    &ShowOrganisation{store: p.Store},
+		NewCustomer:         customer,
+		ShowCustomer:        &ShowCustomer{store: p.Store, customer: customer, cards: cards},
+		ListCards:           &ListCards{store: p.Store, provider: p.Provider, cards: cards},
+		AddCard:             &AddCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill, cards: cards},
+		SetDefaultCard:      &SetDefaultCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill, cards: cards},
+		DeleteCard:          &DeleteCard{store: p.Store, ops: ops, steps: steps},
+		Subscribe:           &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync, cards: cards},
+		ChangePlan:          &ChangePlan{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync},
+		PayOpenInvoice:      &PayOpenInvoice{provider: p.Provider, ops: ops, steps: steps, sync: sync},
+		CancelPendingChange: &CancelPendingChange{provider: p.Provider, ops: ops, steps: steps, sync: sync},
+		ListSubscriptions:   &ListSubscriptions{store: p.Store, provider: p.Provider},
+		ReceiveEvent:        &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		DeliverMail:         &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
+		Reconcile:           &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
+		CheckLicenses:       &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		GrantDevLicense:     &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
+		TidyCards:           &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
+		Sweep:               &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 }

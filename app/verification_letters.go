@@ -17,13 +17,13 @@ type verificationLetters struct {
 	brand     string
 }
 
-// compose makes a fresh token: the letter carries it, the database only its hash.
+// compose makes a fresh token: the letter carries it, the database only its hash. It is valid until
+// the registration expires, so that sending it again keeps no registration alive.
 func (l verificationLetters) compose(user account.User) (account.Verification, mail.Message) {
 	token := rand.Text()
 	link := l.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
-	letter := letters.Verification(l.brand, user.FirstName, link, account.VerificationLifetime)
+	until := user.RegistrationExpires()
+	letter := letters.Verification(l.brand, user.FirstName, link, until.Sub(l.clock.Now()))
 	letter.To = user.Email
-	return account.Verification{
-		TokenHash: hash(token), UserID: user.ID, ExpiresAt: l.clock.Now().Add(account.VerificationLifetime),
-	}, letter
+	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: until}, letter
 }

@@ -1,46 +1,28 @@
 package app
 
-import (
-	"context"
+import "context"
 
-	"github.com/vc-admin/diy/domain/account"
-	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/clock"
-	"github.com/vc-admin/diy/ports/storage"
-)
+// VerifyEmail is what happens when the link in a verification email is opened. Opening it proves who
+// reads the mailbox, but not who registered: somebody else may have registered the address with a
+// password of their own. So it verifies only in the browser that registered.
+type VerifyEmail struct{ registrations registrations }
 
-// VerifyEmail believes that an e-mail address belongs to whoever brings the token sent to it.
-type VerifyEmail struct {
-	store interface {
-		storage.Verifications
-		storage.Users
+// Do verifies the token's user if registeredHere reports that the user was registered in this browser.
+// It returns whether the user is verified now, as after a first opening. If not, the person has to
+// confirm the registration with its password, or can reject it. A token that is unknown or too old is
+// NotFound.
+func (u *VerifyEmail) Do(ctx context.Context, token string, registeredHere func(userID string) bool) (email string, verified bool, err error) {
+	user, err := u.registrations.find(ctx, token)
+	switch {
+	case err != nil:
+		return "", false, err
+	case user.Verified():
+		return "", true, nil
+	case !registeredHere(user.ID):
+		return "", false, nil
 	}
-	clock clock.Clock
-}
-
-// Do marks the token's user as verified; a second time changes nothing. A token that is unknown or
-// too old is NotFound.
-func (u *VerifyEmail) Do(ctx context.Context, token string) error {
-	if token == "" {
-		return errUnknownToken()
+	if err := u.registrations.verify(ctx, user); err != nil {
+		return "", false, err
 	}
-	verification, err := u.store.Verification(ctx, hash(token))
-	now := u.clock.Now()
-	if fault.Is(err, fault.NotFound) || err == nil && verification.Expired(now) {
-		return errUnknownToken()
-	}
-	if err != nil {
-		return err
-	}
-	_, err = u.store.UpdateUser(ctx, verification.UserID, func(user *account.User) error {
-		if !user.Verified() {
-			user.VerifiedAt = now
-		}
-		return nil
-	})
-	return err
-}
-
-func errUnknownToken() error {
-	return fault.New(fault.NotFound, "This link is unknown or too old.")
+	return user.Email, true, nil
 }

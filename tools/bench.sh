@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Measures what there is to measure, prints the figures and fails when one is clearly missed.
+# Runs the measurements, prints the figures and fails when one clearly misses its target.
 #
-# usage: bench.sh [PART…]      budget and lighthouse of the web app, provider for the fake provider (which
-#                              takes minutes), or a pattern of the figures' names in cmd/diy/bench, such
-#                              as SignUps or Growth/SQLite; all but provider unless said otherwise
+# usage: bench.sh [PART…]
+#   budget       the script size of the plans page
+#   lighthouse   Lighthouse on the first screens
+#   provider     the benchmarks of the fake provider (minutes; not run by default)
+#   PATTERN      benchmarks of cmd/diy/bench, such as SignUps or Growth/SQLite
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 failed=0
 
-# part TITLE COMMAND...: goes on with the next one when it fails.
+# part TITLE COMMAND...: runs the command; a failure does not stop the other parts.
 part() {
   printf '\n=== %s\n' "$1"
   shift
@@ -20,7 +22,7 @@ figures() {
   part 'Figures' measure "$1"
 }
 
-# measure PATTERN: the lines of the benchmarks are left out, the table says it all.
+# measure PATTERN: prints the comparison table without the lines of the single benchmarks.
 measure() {
   go test ./cmd/diy/bench -count=1 -timeout 30m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" |
     grep -v '^\(Benchmark\|goos\|goarch\|pkg\|cpu\)'
@@ -35,15 +37,15 @@ budget() {
 }
 
 lighthouse() {
-  part 'Lighthouse' judge
+  part 'Lighthouse' run_lighthouse
 }
 
-judge() {
+run_lighthouse() {
   local chromium
   if chromium=$(tools/chromium.sh); then
-    DIY_CHROMIUM="$chromium" node tools/lighthouse.mjs
+    DIY_CHROMIUM="$chromium" node tools/lighthouse/main.mjs
   else
-    echo '*** NOT RUN: no Chromium (install one, or name it in DIY_CHROMIUM)'
+    echo '*** NOT RUN: no Chromium (install it, or set DIY_CHROMIUM)'
   fi
 }
 
@@ -56,7 +58,7 @@ for name in "$@"; do
     *) patterns+=("$name") ;;
   esac
 done
-if [ ${#patterns[@]} -gt 0 ]; then # all in one table
+if [ ${#patterns[@]} -gt 0 ]; then # one table for all patterns
   figures "$(IFS='|' && echo "${patterns[*]}")"
 fi
 for name in "${parts[@]}"; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints the path of a Chromium for the browser tests. Installs Debian's when there is none and we
-# may; exits 1 when there is none in the end.
+# Prints the path of a Chromium for the browser tests. As root on Debian it installs Chromium if there is
+# none. Exits with 1 if no Chromium is available.
 set -euo pipefail
 
 find_chromium() {
@@ -15,7 +15,7 @@ find_chromium() {
 
 install_chromium() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-  echo 'No Chromium here: installing it with apt-get.' >&2
+  echo 'Chromium not found: installing it with apt-get.' >&2
   {
     apt-get update -qq &&
       DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Gives every fuzz target made-up input, each for the given time (FUZZTIME, such as 10s or 2000x),
-# and ends with a table. What breaks one is kept as a case in its package's testdata.
+# Runs every fuzz target for FUZZTIME (such as 10s or 2000x, default 60s) and prints a summary. Go stores
+# an input that fails in the testdata of its package.
 #
-# FUZZBUILD is how test binaries are built. Unless it says otherwise they count which code an input
-# reaches, so that one leads to the next; that takes a build of everything of its own, minutes the
-# first time. A short run does without: make test builds them as the Go tests are built already.
+# FUZZBUILD contains the build flags of the test binaries. The default, -fuzz=., instruments them for
+# coverage guidance, which takes a separate build of minutes the first time. make test uses the flags
+# of the Go tests instead and fuzzes without coverage guidance.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,27 +15,27 @@ trap 'rm -rf "$work"' EXIT
 table=()
 failed=0
 
-# compile PACKAGE...: builds the packages' tests. There is nothing to fuzz where they don't build.
+# compile PACKAGE...: builds the test binaries of the packages, or exits.
 compile() {
-  # shellcheck disable=SC2086 # no flags, or several
+  # shellcheck disable=SC2086 # zero or more flags
   go test -c $build -o "$work/" "$@" || exit 1
 }
 
-# fuzz PACKAGE TARGET: fuzzes one target and notes how much of it was tried.
+# fuzz PACKAGE TARGET: fuzzes one target and adds a line to the summary.
 fuzz() {
-  local said tried began=$SECONDS
-  if said=$(cd "$1" && "$work/${1##*/}.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
+  local output execs start=$SECONDS
+  if output=$(cd "$1" && "$work/${1##*/}.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$time" \
     -test.fuzzminimizetime 2s -test.fuzzcachedir "$(inputs "$1")" 2>&1); then
-    tried=$(grep -o 'execs: [0-9]*' <<<"$said" | tail -n 1 | cut -d ' ' -f 2)
-    table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "${tried:-0}" $((SECONDS - began)) "$1" "$2")")
+    execs=$(grep -o 'execs: [0-9]*' <<<"$output" | tail -n 1 | cut -d ' ' -f 2)
+    table+=("$(printf 'ok    %9d inputs %4ds  %s %s' "${execs:-0}" $((SECONDS - start)) "$1" "$2")")
   else
     failed=1
     table+=("FAIL  $1 $2")
-    printf '%s\n' "$said" >&2
+    printf '%s\n' "$output" >&2
   fi
 }
 
-# inputs PACKAGE: the folder of what reached new code. The next run that counts goes on from there.
+# inputs PACKAGE: prints the corpus directory, which coverage-guided runs reuse.
 inputs() {
   case $build in
   *-fuzz*) echo "$(go env GOCACHE)/fuzz/diy/$1" ;;
@@ -43,11 +43,10 @@ inputs() {
   esac
 }
 
-# The targets are found by their names, so that none can be forgotten here. Each package is built once
-# for all of its targets.
+# Find all fuzz targets and build each package once.
 mapfile -t packages < <(grep -rlE --include='*_test.go' '^func Fuzz' adapters app cmd domain ports | xargs -n 1 dirname | sort -u)
 case $build in
-*-fuzz*) for package in "${packages[@]}"; do compile "./$package"; done ;; # Go takes no more than one
+*-fuzz*) for package in "${packages[@]}"; do compile "./$package"; done ;; # go test -c -fuzz accepts one package only
 *) compile "${packages[@]/#/./}" ;;
 esac
 

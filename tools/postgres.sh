@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Finds the PostgreSQL binaries that the storage tests start a throwaway server from. Installs
-# Debian's when there are none and we may; exits 1 when there are none in the end.
+# Checks for the PostgreSQL binaries with which the storage tests start temporary servers. As root on
+# Debian it installs PostgreSQL if there is none. Exits with 1 if it is not available.
 set -euo pipefail
 
 find_postgres() {
@@ -9,7 +9,7 @@ find_postgres() {
 
 install_postgres() {
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-  echo 'No PostgreSQL here: installing it with apt-get.' >&2
+  echo 'PostgreSQL not found: installing it with apt-get.' >&2
   {
     apt-get update -qq &&
       DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends postgresql

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Runs the named suites (go, fuzz, web, browser), all of them even when one fails, and ends with a
-# summary. What is missing on this machine is said loudly; with CI=true it is a failure.
+# Runs the given suites (go, fuzz, web, browser, screens) and prints a summary. A failure does not stop the
+# other suites. Missing prerequisites are reported; with CI=true they are failures.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 summary=()
 failed=0
 
-# passed NAME SECONDS · broke NAME SECONDS
+# passed NAME SECONDS, fail NAME SECONDS: add a line to the summary.
 passed() { summary+=("ok    $1 (${2}s)"); }
-broke() {
+fail() {
   summary+=("FAIL  $1 (${2}s)")
   failed=1
 }
 
-# missing WHAT: something could not be run here.
+# missing WHAT: reports tests that could not run.
 missing() {
   printf '\n*** NOT RUN: %s\n\n' "$1" >&2
   if [ "${CI:-}" = true ]; then
@@ -25,19 +25,19 @@ missing() {
   fi
 }
 
-# suite NAME COMMAND...: runs the command and notes how it went.
+# suite NAME COMMAND...: runs the command and adds its result to the summary.
 suite() {
-  local name=$1 began=$SECONDS
+  local name=$1 start=$SECONDS
   shift
   printf '\n=== %s\n' "$name"
   if "$@" </dev/null; then
-    passed "$name" $((SECONDS - began))
+    passed "$name" $((SECONDS - start))
   else
-    broke "$name" $((SECONDS - began))
+    fail "$name" $((SECONDS - start))
   fi
 }
 
-# The race detector needs a C compiler, and the tests on PostgreSQL its binaries.
+# The race detector needs a C compiler.
 suite_go() {
   tools/postgres.sh || missing 'the tests on PostgreSQL: its binaries are not installed'
   if command -v "$(go env CC)" >/dev/null; then
@@ -48,7 +48,7 @@ suite_go() {
   fi
 }
 
-# A little of what make fuzz does at length, with what the Go tests have built.
+# A short fuzz run with the build of the Go tests; make fuzz runs longer.
 suite_fuzz() {
   local race=
   command -v "$(go env CC)" >/dev/null && race=-race
@@ -57,15 +57,15 @@ suite_fuzz() {
 
 suite_web() {
   suite 'Web app tests' npm run --prefix webapp --silent test
-  suite 'Tests of the measurements' node --test tools/lighthouse/*.test.mjs
+  suite 'Lighthouse script tests' node --test tools/lighthouse/*.test.mjs
 }
 
-# with_chromium NAME PROJECT...: runs Playwright projects in the Chromium of this machine.
+# with_chromium NAME PROJECT...: runs Playwright projects in the installed Chromium.
 with_chromium() {
   local chromium args name=$1
   shift
   if ! chromium=$(tools/chromium.sh); then
-    missing "$name: no Chromium (install one, or name it in DIY_CHROMIUM)"
+    missing "$name: no Chromium (install it, or set DIY_CHROMIUM)"
     return
   fi
   eval "args=(${ARGS:-})"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Fails, and shows the difference, when the given paths are not as committed.
+# Fails and prints the difference when the given paths differ from the commit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 changes=$(git status --porcelain --untracked-files=all -- "$@")
 if [ -z "$changes" ]; then
-  echo 'verify: everything generated is as committed.'
+  echo 'verify: generated files are up to date.'
   exit 0
 fi
 git --no-pager diff -- "$@"
-echo "verify: these generated files are not as committed; run make generate and commit them:"
+echo "verify: generated files are out of date; run make generate and commit them:"
 echo "$changes"
 exit 1

@@ -5,7 +5,6 @@ import { defineConfig } from 'vitest/config';
 import { countryRegions } from './vite/country-regions.ts';
 import { currencyFlags } from './vite/currency-flags.ts';
 import { dashboardInDev } from './vite/dashboard-in-dev.ts';
-import { lean } from './vite/lean.ts';
 import { precompress } from './vite/precompress.ts';
 import { screenPages } from './vite/screen-pages.ts';
 
@@ -28,7 +27,6 @@ export default defineConfig({
     tailwindcss(),
     currencyFlags(),
     countryRegions(),
-    lean(),
     dashboardInDev(),
     screenPages(),
     precompress(),

@@ -1,22 +1,31 @@
+// Package devclock is a clock for development and tests: the real time plus an offset that only grows.
+// Moving it moves the application and the fake payment provider, so that a trial can end at once. The
+// offset is stored in a file beside the database, because records made in the future must not lie ahead
+// of the clock after a restart.
 package devclock
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// furthest is how far the clock can be moved in all: far enough for anything there is to see, and
-// well within what a time.Duration can hold.
-const furthest = 100 * 365 * 24 * time.Hour
+// maxOffset is how far the clock can be moved in total. It is well within the range of time.Duration.
+const maxOffset = 100 * 365 * 24 * time.Hour
 
 // Clock is a clock.Clock that can be moved forwards.
 type Clock struct {
 	wall func() time.Time
 	path string
 
-	moving sync.Mutex // one move at a time, its observers included
+	moving sync.Mutex // held during a move including its observers
 
 	mu        sync.Mutex
 	offset    time.Duration
@@ -24,8 +33,8 @@ type Clock struct {
 	observers []func(now time.Time)
 }
 
-// Open returns the clock whose offset is kept in the file, which need not exist yet. An empty
-// path keeps it in memory only. wall is the time it starts from; nil is the computer's.
+// Open returns a clock whose offset is stored in the file at path, which need not exist. With an empty
+// path the offset is kept in memory only. wall is the underlying clock; nil means time.Now.
 func Open(path string, wall func() time.Time) (*Clock, error) {
 	if wall == nil {
 		wall = time.Now
@@ -37,7 +46,7 @@ func Open(path string, wall func() time.Time) (*Clock, error) {
 	return &Clock{wall: wall, path: path, offset: offset}, nil
 }
 
-// Now is the present instant of the application. It may be called from everywhere at once.
+// Now returns the current time of the application. It is safe for concurrent use.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -47,16 +56,16 @@ func (c *Clock) Now() time.Time {
 	return c.last
 }
 
-// Observe has fn called after every move, before Advance returns, with the time it then is.
+// Observe registers fn, which Advance calls with the new time after every move.
 func (c *Clock) Observe(fn func(now time.Time)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.observers = append(c.observers, fn)
 }
 
-// Advance moves the clock forwards and returns the time it then is, once every observer has been
-// told. A step that is not forwards, or too far, is Invalid; a move that can't be kept on disk is
-// Unavailable. Neither moves anything.
+// Advance moves the clock forwards, calls the observers and returns the new time. A step that is not
+// positive or too large is Invalid; if the offset can't be stored, the error is Unavailable. The clock
+// does not move then.
 func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	c.moving.Lock()
 	defer c.moving.Unlock()
@@ -65,8 +74,8 @@ func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 		return time.Time{}, err
 	}
 	now := c.Now()
-	for _, tell := range observers {
-		tell(now)
+	for _, observe := range observers {
+		observe(now)
 	}
 	return now, nil
 }
@@ -77,12 +86,60 @@ func (c *Clock) move(step time.Duration) ([]func(time.Time), error) {
 	if step <= 0 {
 		return nil, fault.New(fault.Invalid, "The clock can only be moved forwards.")
 	}
-	if step > furthest-c.offset {
+	if step > maxOffset-c.offset {
 		return nil, fault.New(fault.Invalid, "The clock can't be moved that far.")
 	}
 	if err := save(c.path, c.offset+step); err != nil {
-		return nil, fault.Wrap(err, fault.Unavailable, "The clock's new time could not be kept.")
+		return nil, fault.Wrap(err, fault.Unavailable, "The clock's new time could not be stored.")
 	}
 	c.offset += step
 	return c.observers, nil
+}
+
+// load reads the offset from the file, a duration such as "192h0m0s".
+func load(path string) (time.Duration, error) {
+	if path == "" {
+		return 0, nil
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	offset, err := time.ParseDuration(strings.TrimSpace(string(text)))
+	if err != nil || offset < 0 || offset > maxOffset {
+		return 0, fmt.Errorf("%s contains %q, which is not a valid offset of the clock", path, text)
+	}
+	return offset, nil
+}
+
+// save replaces the file atomically.
+func save(path string, offset time.Duration) error {
+	if path == "" {
+		return nil
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(temp.Name()) }() // fails after the rename, which is fine
+	_, err = fmt.Fprintln(temp, offset)
+	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// syncDir syncs a directory, so that the rename survives a power failure.
+func syncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }

@@ -1,6 +1,8 @@
 package devclock_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,20 +16,20 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func TestClockKeepsThePort(t *testing.T) {
+func TestConformance(t *testing.T) {
 	clock, err := devclock.Open("", nil)
 	require.NoError(t, err)
 	clocktest.Run(t, clock)
 }
 
-func TestNowFollowsTheComputer(t *testing.T) {
+func TestNow_FollowsTheRealTime(t *testing.T) {
 	clock, err := devclock.Open("", nil)
 	require.NoError(t, err)
 	assert.WithinDuration(t, time.Now(), clock.Now(), time.Minute)
 }
 
-func TestAdvanceMovesTheClock(t *testing.T) {
-	clock := opened(t, "")
+func TestAdvance_MovesTheClock(t *testing.T) {
+	clock := openAtNoon(t, "")
 
 	now, err := clock.Advance(8 * 24 * time.Hour)
 
@@ -36,12 +38,12 @@ func TestAdvanceMovesTheClock(t *testing.T) {
 	assert.Equal(t, now, clock.Now())
 }
 
-func TestAdvanceOnlyForwardsAndNotTooFar(t *testing.T) {
+func TestAdvance_InvalidSteps(t *testing.T) {
 	for name, step := range map[string]time.Duration{
-		"backwards": -time.Second, "nowhere": 0, "over the edge": 1<<63 - 1, "two centuries": 200 * 365 * 24 * time.Hour,
+		"backwards": -time.Second, "zero": 0, "overflow": 1<<63 - 1, "two centuries": 200 * 365 * 24 * time.Hour,
 	} {
 		t.Run(name, func(t *testing.T) {
-			clock := opened(t, "")
+			clock := openAtNoon(t, "")
 			_, err := clock.Advance(step)
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.Equal(t, noon, clock.Now())
@@ -49,8 +51,8 @@ func TestAdvanceOnlyForwardsAndNotTooFar(t *testing.T) {
 	}
 }
 
-func TestStepsTogetherDoNotGoTooFarEither(t *testing.T) {
-	clock := opened(t, "")
+func TestAdvance_TotalIsLimited(t *testing.T) {
+	clock := openAtNoon(t, "")
 	_, err := clock.Advance(60 * 365 * 24 * time.Hour)
 	require.NoError(t, err)
 
@@ -59,7 +61,7 @@ func TestStepsTogetherDoNotGoTooFarEither(t *testing.T) {
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
 
-func TestNowStandsStillWhenTheComputerIsSetBack(t *testing.T) {
+func TestNow_NeverGoesBackwards(t *testing.T) {
 	wall := noon
 	clock, err := devclock.Open("", func() time.Time { return wall })
 	require.NoError(t, err)
@@ -72,21 +74,66 @@ func TestNowStandsStillWhenTheComputerIsSetBack(t *testing.T) {
 	assert.Equal(t, noon.Add(time.Second), clock.Now())
 }
 
-func TestObserversAreToldBeforeAdvanceReturns(t *testing.T) {
-	clock := opened(t, "")
-	var told []time.Time
-	clock.Observe(func(now time.Time) { told = append(told, now) })
-	clock.Observe(func(time.Time) { told = append(told, clock.Now()) })
+func TestAdvance_CallsObservers(t *testing.T) {
+	clock := openAtNoon(t, "")
+	var observed []time.Time
+	clock.Observe(func(now time.Time) { observed = append(observed, now) })
+	clock.Observe(func(time.Time) { observed = append(observed, clock.Now()) })
 
 	_, err := clock.Advance(time.Hour)
 
 	require.NoError(t, err)
-	assert.Equal(t, []time.Time{noon.Add(time.Hour), noon.Add(time.Hour)}, told)
+	assert.Equal(t, []time.Time{noon.Add(time.Hour), noon.Add(time.Hour)}, observed)
 }
 
-func opened(t *testing.T, path string) *devclock.Clock {
+func openAtNoon(t *testing.T, path string) *devclock.Clock {
 	t.Helper()
 	clock, err := devclock.Open(path, func() time.Time { return noon })
 	require.NoError(t, err)
 	return clock
+}
+
+func TestOpen_RestoresTheOffset(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "clock")
+	for range 3 {
+		_, err := openAtNoon(t, path).Advance(24 * time.Hour)
+		require.NoError(t, err)
+	}
+
+	assert.Equal(t, noon.AddDate(0, 0, 3), openAtNoon(t, path).Now())
+}
+
+func TestAdvance_LeavesNoTemporaryFile(t *testing.T) {
+	dir := t.TempDir()
+	_, err := openAtNoon(t, filepath.Join(dir, "clock")).Advance(time.Hour)
+	require.NoError(t, err)
+
+	entries, err := os.ReadDir(dir)
+
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	assert.Equal(t, "clock", entries[0].Name())
+}
+
+func TestAdvance_UnwritableFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	clock := openAtNoon(t, filepath.Join(dir, "clock"))
+
+	_, err := clock.Advance(time.Hour)
+
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	assert.Equal(t, noon, clock.Now())
+}
+
+func TestOpen_InvalidFile(t *testing.T) {
+	for name, text := range map[string]string{"empty": "", "not a duration": "soon\n", "negative": "-1h\n", "too large": "2000000h\n"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "clock")
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+
+			_, err := devclock.Open(path, nil)
+
+			assert.ErrorContains(t, err, path)
+		})
+	}
 }

@@ -9,12 +9,17 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// ServeHTTP tells the time, {"now": "2026-03-01T12:00:00Z"}. A POST of {"advance": "192h"} moves the
-// clock first; 400 when it can't be moved so.
+// ServeHTTP responds with the time, {"now": "2026-03-01T12:00:00Z"}. A POST of {"advance": "192h"} moves
+// the clock first, or responds with 400. A POST needs the header X-Requested-With: XMLHttpRequest,
+// otherwise the response is 403, because a page of another site can't send it.
 func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := c.Now()
 	if r.Method == http.MethodPost {
-		moved, err := c.advanceAsAsked(r)
+		if r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
+			http.Error(w, "The header X-Requested-With: XMLHttpRequest is missing.", http.StatusForbidden)
+			return
+		}
+		moved, err := c.advanceBy(r)
 		if err != nil {
 			http.Error(w, fault.MessageOf(err), http.StatusBadRequest)
 			return
@@ -23,10 +28,10 @@ func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = fmt.Fprintf(w, "{\"now\":%q}\n", now.Format(time.RFC3339Nano)) // nobody to tell when the visitor has gone
+	_, _ = fmt.Fprintf(w, "{\"now\":%q}\n", now.Format(time.RFC3339Nano)) // the client may have disconnected
 }
 
-func (c *Clock) advanceAsAsked(r *http.Request) (time.Time, error) {
+func (c *Clock) advanceBy(r *http.Request) (time.Time, error) {
 	var in struct {
 		Advance string `json:"advance"`
 	}

@@ -9,26 +9,42 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestHandlerTellsAndMovesTheTime(t *testing.T) {
+func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
 	cases := map[string]struct {
 		method, body string
 		status       int
-		says         string
+		want         string
 	}{
-		"tells":          {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
-		"moves":          {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
-		"not backwards":  {http.MethodPost, `{"advance": "-1h"}`, http.StatusBadRequest, "forwards"},
-		"no duration":    {http.MethodPost, `{"advance": "a week"}`, http.StatusBadRequest, `{"advance": "192h"}`},
-		"nothing at all": {http.MethodPost, "", http.StatusBadRequest, `{"advance": "192h"}`},
+		"time":           {http.MethodGet, "", http.StatusOK, `{"now":"2026-03-01T12:00:00Z"}`},
+		"advance":        {http.MethodPost, `{"advance": "90m"}`, http.StatusOK, `{"now":"2026-03-01T13:30:00Z"}`},
+		"negative":       {http.MethodPost, `{"advance": "-1h"}`, http.StatusBadRequest, "forwards"},
+		"not a duration": {http.MethodPost, `{"advance": "a week"}`, http.StatusBadRequest, `{"advance": "192h"}`},
+		"empty body":     {http.MethodPost, "", http.StatusBadRequest, `{"advance": "192h"}`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			answer := httptest.NewRecorder()
 
-			opened(t, "").ServeHTTP(answer, httptest.NewRequest(c.method, "/dev/clock", strings.NewReader(c.body)))
+			request := httptest.NewRequest(c.method, "/dev/clock", strings.NewReader(c.body))
+			if c.method == http.MethodPost {
+				request.Header.Set("X-Requested-With", "XMLHttpRequest")
+			}
+
+			openAtNoon(t, "").ServeHTTP(answer, request)
 
 			assert.Equal(t, c.status, answer.Code)
-			assert.Contains(t, answer.Body.String(), c.says)
+			assert.Contains(t, answer.Body.String(), c.want)
 		})
 	}
+}
+
+// Forms and scripts of other websites cannot send this header.
+func TestHandler_RefusesToMoveWithoutTheMarkerHeader(t *testing.T) {
+	clock := openAtNoon(t, "")
+	answer := httptest.NewRecorder()
+
+	clock.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/dev/clock", strings.NewReader(`{"advance": "1h"}`)))
+
+	assert.Equal(t, http.StatusForbidden, answer.Code)
+	assert.Equal(t, noon, clock.Now())
 }

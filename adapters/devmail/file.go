@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// file holds letters, one JSON object a line. Letters are added at its end; now and then it is
-// written anew with only those that are still wanted.
+// file stores emails, one JSON object a line. Emails are appended; when the file has twice the capacity
+// of the mailbox it is rewritten with the emails to keep.
 type file struct {
 	path  string
 	lines int
-	torn  bool // the last line may be half a letter: write anew before anything is added
+	torn  bool // the last line may be incomplete, so rewrite the file instead of appending
 }
 
-// load reads the letters, oldest first; no file is no letters. Half a letter at the end, which a
-// crash leaves behind, was never acknowledged and is left out.
+// load reads the emails, oldest first. A missing file is empty. An incomplete last line, which a crash
+// leaves behind, was never acknowledged and is ignored.
 func (f *file) load() ([]Letter, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,9 +27,9 @@ func (f *file) load() ([]Letter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
-	whole := bytes.LastIndexByte(data, '\n') + 1
-	f.torn = whole < len(data)
-	letters, err := decode(data[:whole])
+	end := bytes.LastIndexByte(data, '\n') + 1
+	f.torn = end < len(data)
+	letters, err := decode(data[:end])
 	if err != nil {
 		return nil, fmt.Errorf("mailbox %s: %w", f.path, err)
 	}
@@ -42,14 +42,14 @@ func decode(data []byte) ([]Letter, error) {
 	for line := range bytes.Lines(data) {
 		var l Letter
 		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, fmt.Errorf("line %d is not a letter", len(letters)+1)
+			return nil, fmt.Errorf("line %d is not an email", len(letters)+1)
 		}
 		letters = append(letters, l)
 	}
 	return letters, nil
 }
 
-// add makes l last. all are the letters to keep, l included.
+// add appends l. all are the emails to keep, including l.
 func (f *file) add(l Letter, all []Letter) error {
 	if f.torn || f.lines >= 2*Capacity {
 		return f.rewrite(all)
@@ -67,7 +67,7 @@ func (f *file) add(l Letter, all []Letter) error {
 	return nil
 }
 
-// append writes what only the owner may read: the letters hold links that verify an account.
+// append appends a line. The file is readable by its owner only, because it contains verification links.
 func (f *file) append(line []byte) error {
 	out, err := os.OpenFile(f.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -77,7 +77,7 @@ func (f *file) append(line []byte) error {
 	return errors.Join(err, out.Close())
 }
 
-// rewrite replaces the file at once, so that a crash leaves the old one or the new one.
+// rewrite replaces the file atomically.
 func (f *file) rewrite(letters []Letter) error {
 	data, err := encode(letters...)
 	if err != nil {

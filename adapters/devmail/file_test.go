@@ -14,7 +14,7 @@ import (
 
 func mailFile(t *testing.T) string { return filepath.Join(t.TempDir(), "mail.jsonl") }
 
-func TestLettersSurviveARestart(t *testing.T) {
+func TestFile_KeepsEmailsAcrossRestarts(t *testing.T) {
 	path := mailFile(t)
 	first := open(t, path)
 	send(t, first, 1, 2)
@@ -22,10 +22,10 @@ func TestLettersSurviveARestart(t *testing.T) {
 	second := open(t, path)
 	assert.Equal(t, first.Letters(), second.Letters())
 	send(t, second, 3)
-	assert.Equal(t, []string{"Letter 3", "Letter 2", "Letter 1"}, subjects(open(t, path)))
+	assert.Equal(t, []string{"Email 3", "Email 2", "Email 1"}, subjects(open(t, path)))
 }
 
-func TestTheFileStaysSmall(t *testing.T) {
+func TestFile_IsBounded(t *testing.T) {
 	path := mailFile(t)
 	m := open(t, path)
 	for n := range 3 * Capacity {
@@ -37,7 +37,7 @@ func TestTheFileStaysSmall(t *testing.T) {
 	assert.Equal(t, m.Letters(), open(t, path).Letters())
 }
 
-func TestTheFileIsForItsOwnerOnly(t *testing.T) {
+func TestFile_IsReadableByItsOwnerOnly(t *testing.T) {
 	path := mailFile(t)
 	send(t, open(t, path), 1)
 	info, err := os.Stat(path)
@@ -45,7 +45,7 @@ func TestTheFileIsForItsOwnerOnly(t *testing.T) {
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
 
-func TestHalfALetterIsLeftOut(t *testing.T) {
+func TestFile_IgnoresAnIncompleteLastLine(t *testing.T) {
 	path := mailFile(t)
 	send(t, open(t, path), 1, 2)
 	data, err := os.ReadFile(path)
@@ -53,31 +53,31 @@ func TestHalfALetterIsLeftOut(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, data[:len(data)-10], 0o600))
 
 	m := open(t, path)
-	assert.Equal(t, []string{"Letter 1"}, subjects(m))
+	assert.Equal(t, []string{"Email 1"}, subjects(m))
 	send(t, m, 3, 4)
-	assert.Equal(t, []string{"Letter 4", "Letter 3", "Letter 1"}, subjects(open(t, path)))
+	assert.Equal(t, []string{"Email 4", "Email 3", "Email 1"}, subjects(open(t, path)))
 }
 
-func TestAFileThatHoldsSomethingElseIsLeftAlone(t *testing.T) {
+func TestNew_RefusesAFileWithOtherContent(t *testing.T) {
 	path := mailFile(t)
 	require.NoError(t, os.WriteFile(path, []byte("{\"to\":\"a\"}\nshopping list\n"), 0o600))
-	_, err := New(stopped{noon}, path)
-	require.ErrorContains(t, err, "line 2 is not a letter")
+	_, err := New(fixedClock{noon}, path)
+	require.ErrorContains(t, err, "line 2 is not an email")
 	assert.NotContains(t, err.Error(), "shopping")
 }
 
-func TestALetterThatCanNotBeWrittenIsNotTaken(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "gone")
-	require.NoError(t, os.Mkdir(folder, 0o700))
-	m := open(t, filepath.Join(folder, "mail.jsonl"))
+func TestSend_UnwritableFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	m := open(t, filepath.Join(dir, "mail.jsonl"))
 	send(t, m, 1)
-	require.NoError(t, os.RemoveAll(folder))
+	require.NoError(t, os.RemoveAll(dir))
 
-	err := m.Send(t.Context(), letter(2))
+	err := m.Send(t.Context(), message(2))
 	require.True(t, fault.Is(err, fault.Unavailable), "%v", err)
-	assert.Equal(t, []string{"Letter 1"}, subjects(m))
+	assert.Equal(t, []string{"Email 1"}, subjects(m))
 
-	require.NoError(t, os.Mkdir(folder, 0o700))
+	require.NoError(t, os.Mkdir(dir, 0o700))
 	send(t, m, 3)
-	assert.Equal(t, m.Letters(), open(t, filepath.Join(folder, "mail.jsonl")).Letters(), "the file is whole again")
+	assert.Equal(t, m.Letters(), open(t, filepath.Join(dir, "mail.jsonl")).Letters(), "the file is complete again")
 }

@@ -27,31 +27,31 @@ func TestMailboxJSON(t *testing.T) {
 	send(t, m, 1, 2)
 	w = get(m.MailboxJSON(), "/dev/mailbox.json")
 	assert.JSONEq(t, `[
-		{"to":"ann@example.com","subject":"Letter 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"},
-		{"to":"ann@example.com","subject":"Letter 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"}
+		{"to":"ann@example.com","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"},
+		{"to":"ann@example.com","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"}
 	]`, w.Body.String())
 }
 
 func TestMailboxPage(t *testing.T) {
 	m := open(t, "")
-	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), "No letters yet")
+	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), "No emails yet")
 
 	send(t, m, 1)
 	w := get(m.Mailbox(), "/dev/mailbox")
 	body := w.Body.String()
 	assert.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
 	assert.Equal(t, "no-store", w.Header().Get("Cache-Control"))
-	assert.Contains(t, body, "<h2>Letter 1</h2>")
+	assert.Contains(t, body, "<h2>Email 1</h2>")
 	assert.Contains(t, body, "ann@example.com")
 	assert.Contains(t, body, `<time datetime="2026-03-01T12:00:00.123456Z">Sunday 1 March 2026, 12:00:00 UTC</time>`)
 	assert.Contains(t, body, `<a href="https://x.example/?a=1&amp;b=2">https://x.example/?a=1&amp;b=2</a>.`)
-	assert.Contains(t, body, "&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;", "the twin is shown, not run")
+	assert.Contains(t, body, "&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;", "the HTML is shown as text")
 }
 
-func TestMailboxPageEscapesAndKeepsToThePolicy(t *testing.T) {
+func TestMailboxPage_EscapesEmails(t *testing.T) {
 	m := open(t, "")
-	evil := `<script>alert(1)</script><img src=x onerror=alert(1)>`
-	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: evil, Text: evil, HTML: evil}))
+	xss := `<script>alert(1)</script><img src=x onerror=alert(1)>`
+	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: xss, Text: xss, HTML: xss}))
 
 	body := get(m.Mailbox(), "/dev/mailbox").Body.String()
 	for _, forbidden := range []string{"<script", "<style", " style=", "<img", "<iframe"} {
@@ -59,7 +59,7 @@ func TestMailboxPageEscapesAndKeepsToThePolicy(t *testing.T) {
 	}
 }
 
-func TestMailboxServesItsStyleSheet(t *testing.T) {
+func TestMailbox_ServesTheStyleSheet(t *testing.T) {
 	m := open(t, "")
 	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
 	w := get(m.Mailbox(), "/dev/mailbox.css")
@@ -68,12 +68,30 @@ func TestMailboxServesItsStyleSheet(t *testing.T) {
 	assert.Contains(t, w.Body.String(), "--paper")
 }
 
-func TestMailboxIsForReading(t *testing.T) {
+func TestMailbox_RejectsOtherMethods(t *testing.T) {
 	m := open(t, "")
 	for _, h := range []http.Handler{m.Mailbox(), m.MailboxJSON()} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/dev/mailbox", nil))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
 		assert.Equal(t, "GET, HEAD", w.Header().Get("Allow"))
+	}
+}
+
+func TestLinkify(t *testing.T) {
+	tests := map[string][]span{
+		"":      nil,
+		"plain": {{Text: "plain"}},
+		"Open https://x.example/?a=1&b=2.\nBye": {
+			{Text: "Open "}, {"https://x.example/?a=1&b=2", "https://x.example/?a=1&b=2"}, {Text: ".\nBye"},
+		},
+		"http://a.example http://b.example": {
+			{"http://a.example", "http://a.example"}, {Text: " "}, {"http://b.example", "http://b.example"},
+		},
+		"(<https://x.example>)":    {{Text: "(<"}, {"https://x.example", "https://x.example"}, {Text: ">)"}},
+		"javascript:alert(1) ftp:": {{Text: "javascript:alert(1) ftp:"}},
+	}
+	for text, want := range tests {
+		assert.Equal(t, want, linkify(text), text)
 	}
 }

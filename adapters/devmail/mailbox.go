@@ -1,3 +1,6 @@
+// Package devmail is a mail.Sender for development. It delivers emails into a mailbox, which is served as
+// a page and as JSON, and keeps the newest 200 of them, across restarts if it has a file. It is not for
+// production: anybody who can open the mailbox can follow the links in it.
 package devmail
 
 import (
@@ -11,10 +14,10 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Capacity is how many letters the mailbox keeps, the newest ones.
+// Capacity is the number of emails that the mailbox keeps; older ones are dropped.
 const Capacity = 200
 
-// Letter is one letter in the mailbox, as MailboxJSON shows it and as the file holds it.
+// Letter is an email in the mailbox, in the format of MailboxJSON and of the file.
 type Letter struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
@@ -23,17 +26,17 @@ type Letter struct {
 	SentAt  time.Time `json:"sentAt"` // UTC
 }
 
-// Mailbox takes every letter that is sent. It is a mail.Sender and safe for use by many at once.
+// Mailbox is a mail.Sender that stores every email. It is safe for concurrent use.
 type Mailbox struct {
 	clock clock.Clock
 
 	mu      sync.Mutex
 	letters []Letter // oldest first
-	file    *file    // nil keeps nothing over a restart
+	file    *file    // nil if emails are kept in memory only
 }
 
-// New opens a mailbox. With a path the letters are kept in that file, one JSON object a line,
-// which is made when there is none; the folder must exist. With "" they live in memory only.
+// New opens a mailbox that is stored in the file at path, one JSON object a line. The file is created if
+// it does not exist; its directory must exist. With an empty path emails are kept in memory only.
 func New(c clock.Clock, path string) (*Mailbox, error) {
 	m := &Mailbox{clock: c}
 	if path == "" {
@@ -48,24 +51,24 @@ func New(c clock.Clock, path string) (*Mailbox, error) {
 	return m, nil
 }
 
-// Send puts the letter into the mailbox. Unavailable when the file can't be written; the letter is
-// in the mailbox then neither.
+// Send stores the email in the mailbox. If the file cannot be written, the error is Unavailable and the
+// email is not stored.
 func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 	if err := message.Check(); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
-		return fault.Wrap(err, fault.Unavailable, "The letter was not sent.")
+		return fault.Wrap(err, fault.Unavailable, "The email was not sent.")
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.keep(Letter{
+	return m.add(Letter{
 		To: message.To, Subject: message.Subject, Text: message.Text, HTML: message.HTML,
 		SentAt: m.clock.Now().UTC(),
 	})
 }
 
-func (m *Mailbox) keep(l Letter) error {
+func (m *Mailbox) add(l Letter) error {
 	letters := newest(append(slices.Clip(m.letters), l))
 	if m.file != nil {
 		if err := m.file.add(l, letters); err != nil {
@@ -76,7 +79,7 @@ func (m *Mailbox) keep(l Letter) error {
 	return nil
 }
 
-// Letters returns the letters, newest first.
+// Letters returns the emails, newest first.
 func (m *Mailbox) Letters() []Letter {
 	m.mu.Lock()
 	defer m.mu.Unlock()

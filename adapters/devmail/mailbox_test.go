@@ -16,14 +16,14 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 123456000, time.UTC)
 
-// stopped is a clock that shows one time.
-type stopped struct{ time.Time }
+// fixedClock always returns the same time.
+type fixedClock struct{ time.Time }
 
-func (c stopped) Now() time.Time { return c.Time }
+func (c fixedClock) Now() time.Time { return c.Time }
 
 func open(t *testing.T, path string) *Mailbox {
 	t.Helper()
-	m, err := New(stopped{noon}, path)
+	m, err := New(fixedClock{noon}, path)
 	require.NoError(t, err)
 	return m
 }
@@ -31,13 +31,13 @@ func open(t *testing.T, path string) *Mailbox {
 func send(t *testing.T, m *Mailbox, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
-		require.NoError(t, m.Send(t.Context(), letter(n)))
+		require.NoError(t, m.Send(t.Context(), message(n)))
 	}
 }
 
-func letter(n int) mail.Message {
+func message(n int) mail.Message {
 	return mail.Message{
-		To: "ann@example.com", Subject: fmt.Sprintf("Letter %d", n),
+		To: "ann@example.com", Subject: fmt.Sprintf("Email %d", n),
 		Text: "Open https://x.example/?a=1&b=2.\n", HTML: "<p>Open <b>it</b></p>",
 	}
 }
@@ -72,27 +72,27 @@ func delivered(m *Mailbox) []mail.Message {
 	return out
 }
 
-func TestLettersNewestFirstWithTheirTime(t *testing.T) {
+func TestLetters_NewestFirst(t *testing.T) {
 	m := open(t, "")
 	send(t, m, 1, 2)
-	assert.Equal(t, []string{"Letter 2", "Letter 1"}, subjects(m))
+	assert.Equal(t, []string{"Email 2", "Email 1"}, subjects(m))
 	assert.Equal(t, noon, m.Letters()[0].SentAt)
 }
 
-func TestOnlyTheNewestLettersAreKept(t *testing.T) {
+func TestSend_DropsTheOldestEmails(t *testing.T) {
 	m := open(t, "")
 	for n := range Capacity + 3 {
 		send(t, m, n)
 	}
 	got := subjects(m)
 	require.Len(t, got, Capacity)
-	assert.Equal(t, fmt.Sprintf("Letter %d", Capacity+2), got[0])
-	assert.Equal(t, "Letter 3", got[Capacity-1])
+	assert.Equal(t, fmt.Sprintf("Email %d", Capacity+2), got[0])
+	assert.Equal(t, "Email 3", got[Capacity-1])
 }
 
-func TestLettersCanNotBeChangedFromOutside(t *testing.T) {
+func TestLetters_ReturnsACopy(t *testing.T) {
 	m := open(t, "")
 	send(t, m, 1)
 	m.Letters()[0].Subject = "changed"
-	assert.Equal(t, []string{"Letter 1"}, subjects(m))
+	assert.Equal(t, []string{"Email 1"}, subjects(m))
 }

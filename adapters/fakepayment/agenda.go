@@ -16,6 +16,9 @@ func (s subscription) nextAt() time.Time {
 	case billing.Incomplete:
 		return s.Created.Add(incompleteFor)
 	case billing.Trialing, billing.Active:
+		if s.Pending.Invoice != "" {
+			return s.Pending.Expires // which is the period's end at the latest
+		}
 		return s.PeriodEnd
 	case billing.PastDue:
 		return s.RetryAt

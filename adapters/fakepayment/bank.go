@@ -17,6 +17,8 @@ const (
 	refusedWhenSaved  behaviour = "refused_when_saved"
 	refusedWhenPaid   behaviour = "refused_when_paid"
 	insufficientFunds behaviour = "insufficient_funds"
+	lost              behaviour = "lost"
+	stolen            behaviour = "stolen"
 	expired           behaviour = "expired"
 )
 
@@ -42,12 +44,19 @@ func CardErrorOf(err error) (CardError, bool) {
 // Error is the sentence for the card's holder.
 func (p *problem) Error() string { return p.Message }
 
+// hard reports whether the card will never do.
+func (p *problem) hard() bool {
+	return p != nil && (p.Code == "expired_card" || p.DeclineCode == "lost_card" || p.DeclineCode == "stolen_card")
+}
+
 // declined is the fault that carries the problem.
 func (p *problem) declined() error { return fault.Wrap(p, fault.Declined, p.Message) }
 
 var (
 	genericDecline = problem{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
 	noFunds        = problem{Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds."}
+	lostCard       = problem{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
+	stolenCard     = problem{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
 	expiredCard    = problem{Code: "expired_card", Message: "Your card has expired."}
 	noCard         = problem{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
 )
@@ -78,6 +87,10 @@ func (c card) problemPaying(now time.Time) *problem {
 		return &genericDecline
 	case insufficientFunds:
 		return &noFunds
+	case lost:
+		return &lostCard
+	case stolen:
+		return &stolenCard
 	}
 	return c.problemSaving(now)
 }

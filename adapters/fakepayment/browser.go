@@ -32,7 +32,7 @@ func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
 	}
 	made, err := p.CreatePaymentMethod(r.Context(), CardEntry(*in.Card))
 	return paymentMethodBody{
-		ID: made.ID, Object: "payment_method", Type: "card", Card: shownCardBody(made.Card),
+		ID: made.ID, Object: "payment_method", Type: "card", Card: shownCard(made.Card),
 	}, err
 }
 

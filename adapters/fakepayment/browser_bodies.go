@@ -39,13 +39,17 @@ type intentBody struct {
 	SetupError   *errorBody           `json:"last_setup_error,omitempty"`
 }
 
+func shownCard(c billing.Card) shownCardBody {
+	return shownCardBody{Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear}
+}
+
 func bodyOf(in intent, with card) intentBody {
 	out := intentBody{
 		ID: in.ID, Object: string(in.Kind) + "_intent", Kind: in.Kind, Status: in.Status,
 		ClientSecret: in.Secret, Amount: in.Amount, Currency: in.Currency,
 	}
 	if with.ID != "" {
-		shown := shownCardBody(with.Card)
+		shown := shownCard(with.Card)
 		out.Card = &shown
 	}
 	if in.Kind == kindSetup {

@@ -1,6 +1,7 @@
 package fakepayment
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -22,15 +23,19 @@ func TestEveryTestCardIsRead(t *testing.T) {
 		"4000000000000069":      {Behaviour: expired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
 		"4000000000000341":      {Behaviour: refusedWhenPaid, Card: billing.Card{Brand: "visa", Last4: "0341"}},
 		"4000000000009995":      {Behaviour: insufficientFunds, Card: billing.Card{Brand: "visa", Last4: "9995"}},
+		"4000000000009987":      {Behaviour: lost, Card: billing.Card{Brand: "visa", Last4: "9987"}},
+		"4000000000009979":      {Behaviour: stolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
-		want.Card.ExpMonth, want.Card.ExpYear = 12, 2034
+		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, cardFingerprint(strings.ReplaceAll(number, " ", ""))
 		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.read(march)
 		require.Nil(t, wrong, number)
 		assert.Equal(t, want, got, number)
 	}
 	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.read(march)
 	require.Nil(t, wrong, "in its last month, with a year of two digits")
-	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026}, got.Card)
+	assert.Equal(t, billing.Card{
+		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
+	}, got.Card)
 }
 
 func TestWhatIsWrongWithAnEntry(t *testing.T) {

@@ -19,6 +19,8 @@ var testCards = map[string]behaviour{
 	"4000000000000069": expired,
 	"4000000000000341": refusedWhenPaid,
 	"4000000000009995": insufficientFunds,
+	"4000000000009987": lost,
+	"4000000000009979": stolen,
 }
 
 var notATestCard = problem{

@@ -32,7 +32,10 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		t.makeDefault(t.attach(c, found), found.ID)
+		c = t.attach(c, found)
+		if !in.KeepDefault {
+			t.makeDefault(c, found.ID)
+		}
 		return found.show(), nil
 	})
 }

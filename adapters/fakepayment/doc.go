@@ -18,7 +18,8 @@
 // # Test cards
 //
 // Any expiry in the future and any security code of the right length will do. Only the brand, the
-// last four digits, the expiry and the behaviour are kept, never the number or the code.
+// last four digits, the expiry, a fingerprint (equal for equal numbers) and the behaviour are kept,
+// never the number or the code.
 //
 //	4242 4242 4242 4242   pays (so do 5555 5555 5555 4444 and 3782 822463 10005)
 //	4000 0025 0000 3155   asks for authentication, once: afterwards it pays
@@ -26,6 +27,8 @@
 //	4000 0000 0000 0069   declined when saved: Your card has expired.
 //	4000 0000 0000 0341   saves, and every charge is declined: Your card was declined.
 //	4000 0000 0000 9995   saves, and every charge is declined: Your card has insufficient funds.
+//	4000 0000 0000 9987   saves, and every charge is declined for good (lost): Your card was declined.
+//	4000 0000 0000 9979   saves, and every charge is declined for good (stolen): Your card was declined.
 //
 // Any other number is declined in the browser already: this provider wants no real cards.
 //

@@ -10,8 +10,11 @@ import (
 var retryAfter = []time.Duration{3 * day, 5 * day, 7 * day}
 
 // notPaid is the subscription after a payment did not go through: one that never was paid stays
-// incomplete, and one that is past due already keeps its next retry.
+// incomplete, one that is past due already keeps its next retry, and a plan change goes on waiting.
 func (t *tx) notPaid(s subscription) subscription {
+	if s.Pending.Invoice != "" {
+		return s
+	}
 	if s.Status == billing.Active || s.Status == billing.Trialing {
 		s.Status, s.Retries, s.RetryAt = billing.PastDue, 0, t.now.Add(retryAfter[0])
 	}
@@ -34,7 +37,12 @@ func (t *tx) comeDue(e entry) {
 	case billing.Incomplete:
 		t.end(s, billing.IncompleteExpired)
 	case billing.Trialing, billing.Active:
-		t.renew(s)
+		if s.Pending.Invoice != "" {
+			s = t.discard(s)
+		}
+		if s.nextAt().Equal(e.at) {
+			t.renew(s)
+		}
 	case billing.PastDue:
 		t.retry(s)
 	}

@@ -75,7 +75,8 @@ func TestATryByHandKeepsTheNextRetry(t *testing.T) {
 	customerID := payer(t, w.Provider, declining)
 	s := subscribe(t, w.Provider, customerID, "standard_yearly", 7)
 	w.until(t, at(2026, 3, 10))
-	_, err := w.ContinueSubscription(t.Context(), payment.Continuation{Key: newKey(), SubscriptionID: s.ID})
+	late := read(t, w.Provider, s.ID).LatestInvoice
+	_, err := w.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: late.ID, Amount: late.AmountDue})
 	require.NoError(t, err)
 	giveCard(t, w.Provider, customerID, good)
 

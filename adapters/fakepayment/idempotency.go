@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // once does what a request with an idempotency key asks for, the first time, and repeats the
@@ -47,6 +48,9 @@ func fingerprint(name string, request any) (string, error) {
 
 // repeat gives the answer again to the same request.
 func (a answer) repeat(mark string, out any) error {
+	if a.Retired {
+		return fault.Wrap(payment.ErrKeyRetired, fault.Conflict, "This request was given up.")
+	}
 	if a.Fingerprint != mark {
 		return fault.New(fault.Conflict, "This key was used for another request.")
 	}

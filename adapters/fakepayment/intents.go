@@ -81,6 +81,10 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 		// Nothing was billed since it was given up: what is paid now is for the time from now.
 		s.PeriodStart, s.PeriodEnd = t.now, periodEnd(s.Anchor, t.now, s.Price.Interval)
 	}
+	if s.Pending.Invoice == inv.ID {
+		t.saveSubscription(t.changed(s, s.Pending))
+		return
+	}
 	t.saveSubscription(activated(s))
 }
 

@@ -85,8 +85,8 @@ func TestTheJournalIsShortAgainAfterARestart(t *testing.T) {
 	})
 	require.NoError(t, err)
 	for i := range 500 {
-		change := payment.PlanChange{SubscriptionID: s.ID, Price: s.Price}
-		require.NoError(t, p.Reprice(t.Context(), change, int64(i), false))
+		change := fakepayment.Repricing{SubscriptionID: s.ID, To: s.Price, Amount: int64(i)}
+		require.NoError(t, p.Reprice(t.Context(), change))
 	}
 	p.DeliverTo(func(context.Context, []byte, string) error { return nil })
 	require.NoError(t, p.Start(t.Context()))
@@ -107,6 +107,8 @@ func TestTheJournalIsForItsOwnerAndHoldsNoCardNumber(t *testing.T) {
 	p := open(t, path)
 	made, err := p.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
 	require.NoError(t, err)
+	assert.NotEmpty(t, made.Card.Fingerprint)
+	made.Card.Fingerprint = ""
 	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 12, ExpYear: 2034}, made.Card)
 	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: newKey(), Name: "Northside", Email: "ann@example.com", Phone: "+61 2 5550"})
 	require.NoError(t, err)

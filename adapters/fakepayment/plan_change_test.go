@@ -2,11 +2,14 @@ package fakepayment_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // A year from 1 March 2026 has 365 days; on 12 October, 225 days are over and 140 are left.
@@ -66,21 +69,39 @@ func TestATrialThatEndsEarlyIsPaidInFull(t *testing.T) {
 	assert.Equal(t, at(2027, 3, 4), s.CurrentPeriodEnd)
 }
 
-func TestAnOpenBillGoesIntoTheNewOne(t *testing.T) {
+func TestChangePlan_LatePaymentCountsFromTheRequest(t *testing.T) {
 	w := newWorld(t)
-	customerID := payer(t, w.Provider, declining)
-	s := subscribe(t, w.Provider, customerID, "standard_yearly", 7)
-	w.until(t, at(2026, 3, 8))
-	late := read(t, w.Provider, s.ID)
-	require.Equal(t, billing.PastDue, late.Status)
+	customerID := payer(t, w.Provider, good)
+	s := subscribe(t, w.Provider, customerID, "standard_monthly", 0)
+	giveCard(t, w.Provider, customerID, declining)
+	requested := w.clock.Now()
+	pending := changePlan(t, w.Provider, s, "professional_yearly")
+	require.NotNil(t, pending.Pending)
 	giveCard(t, w.Provider, customerID, good)
+	w.advance(t, 20*time.Hour)
 
-	s = changePlan(t, w.Provider, s, "professional_yearly")
+	after, err := w.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: newKey(), InvoiceID: pending.Pending.InvoiceID, Amount: pending.Pending.Amount,
+	})
 
-	assert.Equal(t, billing.Active, s.Status)
-	assert.Equal(t, 81600, billed(t, w.Provider, s), "420.00 that were open, and the difference of the whole year")
-	status, _ := call(t, w.Provider, "POST", "/intents/"+late.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
-	assert.Equal(t, 400, status, "the old bill can't be paid as well")
+	require.NoError(t, err)
+	assert.Equal(t, 81600-3900, billed(t, w.Provider, after), "nothing of the month was used when it was requested")
+	assert.Equal(t, requested.AddDate(1, 0, 0), after.CurrentPeriodEnd)
+}
+
+func TestChangePlan_CalculatesForTheGivenInstant(t *testing.T) {
+	w := newWorld(t)
+	s := subscribe(t, w.Provider, payer(t, w.Provider, good), "standard_yearly", 0)
+	w.until(t, inOctober.Add(time.Hour))
+	in := payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: inOctober}
+
+	after, err := w.ChangePlan(t.Context(), in)
+
+	require.NoError(t, err)
+	assert.Equal(t, 31299-16110, billed(t, w.Provider, after))
+	in.Key, in.From, in.To, in.At = newKey(), in.To, in.From, s.CreatedAt.Add(-time.Hour)
+	_, err = w.ChangePlan(t.Context(), in)
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "an instant before the period")
 }
 
 func TestATrialsAuthenticationEndsWithTheTrial(t *testing.T) {
@@ -89,9 +110,13 @@ func TestATrialsAuthenticationEndsWithTheTrial(t *testing.T) {
 	secret := s.PendingSetup.ClientSecret
 
 	s = changePlan(t, w.Provider, s, "professional_yearly")
+	assert.NotNil(t, s.PendingSetup, "the trial goes on until the change is paid")
+	assert.Equal(t, billing.RequiresAction, s.LatestInvoice.Payment.Status)
+	w.confirm(t, s.LatestInvoice.Payment.ClientSecret, true)
+	s = read(t, w.Provider, s.ID)
 
 	assert.Nil(t, s.PendingSetup)
-	assert.Equal(t, billing.RequiresAction, s.LatestInvoice.Payment.Status)
+	assert.Equal(t, billing.Active, s.Status)
 	_, body := call(t, w.Provider, "GET", "/intents/"+secret, "")
 	assert.Equal(t, "canceled", body["status"])
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -30,7 +31,7 @@ func TestWhateverHappens(t *testing.T) {
 		r := &randomUse{T: t, p: p, clock: config.Clock.(*movedClock)}
 		t.Repeat(map[string]func(*rapid.T){
 			"": r.fitsTogether, "customer": r.customer, "card": r.card, "subscribe": r.subscribe, "change": r.change,
-			"pay": r.pay, "cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.time,
+			"pay": r.pay, "drop change": r.dropChange, "cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.time,
 		})
 		kept := dump(t, p.state)
 		require.NoError(t, p.Stop(context.Background()))
@@ -100,13 +101,24 @@ func (r *randomUse) subscribe(t *rapid.T) {
 }
 
 func (r *randomUse) change(t *rapid.T) {
+	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
 	_, _ = r.p.ChangePlan(context.Background(), payment.PlanChange{
-		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), Price: anyPrice(t),
+		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), EndTrial: s.Status == billing.Trialing,
+	})
+}
+
+func (r *randomUse) dropChange(t *rapid.T) {
+	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
+	_, _ = r.p.CancelPendingChange(context.Background(), payment.PendingCancellation{
+		Key: r.key(), SubscriptionID: s.ID, InvoiceID: s.Pending.Invoice,
 	})
 }
 
 func (r *randomUse) pay(t *rapid.T) {
-	_, _ = r.p.ContinueSubscription(context.Background(), payment.Continuation{Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows)})
+	inv := r.p.state.invoices.rows[oneOf(t, r.p.state.invoices.rows)]
+	_, _ = r.p.PayInvoice(context.Background(), payment.InvoicePayment{
+		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(inv.Amount, inv.Currency), MethodID: oneOf(t, r.p.state.cards.rows),
+	})
 }
 
 func (r *randomUse) cancel(t *rapid.T) {

@@ -49,6 +49,19 @@ type subscription struct {
 	Setup       string             `json:"setup,omitempty"` // the authentication a trial waits for
 	Retries     int                `json:"retries,omitempty"`
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
+	Pending     planChange         `json:"pending,omitzero"` // has no invoice when there is none
+	MadeBy      string             `json:"made_by,omitempty"`
+	ChangedBy   string             `json:"changed_by,omitempty"`
+}
+
+// planChange is a change to another price. While it waits for its payment it has an invoice.
+type planChange struct {
+	Price    catalogue.PriceRef `json:"price"`
+	Amount   int64              `json:"amount"` // of one period
+	At       time.Time          `json:"at"`     // the instant it is calculated for
+	EndTrial bool               `json:"end_trial,omitempty"`
+	Invoice  string             `json:"invoice,omitempty"`
+	Expires  time.Time          `json:"expires,omitzero"`
 }
 
 type invoiceStatus string
@@ -65,6 +78,7 @@ type invoice struct {
 	Subscription string        `json:"subscription"`
 	Status       invoiceStatus `json:"status"`
 	Amount       int64         `json:"amount"`
+	Credit       int64         `json:"credit,omitempty"` // how much of the customer's credit it has used up
 	Currency     string        `json:"currency"`
 	Payment      string        `json:"payment,omitempty"`  // the intent; "" when nothing is to be paid
 	Previous     string        `json:"previous,omitempty"` // the subscription's invoice before this one
@@ -106,6 +120,7 @@ type answer struct {
 	Value       json.RawMessage `json:"value,omitempty"`
 	Code        fault.Code      `json:"code,omitempty"` // "" when it succeeded
 	Message     string          `json:"message,omitempty"`
+	Retired     bool            `json:"retired,omitempty"` // nothing was done and nothing will be, see Retire
 }
 
 func (c customer) key() string     { return c.ID }

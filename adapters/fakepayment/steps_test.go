@@ -62,7 +62,9 @@ func subscribe(t *testing.T, p *fakepayment.Provider, customerID, priceID string
 
 func changePlan(t *testing.T, p *fakepayment.Provider, s billing.Subscription, priceID string) billing.Subscription {
 	t.Helper()
-	after, err := p.ChangePlan(t.Context(), payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, Price: audPrice(priceID)})
+	after, err := p.ChangePlan(t.Context(), payment.PlanChange{
+		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice(priceID), EndTrial: s.Status == billing.Trialing,
+	})
 	require.NoError(t, err)
 	return after
 }

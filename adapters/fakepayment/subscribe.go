@@ -28,7 +28,7 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 // begin starts what the customer may have.
 func (t *tx) begin(c customer, in payment.NewSubscription, amount int64) subscription {
 	s := subscription{
-		ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now,
+		ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now, MadeBy: in.Key,
 	}
 	t.enrol(c, s)
 	if in.TrialDays > 0 {

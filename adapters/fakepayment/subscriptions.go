@@ -65,7 +65,7 @@ func (t *tx) cancel(s subscription) subscription {
 func (t *tx) end(s subscription, status billing.Status) subscription {
 	t.voidInvoice(s)
 	s = t.dropSetup(s)
-	s.Status = status
+	s.Status, s.Pending = status, planChange{}
 	t.saveSubscription(s)
 	return s
 }
@@ -110,11 +110,41 @@ func (t *tx) showSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
 		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, PendingSetup: t.showIntent(s.Setup),
+		MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 	}
+	last := t.intents.rows[s.Setup]
 	if inv, billed := t.invoices.get(s.Invoice); billed {
-		out.LatestInvoice = &billing.Invoice{ID: inv.ID, Payment: t.showIntent(inv.Payment)}
+		out.LatestInvoice = t.showInvoice(inv, s)
+		if inv.Status == invoiceOpen {
+			last = t.intents.rows[inv.Payment]
+		}
+	}
+	if s.Pending.Invoice != "" {
+		out.Pending = &billing.PendingChange{
+			To: s.Pending.Price, InvoiceID: s.Pending.Invoice, Amount: out.LatestInvoice.AmountDue, ExpiresAt: s.Pending.Expires,
+		}
+	}
+	out.Next = billing.NextActionOf(out, last.reason())
+	return out
+}
+
+func (t *tx) showInvoice(inv invoice, s subscription) *billing.Invoice {
+	out := &billing.Invoice{
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), AmountDue: amountOf(inv.Amount, inv.Currency),
+		CreatedAt: inv.Created, Payment: t.showIntent(inv.Payment),
+	}
+	if s.Status == billing.PastDue && inv.Status == invoiceOpen {
+		out.NextAttemptAt = s.RetryAt
 	}
 	return out
+}
+
+// reason is why the last attempt failed, "" when it has not.
+func (i intent) reason() string {
+	if i.Problem == nil {
+		return ""
+	}
+	return i.Problem.Message
 }
 
 func (t *tx) showIntent(id string) *billing.Intent {
@@ -122,5 +152,5 @@ func (t *tx) showIntent(id string) *billing.Intent {
 	if !found {
 		return nil
 	}
-	return &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret}
+	return &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret, HardDecline: in.Problem.hard()}
 }

@@ -2,8 +2,10 @@ package fakepayment
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -48,23 +50,33 @@ func (p *Provider) Sell(ctx context.Context, in payment.NewSubscription, amount 
 	return id, err
 }
 
-// Reprice moves a live subscription to another price at the stated amount. A trial goes on,
-// unless it is to end, and nothing is billed before its end.
-func (p *Provider) Reprice(ctx context.Context, in payment.PlanChange, amount int64, endTrial bool) error {
+// Repricing moves a subscription to another price, whatever the present one.
+type Repricing struct {
+	SubscriptionID string
+	To             catalogue.PriceRef
+	Amount         int64 // of one period, in minor units
+	EndTrial       bool
+	At             time.Time // the instant to calculate with; zero is now
+}
+
+// Reprice moves an active or trialing subscription to another price, which waits for its payment as
+// with ChangePlan. A trial goes on, unless it is to end, and nothing is billed before its end.
+func (p *Provider) Reprice(ctx context.Context, in Repricing) error {
 	return p.act(ctx, func(t *tx) error {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return err
 		}
-		if err := changeable(s, in); err != nil {
+		to := planChange{Price: in.To, Amount: in.Amount, At: t.instant(in.At), EndTrial: in.EndTrial}
+		if err := t.changeable(s, in.To.Currency, in.EndTrial, to.At); err != nil {
 			return err
 		}
-		if s.Status == billing.Trialing && !endTrial {
-			s.Price, s.Amount = in.Price, amount
+		if s.Status == billing.Trialing && !in.EndTrial {
+			s.Price, s.Amount = in.To, in.Amount
 			t.saveSubscription(s)
 			return nil
 		}
-		t.change(s, in, amount)
+		t.change(s, to)
 		return nil
 	})
 }
@@ -82,6 +94,9 @@ func (p *Provider) Quit(ctx context.Context, subscriptionID string) error {
 			t.end(s, billing.IncompleteExpired)
 			return nil
 		}
+		if s.Pending.Invoice != "" {
+			s = t.discard(s)
+		}
 		s = t.dropSetup(s)
 		s.Status = billing.Canceled
 		t.saveSubscription(calm(s))
@@ -89,9 +104,9 @@ func (p *Provider) Quit(ctx context.Context, subscriptionID string) error {
 	})
 }
 
-// PayInvoice tries an open invoice with a card of the customer's; how that went is told by the
+// ChargeInvoice tries an open invoice with a card of the customer's; how that went is told by the
 // invoice's payment.
-func (p *Provider) PayInvoice(ctx context.Context, invoiceID, cardID string) error {
+func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) error {
 	return p.act(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
 		if err != nil {
@@ -106,10 +121,15 @@ func (p *Provider) PayInvoice(ctx context.Context, invoiceID, cardID string) err
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.act(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
-		if err == nil {
-			t.void(inv)
+		if err != nil {
+			return err
 		}
-		return err
+		if s := t.subscriptions.rows[inv.Subscription]; s.Pending.Invoice == inv.ID {
+			t.discard(s)
+			return nil
+		}
+		t.void(inv)
+		return nil
 	})
 }
 
@@ -117,7 +137,7 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 	inv, found := t.invoices.get(id)
 	switch {
 	case !found:
-		return inv, fault.New(fault.NotFound, "There is no such invoice.")
+		return inv, errNoInvoice()
 	case inv.Status != invoiceOpen:
 		return inv, fault.New(fault.Conflict, "The invoice is not open.")
 	}

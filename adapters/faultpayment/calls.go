@@ -57,6 +57,15 @@ func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 	return err
 }
 
+// Retire may go wrong. Its plan sees no key: what a key is told again is about the request that is
+// to be retired.
+func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
+	_, err := through(ctx, p, "Retire", "", func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, p.Provider.Retire(ctx, in)
+	})
+	return err
+}
+
 // Subscribe may go wrong.
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	return through(ctx, p, "Subscribe", in.Key, func(ctx context.Context) (billing.Subscription, error) {
@@ -78,10 +87,10 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, of 
 	})
 }
 
-// ContinueSubscription may go wrong.
-func (p *Provider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
-	return through(ctx, p, "ContinueSubscription", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.ContinueSubscription(ctx, in)
+// PayInvoice may go wrong.
+func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	return through(ctx, p, "PayInvoice", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.PayInvoice(ctx, in)
 	})
 }
 
@@ -89,6 +98,13 @@ func (p *Provider) ContinueSubscription(ctx context.Context, in payment.Continua
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	return through(ctx, p, "ChangePlan", in.Key, func(ctx context.Context) (billing.Subscription, error) {
 		return p.Provider.ChangePlan(ctx, in)
+	})
+}
+
+// CancelPendingChange may go wrong.
+func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
+	return through(ctx, p, "CancelPendingChange", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.CancelPendingChange(ctx, in)
 	})
 }
 

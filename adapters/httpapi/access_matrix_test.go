@@ -29,6 +29,9 @@ const access = `
 	GET    /vc-admin/diy/*                      200 200 200 200 200 200 200
 	GET    /vc-admin/diy/config.json            200 200 200 200 200 200 200
 	GET    /vc-admin/diy/openapi.yaml           200 200 200 200 200 200 200
+	GET    /vc-admin/auth/confirm               200 200 200 200 200 200 200
+	GET    /vc-admin/auth/forgot                200 200 200 200 200 200 200
+	GET    /vc-admin/auth/reset                 200 200 200 200 200 200 200
 	GET    /vc-admin/auth/logout                303 303 303 303 303 303 403
 	GET    /vc-admin/auth/verify                303 303 303 303 303 303 303
 	GET    /vc-admin/user/detail                200 200 200 200 200 200 200
@@ -36,6 +39,11 @@ const access = `
 	GET    /vc-admin/org/customer/cards         401 200 200 200 200 200 200
 	POST   /auth/login                          401 401 401 401 401 403 403
 	POST   /vc-admin/auth/verify/resend         202 202 202 202 202 403 403
+	POST   /vc-admin/auth/verify/show           404 404 404 404 404 403 403
+	POST   /vc-admin/auth/verify/confirm        404 404 404 404 404 403 403
+	POST   /vc-admin/auth/verify/reject         404 404 404 404 404 403 403
+	POST   /vc-admin/auth/password/forgot       202 202 202 202 202 403 403
+	POST   /vc-admin/auth/password/reset        400 400 400 400 400 403 403
 	POST   /vc-admin/signup                     400 400 400 400 400 403 403
 	POST   /vc-admin/user-diy/new-user          400 400 400 400 400 403 403
 	POST   /vc-admin/user-diy/new-customer      401 200 200 200 200 403 403
@@ -46,6 +54,8 @@ const access = `
 	POST   /vc-admin/org/customer/cards/del     401 400 400 400 400 403 403
 	POST   /vc-admin/org/subscription/list      401 200 200 200 200 403 403
 	POST   /vc-admin/org/subscription/update    401 400 400 400 400 403 403
+	POST   /vc-admin/org/subscription/pay       401 400 400 400 400 403 403
+	POST   /vc-admin/org/subscription/pending/cancel  401 409 200 409 200 403 403
 	POST   /vc-admin/webhooks/stripe            403 403 403 403 403 403 403
 `
 

@@ -34,14 +34,14 @@ func TestRegistrationTellsEveryBrokenRuleByField(t *testing.T) {
 func TestRegistrationRefusesWhatTheCatalogueDoesNotSell(t *testing.T) {
 	b := newHouse(t).browser(t)
 	in := registration("Sunrise Clinic", "ada@sunrise.example")
-	in["metadata"] = map[string]any{"currency": "JPY"}
-	in["product"] = "platinum"
+	for _, product := range []string{"platinum", "enterprise"} {
+		in["product"] = product
 
-	a := b.post("/vc-admin/signup", in)
+		a := b.post("/vc-admin/signup", in)
 
-	a.refused(http.StatusBadRequest, "ERRVALIDATION")
-	assert.Contains(t, a.Fields, "currency")
-	assert.Contains(t, a.Fields, "product")
+		a.refused(http.StatusBadRequest, "ERRVALIDATION")
+		assert.Contains(t, a.Fields, "product", product)
+	}
 }
 
 func TestDuplicatesNameWhatIsTaken(t *testing.T) {
@@ -76,6 +76,27 @@ func TestWhatIsNoJSONIsRefused(t *testing.T) {
 				assert.Equal(t, "ERRJSON", a.Name)
 			})
 		}
+	}
+}
+
+func TestWrongTypes_AreReportedByTheirNameOnTheWire(t *testing.T) {
+	h := newHouse(t)
+	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")
+	for _, c := range []struct{ path, body, name string }{
+		{"/auth/login", `{"username": 5}`, "username"},
+		{"/vc-admin/auth/verify/resend", `{"email": {}}`, "email"},
+		{"/vc-admin/signup", `{"billing_address": {"line1": 1}}`, "line1"},
+		{"/vc-admin/signup", `{"metadata": []}`, "metadata"},
+		{"/vc-admin/user-diy/subscribe", `{"priceId": []}`, "priceId"},
+		{"/vc-admin/user-diy/subscribe", `{"no_trial": "x"}`, "no_trial"},
+		{"/vc-admin/org/subscription/update", `{"currency": 1e400}`, "currency"},
+		{"/vc-admin/org/customer", `{"expand": [5]}`, "expand"},
+		{"/vc-admin/org/customer/edit", `{"invoice_settings": {"default_payment_method": 1}}`, "default_payment_method"},
+		{"/vc-admin/org/customer/cards/add", `{"paymentMethodId": true}`, "paymentMethodId"},
+	} {
+		a := b.send(b.request(http.MethodPost, c.path, c.body))
+		a.refused(http.StatusBadRequest, "ERRJSON")
+		assert.Equal(t, "The value of "+c.name+" has the wrong type.", a.Message, c.path)
 	}
 }
 

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -18,6 +19,32 @@ type cardDataWire struct {
 	Last4    string `json:"last4"`
 	ExpMonth int    `json:"exp_month"`
 	ExpYear  int    `json:"exp_year"`
+}
+
+// addedCardWire is the answer to adding a card.
+type addedCardWire struct {
+	cardWire
+	Payment *billPaymentWire `json:"payment"`
+}
+
+// billPaymentWire tells what happened to an overdue bill that was tried with another card.
+type billPaymentWire struct {
+	Status        app.BillStatus `json:"status"`
+	InvoiceID     string         `json:"invoiceId"`
+	Amount        int64          `json:"amount"`
+	Currency      string         `json:"currency"`
+	Message       string         `json:"message"`
+	PaymentIntent *intentWire    `json:"payment_intent"`
+}
+
+func toBillPaymentWire(p *app.BillPayment) *billPaymentWire {
+	if p == nil {
+		return nil
+	}
+	return &billPaymentWire{
+		Status: p.Status, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Amount.Currency().Code,
+		Message: p.Message, PaymentIntent: toIntentWire(p.Intent),
+	}
 }
 
 // cardChoice is the body of the calls that are about one card. set_default, which the web app
@@ -48,7 +75,7 @@ func (a *api) addCard(w http.ResponseWriter, r *http.Request, who identity.Ident
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toCardWire(card))
+	return reply(w, http.StatusOK, addedCardWire{toCardWire(card.PaymentMethod), toBillPaymentWire(card.Payment)})
 }
 
 func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

@@ -67,6 +67,18 @@ func TestTheDefaultCardStaysWhileASubscriptionLives(t *testing.T) {
 		refused(http.StatusConflict, "ERRCONFLICT")
 }
 
+func TestDeleteCard_RefusesTheDefaultCardWhileTheFirstPaymentWaitsForAuthentication(t *testing.T) {
+	h := newHouse(t)
+	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")
+	card := b.card("4000002500003155")
+	body := yearly(card)
+	body["no_trial"] = true
+	require.Equal(t, "incomplete", into[subscription](b.subscribe(body)).Status)
+
+	b.post("/vc-admin/org/customer/cards/del", map[string]any{"paymentMethodId": card}).
+		refused(http.StatusConflict, "ERRCONFLICT")
+}
+
 func TestADeclinedCardIsToldInTheProvidersWords(t *testing.T) {
 	h := newHouse(t)
 	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")

@@ -55,12 +55,27 @@ func within(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// networkOf is what limits know the request's client by: its IPv4 address, or the /64 of its IPv6
-// address, all of which one customer of a provider usually has.
+// networkOf returns what rate limits count the request's client by: its IPv4 address, or the /64
+// network of its IPv6 address, which is the smallest that an internet provider assigns.
 func networkOf(r *http.Request) string {
-	address, _ := r.Context().Value(addressKey{}).(netip.Addr)
+	address := clientOf(r)
 	if address.Is6() {
 		return netip.PrefixFrom(address, 64).Masked().String()
 	}
 	return address.String()
+}
+
+// siteOf returns the /48 network of an IPv6 client, which is the largest that one customer usually
+// has: 65,536 networks of /64.
+func siteOf(r *http.Request) (network string, ok bool) {
+	address := clientOf(r)
+	if !address.Is6() {
+		return "", false
+	}
+	return netip.PrefixFrom(address, 48).Masked().String(), true
+}
+
+func clientOf(r *http.Request) netip.Addr {
+	address, _ := r.Context().Value(addressKey{}).(netip.Addr)
+	return address
 }

@@ -18,6 +18,12 @@ type customerWire struct {
 	InvoiceSettings invoiceSettingsWire `json:"invoice_settings"`
 }
 
+// editedCustomerWire is the answer to choosing a default card.
+type editedCustomerWire struct {
+	customerWire
+	Payment *billPaymentWire `json:"payment"`
+}
+
 type currencyMetadata struct {
 	Currency string `json:"currency,omitempty"`
 }
@@ -65,7 +71,7 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toCustomerWire(customer, true))
+	return reply(w, http.StatusOK, editedCustomerWire{toCustomerWire(customer.Customer, true), toBillPaymentWire(customer.Payment)})
 }
 
 func toCustomerWire(c billing.Customer, expanded bool) customerWire {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -42,13 +43,17 @@ func unmarshal(body []byte, into any) error {
 	}
 	err := json.Unmarshal(body, into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return errJSON("The request has a " + wrong.Value + " in the wrong place: " + wrong.Field + ".")
+		return errJSON("The value of " + jsonName(wrong.Field) + " has the wrong type.")
 	}
 	if err != nil {
 		return errJSON("The request is not valid JSON.")
 	}
 	return nil
 }
+
+// jsonName returns the last name of a path that encoding/json reports. The names before it may be
+// those of embedded Go types, which are not part of the wire.
+func jsonName(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
 
 func readError(err error) error {
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {

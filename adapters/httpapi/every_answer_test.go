@@ -51,6 +51,8 @@ func TestEveryAnswerIsSafeToRead(t *testing.T) {
 		{"GET", "/vc-admin/org/customer/cards", 401, "no-store", ownReferrer},
 		{"GET", "/vc-admin/auth/logout", 303, "no-store", ownReferrer},
 		{"GET", "/vc-admin/auth/verify?token=x", 303, "no-store", noReferrer},
+		{"GET", "/vc-admin/auth/confirm?token=x", 200, "no-cache", noReferrer},
+		{"GET", "/vc-admin/auth/reset?token=x", 200, "no-cache", noReferrer},
 		{"POST", "/auth/login", 403, "no-store", ownReferrer},
 		{"GET", "/auth/login", 405, "no-store", ownReferrer},
 		{"TRACE", "/auth/login", 405, "no-store", ownReferrer},
@@ -82,15 +84,18 @@ func TestEveryAnswerIsSafeToRead(t *testing.T) {
 	}
 }
 
+// The webhook has a limit of its own: TestWebhook_AcceptsEventsUpTo512KiB.
 func TestNoRouteReadsMoreThanABodysWorth(t *testing.T) {
 	h := newHouse(t)
 	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")
 	body := `{"username": "` + strings.Repeat("x", 64<<10) + `"}`
 	for _, path := range []string{
 		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/new-user", "/vc-admin/auth/verify/resend",
+		"/vc-admin/auth/verify/show", "/vc-admin/auth/verify/confirm", "/vc-admin/auth/verify/reject",
+		"/vc-admin/auth/password/forgot", "/vc-admin/auth/password/reset",
 		"/vc-admin/user-diy/subscribe", "/vc-admin/org/customer", "/vc-admin/org/customer/edit",
 		"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del",
-		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update", "/vc-admin/webhooks/stripe",
+		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update",
 	} {
 		r := b.request(http.MethodPost, path, body)
 		r.ContentLength = -1 // and the length is not told

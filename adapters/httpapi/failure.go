@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -16,18 +17,23 @@ type failure struct {
 	Name       string            `json:"name"`
 	Message    string            `json:"message"`
 	Fields     map[string]string `json:"fields,omitempty"`
+	Quote      *quoteWire        `json:"quote,omitempty"`
 }
 
 // Error makes a failure usable where only this package can know what went wrong.
 func (f *failure) Error() string { return f.Name + ": " + f.Message }
 
 var (
-	errNoRoute   = &failure{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
-	errMethod    = &failure{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
-	errTooLarge  = &failure{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
-	errMediaType = &failure{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
-	errXSRF      = &failure{status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again."}
-	errDefect    = &failure{status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!"}
+	errNoRoute      = &failure{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
+	errMethod       = &failure{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
+	errTooLarge     = &failure{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
+	errMediaType    = &failure{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
+	errXSRF         = &failure{status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again."}
+	errProviderBusy = &failure{
+		status: http.StatusServiceUnavailable, Name: "ERRPROVIDER", retryAfter: 2 * time.Second,
+		Message: "The payment service is busy. Please try again in a moment!",
+	}
+	errDefect = &failure{status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!"}
 )
 
 func errJSON(message string) error {
@@ -49,6 +55,7 @@ var wireOf = map[fault.Code]struct {
 	fault.NotFound:        {http.StatusNotFound, "ERRNOTFOUND"},
 	fault.Conflict:        {http.StatusConflict, "ERRCONFLICT"},
 	fault.Throttled:       {http.StatusTooManyRequests, "ERRRATE"},
+	fault.Unsupported:     {http.StatusNotImplemented, "ERRUNSUPPORTED"},
 	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
 }
 
@@ -61,11 +68,14 @@ func failureOf(err error) *failure {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return errTooLarge
 	}
+	if e, ok := errors.AsType[*app.OpenPaymentError](err); ok {
+		return quoteFailure(e)
+	}
 	wire, known := wireOf[fault.CodeOf(err)]
 	if !known {
 		return errDefect
 	}
-	f := &failure{status: wire.status, Name: wire.name, Message: fault.MessageOf(err)}
+	f := &failure{status: wire.status, Name: wire.name, Message: fault.MessageOf(err), retryAfter: fault.RetryAfterOf(err)}
 	for _, field := range fault.FieldsOf(err) {
 		if f.Fields == nil {
 			f.Fields = map[string]string{}

@@ -5,8 +5,12 @@ import (
 	"net/http"
 )
 
-// maxBody is the largest request that is read.
-const maxBody = 64 << 10
+// The largest request bodies that are read, in bytes. An event of a payment provider carries a whole
+// object, such as an invoice with all of its lines, so it may be larger than what a browser sends.
+const (
+	maxBody      = 64 << 10
+	maxEventBody = 512 << 10
+)
 
 // guard lets unsafe requests through only when a page of ours made them: same origin, the marker
 // header, the visitor's XSRF token, and JSON, which no form of another site can send.
@@ -29,9 +33,12 @@ func (a *api) guard(next http.Handler) http.Handler {
 	})
 }
 
-func limitBody(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		next.ServeHTTP(w, r)
-	})
+// limitBody makes reading more than that many bytes of a request's body fail with 413.
+func limitBody(bytes int64) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, bytes)
+			next.ServeHTTP(w, r)
+		})
+	}
 }

@@ -3,6 +3,8 @@ package httpapi_test
 import (
 	"net/http"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestUnsafeMethodsNeedWhatOnlyOurPagesSend(t *testing.T) {
@@ -47,12 +49,18 @@ func TestATokenFromBeforeSigningInIsWorthlessAfterwards(t *testing.T) {
 func TestAnotherSiteCanNotSignPeopleOut(t *testing.T) {
 	h := newHouse(t)
 	b := h.member(t, "Sunrise Clinic", "ada@sunrise.example")
-	r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
-	r.Header.Set("Sec-Fetch-Site", "cross-site")
-
-	b.send(r).refused(http.StatusForbidden, "ERRFORBIDDEN")
-
-	if b.detail().Detail == nil {
-		t.Fatal("still signed in")
+	signOut := func(fetchSite string) answer {
+		r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
+		r.Header.Set("Sec-Fetch-Site", fetchSite)
+		return b.send(r)
+	}
+	for _, fetchSite := range []string{"cross-site", "same-site", "unknown"} {
+		signOut(fetchSite).refused(http.StatusForbidden, "ERRFORBIDDEN")
+		assert.NotNil(t, b.detail().Detail, "still signed in after %s", fetchSite)
+	}
+	for _, fetchSite := range []string{"same-origin", "none"} {
+		assert.Equal(t, http.StatusSeeOther, signOut(fetchSite).Status, fetchSite)
+		assert.Nil(t, b.detail().Detail, "signed out by %s", fetchSite)
+		b.signIn("ada@sunrise.example")
 	}
 }

@@ -52,7 +52,10 @@ type house struct {
 
 	passwords identity.Passwords
 	limits    ratelimit.Counters // none, unless the house is strict
+	calls     int                // of the provider in a second; 0 limits nothing
 	sessions  sessionStore
+
+	keepsSessions bool // in the database, where a password reset ends them
 }
 
 // sessionStore stands in for the sessions' place in the database, and counts how often it is asked.
@@ -99,7 +102,11 @@ func foundations(t testing.TB, wall func() time.Time) *house {
 
 func (h *house) serve(t testing.TB, site httpapi.Site) {
 	h.sessions = sessionStore{Store: memstore.NewWithCleanupInterval(0), asked: new(atomic.Int64)}
-	sessions := sessionidentity.NewSessions(h.sessions, sessionidentity.Options{
+	var kept scs.Store = h.sessions
+	if h.keepsSessions {
+		kept = h.store.Sessions()
+	}
+	sessions := sessionidentity.NewSessions(kept, sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
@@ -114,7 +121,7 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 	})
 	handler, err := httpapi.New(httpapi.Options{
 		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: h.clock,
-		Browsers: browsers, Limits: h.limits, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Browsers: browsers, Limits: h.limits, Calls: h.calls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":          {Data: []byte("<!doctype html><title>diy</title>")},
@@ -138,7 +145,9 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 // deliverMail sends what waits in the outbox and returns the newest letter's text.
 func (h *house) deliverMail(t testing.TB) string {
 	t.Helper()
-	_, err := h.useCases.DeliverMail.Do(t.Context())
+	_, err := h.useCases.AnswerEmailRequests.Do(t.Context())
+	require.NoError(t, err)
+	_, err = h.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	letters := h.mailbox.Letters()
 	require.NotEmpty(t, letters)

@@ -27,20 +27,36 @@ func (a *api) signInUses(r *http.Request, email string) []use {
 	if browser, known := a.Browsers.Known(r, email); known {
 		return []use{{guessesOfBrowser, browser}, {signInsOfBrowser, browser}}
 	}
-	address := networkOf(r)
-	return []use{
-		{guessesOfEmail, account.EmailKey(email)}, {guessesOfAddress, address}, {signInsOfAddress, address},
+	return append(addressUses(r, guessesOfAddress, signInsOfAddress), use{guessesOfEmail, account.EmailKey(email)})
+}
+
+// addressUses counts a use of every rule by the client's network, and for an IPv6 client by the /48
+// around it as well, which may hold thousands of networks.
+func addressUses(r *http.Request, rules ...rule) []use {
+	var uses []use
+	for _, limit := range rules {
+		uses = append(uses, use{limit, networkOf(r)})
+		if site, ok := siteOf(r); ok {
+			uses = append(uses, use{limit.ofSite(), site})
+		}
 	}
+	return uses
 }
 
 func resendUses(r *http.Request, email string) []use {
-	return []use{{resendsOfEmail, account.EmailKey(email)}, {resendsOfAddress, networkOf(r)}}
+	return append(addressUses(r, resendsOfAddress), use{resendsOfEmail, account.EmailKey(email)})
 }
 
+func forgotUses(r *http.Request, email string) []use {
+	return append(addressUses(r, forgotsOfAddress), use{forgotsOfEmail, account.EmailKey(email)})
+}
+
+// paymentUses counts a call that can charge a card.
+func paymentUses(r *http.Request, who identity.Identity) []use {
+	return append(addressUses(r, paymentsOfAddress), use{paymentsOfOrganisation, who.OrganisationID})
+}
+
+// cardUses counts a call that validates a new card, and charges an overdue bill with it.
 func cardUses(r *http.Request, who identity.Identity) []use {
-	return []use{{cardsOfOrganisation, who.OrganisationID}, {cardsOfAddress, networkOf(r)}}
-}
-
-func purchaseUses(r *http.Request, who identity.Identity) []use {
-	return []use{{purchasesOfOrganisation, who.OrganisationID}, {purchasesOfAddress, networkOf(r)}}
+	return append(append(addressUses(r, cardsOfAddress), use{cardsOfOrganisation, who.OrganisationID}), paymentUses(r, who)...)
 }

@@ -170,6 +170,28 @@ func TestGuessesOfAnAddressEnd(t *testing.T) {
 	h.at(t, "2001:db8:1:3::1").guess("somebody@example.com", 1)
 }
 
+// A /48 holds 65,536 networks of /64, so counting those alone would not limit its owner.
+func TestGuessesOfAnIPv6SiteEnd(t *testing.T) {
+	h := newStrictHouse(t)
+	for i := range 300 {
+		h.at(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guess(fmt.Sprintf("person%d@example.com", i), 1)
+	}
+	h.at(t, "2001:db8:1:ffff::1").attempt("somebody@example.com", password).tooOften("12", "12 seconds")
+	h.at(t, "2001:db8:2:1::1").guess("somebody@example.com", 1)
+}
+
+func TestSignUpsOfAnIPv6SiteEnd(t *testing.T) {
+	h := newStrictHouse(t)
+	signUp := func(i int) answer {
+		b := h.at(t, fmt.Sprintf("2001:db8:1:%x::1", i))
+		return b.post("/vc-admin/signup", registration(fmt.Sprintf("Practice %d", i), fmt.Sprintf("person%d@example.com", i)))
+	}
+	for i := range 200 {
+		require.Equal(t, http.StatusCreated, signUp(i).Status)
+	}
+	signUp(200).tooOften("18", "18 seconds")
+}
+
 func TestSignUpsOfAnAddressEnd(t *testing.T) {
 	h := newStrictHouse(t)
 	b := h.at(t, "203.0.113.7")

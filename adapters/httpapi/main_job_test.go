@@ -20,6 +20,22 @@ type license struct {
 		TrialEnd         int64 `json:"trial_end"`
 		Metadata         struct{ Name, Interval string }
 	}
+	PendingChange *pendingChange `json:"pending_change"`
+}
+
+type pendingChange struct {
+	PriceID   string
+	InvoiceID string
+	Amount    int64
+	Currency  string
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+type openPayment struct {
+	Kind, SubscriptionID, InvoiceID, Currency, PriceID, Reason string
+
+	Amount                          int64
+	Since, NextAttemptAt, ExpiresAt *time.Time
 }
 
 type detail struct {
@@ -27,6 +43,7 @@ type detail struct {
 		Now                                   int64
 		ID, OrgID, FirstName, LastName, Email string
 		License, PastLicense                  *license
+		OpenPayment                           *openPayment
 	}
 }
 
@@ -37,7 +54,9 @@ type subscription struct {
 		ID            string
 		PaymentIntent *intent `json:"payment_intent"`
 	} `json:"latest_invoice"`
-	PendingSetupIntent *intent `json:"pending_setup_intent"`
+	PendingSetupIntent *intent        `json:"pending_setup_intent"`
+	PriceID            string         `json:"priceId"`
+	PendingChange      *pendingChange `json:"pending_change"`
 }
 
 type intent struct {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
 )
@@ -145,7 +146,11 @@ func TestHealthAndReadiness(t *testing.T) {
 	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
 	assert.Equal(t, http.StatusOK, b.get("/readyz").Status)
 
-	assert.NoError(t, h.store.Close())
+	_, err := h.store.Pools()["writes"].ExecContext(t.Context(), "ALTER TABLE users RENAME TO destroyed")
+	require.NoError(t, err)
+	b.get("/readyz").refused(http.StatusServiceUnavailable, "ERRPROVIDER")
+
+	require.NoError(t, h.store.Close())
 
 	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
 	b.get("/readyz").refused(http.StatusServiceUnavailable, "ERRPROVIDER")

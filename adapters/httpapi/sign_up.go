@@ -47,14 +47,14 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var user account.User
-	err = a.limited(r, []use{{signUpsOfAddress, networkOf(r)}}, func() (err error) {
+	err = a.limited(r, addressUses(r, signUpsOfAddress), func() (err error) {
 		user, err = a.UseCases.SignUp.Do(r.Context(), in.registration())
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, user.Email)
+	a.Browsers.Remember(w, r, user.ID) // in it the link of the e-mail verifies
 	var answer registeredWire
 	answer.User.ID, answer.User.Email = user.ID, user.Email
 	answer.Org.ID = user.OrganisationID

@@ -2,9 +2,11 @@ package httpapi
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -23,10 +25,23 @@ type subscribeWire struct {
 }
 
 type subscriptionWire struct {
-	ID                 string         `json:"id"`
-	Status             billing.Status `json:"status"`
-	LatestInvoice      *invoiceWire   `json:"latest_invoice"`
-	PendingSetupIntent *intentWire    `json:"pending_setup_intent"`
+	ID                 string             `json:"id"`
+	Status             billing.Status     `json:"status"`
+	PriceID            string             `json:"priceId"`
+	Currency           string             `json:"currency"`
+	LatestInvoice      *invoiceWire       `json:"latest_invoice"`
+	PendingSetupIntent *intentWire        `json:"pending_setup_intent"`
+	PendingChange      *pendingChangeWire `json:"pending_change"`
+}
+
+type pendingChangeWire struct {
+	PriceID   string             `json:"priceId"`
+	Product   string             `json:"product"`
+	Interval  catalogue.Interval `json:"interval"`
+	Currency  string             `json:"currency"`
+	InvoiceID string             `json:"invoiceId"`
+	Amount    int64              `json:"amount"` // in minor units
+	ExpiresAt *time.Time         `json:"expires_at"`
 }
 
 type invoiceWire struct {
@@ -64,7 +79,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Id
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toSubscriptionWire(sub))
+	return reply(w, http.StatusOK, toPurchaseWire(sub))
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -91,11 +106,44 @@ func knownStatus(s billing.Status) error {
 }
 
 func toSubscriptionWire(s billing.Subscription) subscriptionWire {
-	wire := subscriptionWire{ID: s.ID, Status: s.Status, PendingSetupIntent: toIntentWire(s.PendingSetup)}
+	wire := subscriptionWire{
+		ID: s.ID, Status: s.Status, PriceID: s.Price.PriceID(), Currency: s.Price.Currency,
+		PendingSetupIntent: toIntentWire(s.PendingSetup), PendingChange: toPendingChangeWire(s.Pending),
+	}
 	if s.LatestInvoice != nil {
 		wire.LatestInvoice = &invoiceWire{ID: s.LatestInvoice.ID, PaymentIntent: toIntentWire(s.LatestInvoice.Payment)}
 	}
 	return wire
+}
+
+// toPurchaseWire is toSubscriptionWire for the response to a payment. The specification reads active
+// and trialing as success, so a change that still waits for its payment is reported as incomplete;
+// everything else reports the license, which has not changed.
+func toPurchaseWire(s billing.Subscription) subscriptionWire {
+	wire := toSubscriptionWire(s)
+	if s.Pending != nil {
+		wire.Status = billing.Incomplete
+	}
+	return wire
+}
+
+func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {
+	if p == nil {
+		return nil
+	}
+	return &pendingChangeWire{
+		PriceID: p.To.PriceID(), Product: p.To.Product, Interval: p.To.Interval, Currency: p.To.Currency,
+		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt),
+	}
+}
+
+// timestamp is an instant in RFC 3339; nil for the zero time.
+func timestamp(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
 }
 
 func toIntentWire(i *billing.Intent) *intentWire {

@@ -19,6 +19,8 @@ type userDetailWire struct {
 	Email       string       `json:"email"`
 	License     *licenseWire `json:"license"`
 	PastLicense *licenseWire `json:"pastLicense"`
+
+	OpenPayment *openPaymentWire `json:"openPayment"`
 }
 
 type licenseWire struct {
@@ -27,6 +29,8 @@ type licenseWire struct {
 	Currency string             `json:"currency"`
 	IsDev    bool               `json:"isDev"`
 	Raw      rawLicenseWire     `json:"raw"`
+
+	PendingChange *pendingChangeWire `json:"pending_change"`
 }
 
 type rawLicenseWire struct {
@@ -65,11 +69,16 @@ func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 }
 
 func toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {
-	return &userDetailWire{
+	detail := &userDetailWire{
 		Now: now.Unix(),
 		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
+		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
 	}
+	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {
+		detail.License.PendingChange = toPendingChangeWire(live.Pending)
+	}
+	return detail
 }
 
 func toLicenseWire(l *billing.License) *licenseWire {

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +31,22 @@ func TestEventsArriveWhereTheProviderSendsThem(t *testing.T) {
 		assert.Equal(t, http.StatusBadRequest, tell(page.EventSignature), "it is signed, and no event")
 		assert.Equal(t, http.StatusForbidden, tell("Other-Signature"))
 	}
+}
+
+func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
+	h := newHouse(t)
+	send := func(size int) answer {
+		event := `{"id": "evt_` + strconv.Itoa(size) + `", "object": "event", "type": "invoice.paid", "padding": "", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
+		event = strings.Replace(event, `"padding": "`, `"padding": "`+strings.Repeat("x", size-len(event)), 1)
+		b := h.browser(t)
+		r := b.request(http.MethodPost, "/vc-admin/webhooks/stripe", event)
+		r.Header.Set("Stripe-Signature", fakepayment.Sign([]byte(event), h.clock.Now(), webhookSecret))
+		return b.send(r)
+	}
+
+	assert.Equal(t, http.StatusOK, send(65<<10).Status)
+	assert.Equal(t, http.StatusOK, send(512<<10).Status)
+	send(512<<10+1).refused(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
 }
 
 func TestAProviderWhoseEventsCouldNotArriveIsRefused(t *testing.T) {

@@ -17,15 +17,15 @@ type calls struct {
 func newCalls() calls {
 	return calls{
 		total:   counter("provider_calls_total", "Calls of the payment provider, by outcome: ok or the fault's code.", "call", "outcome"),
-		seconds: durations("provider_call_duration_seconds", "How long the payment provider took, repeats included.", "call"),
+		seconds: durations("provider_call_duration_seconds", "Duration of calls of the payment provider, retries included.", "call"),
 		events: counter("provider_events_total",
-			"Events that arrived, by kind and whether they were accepted: ok or the fault's code.", "kind", "outcome"),
+			"Webhook events, by kind and outcome: ok or the fault's code.", "kind", "outcome"),
 	}
 }
 
 // call counts and times one call of the payment provider.
 func (c calls) call(name string, do func() error) error {
-	began := time.Now() //nolint:forbidigo // how long it took is a matter of the real clock
+	began := time.Now() //nolint:forbidigo // durations are real time
 	err := do()
 	took := time.Since(began) //nolint:forbidigo // as above
 	c.total.WithLabelValues(name, outcomeOf(err)).Inc()

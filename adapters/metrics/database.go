@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	backlogPatience = 2 * time.Second  // how long the database may take to tell
-	backlogFresh    = 10 * time.Second // how long what it told is good enough
+	backlogTimeout = 2 * time.Second  // of one query of the database
+	backlogMaxAge  = 10 * time.Second // how long a result is reused
 )
 
-// Pool shows how a pool of database connections is used.
+// Pool adds the statistics of a pool of database connections.
 func (m *Metrics) Pool(name string, db *sql.DB) {
 	m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 }
 
-// Backlog shows what waits in the database. However often the metrics are collected, it is asked
-// once in ten seconds at most, and not for long.
-func (m *Metrics) Backlog(ask func(context.Context) (storage.Backlog, error), clock clock.Clock) {
+// Backlog adds the emails and operations that wait in the database. It queries the database at most
+// once in ten seconds, however often the metrics are scraped.
+func (m *Metrics) Backlog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
 	m.registry.MustRegister(&backlog{
-		ask: ask, clock: clock,
-		up: describe("database_up", "1 when the database answered when it was asked last, else 0."),
+		query: query, clock: clock,
+		up: describe("database_up", "1 when the last query of the database succeeded, else 0."),
 		queues: []queue{
 			{
-				describe("outbox_letters", "Letters that wait to be sent; the counting stops at a thousand."),
-				describe("outbox_oldest_age_seconds", "Age of the oldest letter that waits, 0 without one."),
+				describe("outbox_emails", "Emails that wait to be sent; the counting stops at a thousand."),
+				describe("outbox_oldest_age_seconds", "Age of the oldest email that waits, 0 without one."),
 				func(b storage.Backlog) storage.Queue { return b.Letters },
 			},
 			{
-				describe("operations_pending", "Requests to the payment provider whose outcome is not known, those under way "+
+				describe("operations_pending", "Operations at the payment provider without a known outcome, those in progress "+
 					"included; the counting stops at a thousand."),
-				describe("operations_pending_oldest_age_seconds", "Age of the oldest such request, 0 without one."),
+				describe("operations_pending_oldest_age_seconds", "Age of the oldest such operation, 0 without one."),
 				func(b storage.Backlog) storage.Queue { return b.Operations },
 			},
 		},
@@ -49,20 +49,20 @@ func describe(name, help string) *prometheus.Desc {
 	return prometheus.NewDesc(prometheus.BuildFQName(prefix, "", name), help, nil, nil)
 }
 
-// backlog is a collector that asks the database.
+// backlog is a prometheus.Collector that queries the database.
 type backlog struct {
-	ask    func(context.Context) (storage.Backlog, error)
+	query  func(context.Context) (storage.Backlog, error)
 	clock  clock.Clock
 	up     *prometheus.Desc
 	queues []queue
 
-	mu    sync.Mutex
-	asked time.Time
-	last  storage.Backlog
-	err   error
+	mu      sync.Mutex
+	queried time.Time
+	last    storage.Backlog
+	err     error
 }
 
-// queue is one thing that waits.
+// queue describes the two metrics of a queue.
 type queue struct {
 	count, age *prometheus.Desc
 	of         func(storage.Backlog) storage.Queue
@@ -77,8 +77,8 @@ func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. While the database is away nothing is said of what
-// waits in it: an old figure would look like a true one.
+// Collect implements prometheus.Collector. While the database can't be reached the queues are left out,
+// because an old figure would look like a current one.
 func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	last, err := b.fresh()
 	if err != nil {
@@ -100,17 +100,17 @@ func (b *backlog) ageOf(waiting storage.Queue) float64 {
 	return max(0, b.clock.Now().Sub(waiting.Oldest).Seconds())
 }
 
-// fresh asks the database, unless it was asked a moment ago. Who comes meanwhile waits for that
-// answer instead of asking too.
+// fresh returns the last result while it is young enough, otherwise it queries the database. Concurrent
+// callers share one query.
 func (b *backlog) fresh() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := time.Now() //nolint:forbidigo // how often the database is asked is a matter of the real clock
-	if b.asked.IsZero() || now.Sub(b.asked) >= backlogFresh {
-		ctx, cancel := context.WithTimeout(context.Background(), backlogPatience)
+	now := time.Now() //nolint:forbidigo // the interval between queries is real time
+	if b.queried.IsZero() || now.Sub(b.queried) >= backlogMaxAge {
+		ctx, cancel := context.WithTimeout(context.Background(), backlogTimeout)
 		defer cancel()
-		b.asked = now
-		b.last, b.err = b.ask(ctx)
+		b.queried = now
+		b.last, b.err = b.query(ctx)
 	}
 	return b.last, b.err
 }

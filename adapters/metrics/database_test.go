@@ -44,7 +44,7 @@ func TestTheBacklogIsShownWithItsAge(t *testing.T) {
 	}}).ask, fixedClock{})
 
 	for _, line := range []string{
-		"diy_database_up 1\n", "diy_outbox_letters 3\n", "diy_outbox_oldest_age_seconds 90\n",
+		"diy_database_up 1\n", "diy_outbox_emails 3\n", "diy_outbox_oldest_age_seconds 90\n",
 		"diy_operations_pending 0\n", "diy_operations_pending_oldest_age_seconds 0\n",
 	} {
 		assert.Contains(t, shown(t, m), "\n"+line)
@@ -56,7 +56,7 @@ func TestNothingIsSaidOfTheBacklogWhileTheDatabaseIsAway(t *testing.T) {
 	m.Backlog((&database{err: fault.New(fault.Unavailable, "away")}).ask, fixedClock{})
 
 	assert.Contains(t, shown(t, m), "\ndiy_database_up 0\n")
-	assert.NotContains(t, shown(t, m), "diy_outbox_letters")
+	assert.NotContains(t, shown(t, m), "diy_outbox_emails")
 	assert.NotContains(t, shown(t, m), "diy_operations_pending")
 }
 

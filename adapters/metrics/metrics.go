@@ -1,53 +1,59 @@
+// Package metrics measures the server for Prometheus, as decorators of ports and as an observer of
+// adapters. No label holds personal data, and every label has few values.
 package metrics
 
 import (
+	"context"
 	"net/http"
 	"runtime"
+	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 const (
-	prefix = "diy" // of all names that are ours
+	prefix = "diy" // of the names of all metrics defined here
 
-	scrapes     = 4                // may be answered at once
-	scrapeLimit = 10 * time.Second // of one
+	maxScrapes    = 4 // at once
+	scrapeTimeout = 10 * time.Second
 )
 
-// waits are the bounds, in seconds, by which durations are told apart: from what a page takes to
-// what the slowest answer of the payment provider does.
-var waits = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
+// buckets are the upper bounds of duration histograms in seconds, from a page to the slowest response
+// of the payment provider.
+var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
 
-// Metrics are all metrics of one server, kept in a registry of their own.
+// Metrics holds the metrics of one server in a registry of its own.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests requests
 	calls    calls
-	letters  *prometheus.CounterVec
+	emails   *prometheus.CounterVec
 	workers  workers
 }
 
-// New makes the metrics of a server of the given version.
+// New returns the metrics of a server of the given version.
 func New(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(), requests: newRequests(), calls: newCalls(), workers: newWorkers(),
-		letters: counter("letters_total", "Letters handed to the mail server, by outcome: ok or the fault's code.", "outcome"),
+		emails: counter("emails_total", "Emails handed to the mail server, by outcome: ok or the fault's code.", "outcome"),
 	}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
 		m.requests.total, m.requests.seconds, m.calls.total, m.calls.seconds, m.calls.events,
-		m.letters, m.workers.runs, m.workers.done, m.workers.last,
+		m.emails, m.workers.runs, m.workers.done, m.workers.last,
 	)
 	return m
 }
 
-// Handler shows the metrics to whoever collects them.
+// Handler serves the metrics in the format of Prometheus.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.InstrumentMetricHandler(m.registry, promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
-		MaxRequestsInFlight: scrapes, Timeout: scrapeLimit, Registry: m.registry,
+		MaxRequestsInFlight: maxScrapes, Timeout: scrapeTimeout, Registry: m.registry,
 	}))
 }
 
@@ -63,5 +69,66 @@ func counter(name, help string, labels ...string) *prometheus.CounterVec {
 }
 
 func durations(name, help string, labels ...string) *prometheus.HistogramVec {
-	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: prefix, Name: name, Help: help, Buckets: waits}, labels)
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: prefix, Name: name, Help: help, Buckets: buckets}, labels)
+}
+
+type requests struct {
+	total   *prometheus.CounterVec
+	seconds *prometheus.HistogramVec
+}
+
+func newRequests() requests {
+	return requests{
+		total:   counter("http_requests_total", "HTTP requests, by route pattern.", "method", "route", "status"),
+		seconds: durations("http_request_duration_seconds", "Duration of HTTP requests, by route pattern.", "method", "route"),
+	}
+}
+
+// Request counts and times an HTTP request. To keep the number of series small, route must be a pattern
+// and not a path, and method one of a fixed set.
+func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+	m.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
+	m.requests.seconds.WithLabelValues(method, route).Observe(took.Seconds())
+}
+
+// Sender returns a mail.Sender that counts emails by outcome.
+func (m *Metrics) Sender(next mail.Sender) mail.Sender { return sender{next, m} }
+
+type sender struct {
+	next    mail.Sender
+	metrics *Metrics
+}
+
+// Send implements mail.Sender.
+func (s sender) Send(ctx context.Context, email mail.Message) error {
+	err := s.next.Send(ctx, email)
+	s.metrics.emails.WithLabelValues(outcomeOf(err)).Inc()
+	return err
+}
+
+type workers struct {
+	runs, done *prometheus.CounterVec
+	last       *prometheus.GaugeVec
+}
+
+func newWorkers() workers {
+	return workers{
+		runs: counter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
+		done: counter("worker_done_total", "Pieces of background work that are done: emails sent, operations settled.", "worker"),
+		last: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Namespace: prefix, Name: "worker_last_success_timestamp_seconds",
+			Help: "Time of the last successful round of background work, in seconds since the Unix epoch.",
+		}, []string{"worker"}),
+	}
+}
+
+// Round counts a round of a worker that ended at the given time and did so many pieces of work.
+func (m *Metrics) Round(worker string, done int, err error, at time.Time) {
+	outcome := "failed"
+	if err == nil {
+		outcome = "ok"
+		m.workers.last.WithLabelValues(worker).Set(float64(at.Unix()))
+	}
+	m.workers.runs.WithLabelValues(worker, outcome).Inc()
+	m.workers.done.WithLabelValues(worker).Add(float64(done))
 }

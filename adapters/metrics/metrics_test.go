@@ -76,7 +76,7 @@ func TestLettersAreCountedByOutcomeAndNeverByAddress(t *testing.T) {
 	require.NoError(t, m.Sender(mailServer{}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 	require.Equal(t, busy, m.Sender(mailServer{busy}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 
-	assert.Contains(t, shown(t, m), `diy_letters_total{outcome="ok"} 1`)
-	assert.Contains(t, shown(t, m), `diy_letters_total{outcome="unavailable"} 1`)
+	assert.Contains(t, shown(t, m), `diy_emails_total{outcome="ok"} 1`)
+	assert.Contains(t, shown(t, m), `diy_emails_total{outcome="unavailable"} 1`)
 	assert.NotContains(t, shown(t, m), "charlotte")
 }

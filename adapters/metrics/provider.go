@@ -51,6 +51,11 @@ func (p provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 	return p.calls.call("DeleteCard", func() error { return p.Provider.DeleteCard(ctx, in) })
 }
 
+// Retire is counted and timed.
+func (p provider) Retire(ctx context.Context, in payment.Retirement) error {
+	return p.calls.call("Retire", func() error { return p.Provider.Retire(ctx, in) })
+}
+
 // Subscribe is counted and timed.
 func (p provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	return answer(p.calls, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
@@ -68,16 +73,21 @@ func (p provider) ListSubscriptions(ctx context.Context, customerID string, stat
 	})
 }
 
-// ContinueSubscription is counted and timed.
-func (p provider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
-	return answer(p.calls, "ContinueSubscription", func() (billing.Subscription, error) {
-		return p.Provider.ContinueSubscription(ctx, in)
-	})
+// PayInvoice is counted and timed.
+func (p provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	return answer(p.calls, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
 }
 
 // ChangePlan is counted and timed.
 func (p provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	return answer(p.calls, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
+}
+
+// CancelPendingChange is counted and timed.
+func (p provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
+	return answer(p.calls, "CancelPendingChange", func() (billing.Subscription, error) {
+		return p.Provider.CancelPendingChange(ctx, in)
+	})
 }
 
 // CancelSubscription is counted and timed.

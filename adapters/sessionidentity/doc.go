@@ -1,20 +1,17 @@
-// Package sessionidentity answers who is asking with a cookie, and keeps passwords as argon2id
-// hashes.
+// Package sessionidentity implements ports/identity with cookie sessions and argon2id password hashes,
+// and provides XSRF tokens and known-browser cookies.
 //
-// A visit is one HTTP request that passed through Sessions.Middleware. A sign-in writes one record
-// into the store, under the hash of a random token that only the browser's cookie holds; a
-// sign-out deletes it. The record is never written again: a slow request that began before a
-// sign-out has nothing with which it could bring the session back. When the browser was last seen
-// stands in a record of its own, which is worth nothing without the first one.
+// A visit is an HTTP request that passed through Sessions.Middleware. A sign-in writes one record to the
+// store, under the hash of a random token that only the browser's cookie contains; a sign-out deletes
+// it. The record is never updated, so a slow request that began before a sign-out cannot restore the
+// session. The time of the last request is stored in a separate record, which is useless by itself.
 //
-//	visitor ──Start──► signed in ──Start──► signed in, new token, old one worthless
+//	visitor ──Start──► signed in ──Start──► signed in with a new token, the old one is invalid
 //	                      │
 //	                      ├──End────────────────► visitor
-//	                      ├──IdleLimit unseen───► visitor
+//	                      ├──IdleLimit idle  ───► visitor
 //	                      └──AbsoluteLimit──────► visitor
 //
-// Visitors have no session and no session cookie. All limits run on the computer's own time, also
-// where development moves the application's clock: moving it signs nobody out.
-//
-// XSRF proves that a request comes from a page of ours; see there.
+// Visitors have no session and no session cookie. All limits use the real clock, even when development
+// moves the application's clock, so that moving it signs nobody out.
 package sessionidentity

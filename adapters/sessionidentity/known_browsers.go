@@ -20,16 +20,17 @@ const (
 
 	// browserLimit is how long a browser is known since the last sign-in.
 	browserLimit = 365 * 24 * time.Hour
-	// browserPeople is how many people of one browser are known, the last ones who signed in.
+	// browserPeople is how many names one browser is known for, the last ones.
 	browserPeople = 5
 	browserIDSize = 16
 )
 
-// KnownBrowsers knows the browsers in which somebody has signed in with an e-mail before, by a cookie
-// that only we can make. It is worth nothing but this: whoever guesses passwords elsewhere can't
-// use up the tries of those who bring it. The cookie outlives the session and holds, for each of
-// the browser's people, a random id, an expiry and the HMAC of both with the e-mail, which it does
-// not name.
+// KnownBrowsers recognises browsers by a cookie that only this server can make. A browser is known for
+// a name: for an e-mail address since someone signed in with it, so that password guesses made
+// elsewhere don't use up the tries of those who bring the cookie; for the id of a user since that user
+// registered in it, so that the link of the verification email works there without the password. The
+// cookie outlives the session and holds, for each name, a random id, an expiry and the HMAC of both
+// with the name, which it does not contain.
 type KnownBrowsers struct {
 	key    []byte
 	secure bool
@@ -44,10 +45,10 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 	return &KnownBrowsers{key: append([]byte(nil), key...), secure: secure}, nil
 }
 
-// Known returns the id that this browser got when somebody signed in with the e-mail.
-func (b *KnownBrowsers) Known(r *http.Request, email string) (id string, known bool) {
+// Known returns the id that this browser got when it became known for the name.
+func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bool) {
 	for _, token := range b.brought(r) {
-		if b.valid(token, email) {
+		if b.valid(token, name) {
 			id, _, _ = strings.Cut(token, ".")
 			return id, true
 		}
@@ -55,16 +56,16 @@ func (b *KnownBrowsers) Known(r *http.Request, email string) (id string, known b
 	return "", false
 }
 
-// Remember makes the browser known for the e-mail from now on, under the id it has already. Call
-// it before the answer is written, because it sets a cookie.
-func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, email string) {
-	id, known := b.Known(r, email)
+// Remember makes the browser known for the name from now on, under the id it has already. Call
+// it once and before the answer is written, because it sets a cookie.
+func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, name string) {
+	id, known := b.Known(r, name)
 	if !known {
 		id = rand.Text()[:browserIDSize]
 	}
-	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLimit).Unix(), 36), email)}
+	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLimit).Unix(), 36), name)}
 	for _, token := range b.brought(r) {
-		if !b.valid(token, email) && len(tokens) < browserPeople {
+		if !b.valid(token, name) && len(tokens) < browserPeople {
 			tokens = append(tokens, token)
 		}
 	}
@@ -86,9 +87,9 @@ func (b *KnownBrowsers) brought(r *http.Request) []string {
 	return tokens[:min(len(tokens), browserPeople)]
 }
 
-func (b *KnownBrowsers) valid(token, email string) bool {
+func (b *KnownBrowsers) valid(token, name string) bool {
 	parts := strings.Split(token, ".")
-	if len(parts) != 3 || !hmac.Equal([]byte(token), []byte(b.token(parts[0], parts[1], email))) {
+	if len(parts) != 3 || !hmac.Equal([]byte(token), []byte(b.token(parts[0], parts[1], name))) {
 		return false
 	}
 	expiry, err := strconv.ParseInt(parts[1], 36, 64)
@@ -96,8 +97,8 @@ func (b *KnownBrowsers) valid(token, email string) bool {
 }
 
 // token needs no escaping in a cookie.
-func (b *KnownBrowsers) token(id, expiry, email string) string {
+func (b *KnownBrowsers) token(id, expiry, name string) string {
 	mac := hmac.New(sha256.New, b.key)
-	mac.Write([]byte("diy browser 1\x00" + id + "\x00" + expiry + "\x00" + account.EmailKey(email)))
+	mac.Write([]byte("diy browser 1\x00" + id + "\x00" + expiry + "\x00" + account.EmailKey(name)))
 	return id + "." + expiry + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
 }

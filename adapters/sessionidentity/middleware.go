@@ -38,7 +38,7 @@ func (s *Sessions) load(r *http.Request) (context.Context, person, error) {
 	if token == "" {
 		return ctx, nobody, nil
 	}
-	recently, err := s.seen.check(ctx, token, now())
+	recently, err := s.seen.check(withOwner(ctx, s.manager.GetString(ctx, userKey)), token, now())
 	if err != nil || !recently {
 		return ctx, nobody, err
 	}

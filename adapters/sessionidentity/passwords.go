@@ -4,86 +4,90 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/argon2id"
+	"github.com/ccojocar/zxcvbn-go/data"
 	"golang.org/x/crypto/argon2"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// parameters are OWASP's for argon2id: 19 MiB, two passes, one lane. Hashes carry their own, so
-// that these may change.
+// parameters are those that OWASP recommends for argon2id: 19 MiB, two passes, one lane. A hash contains
+// its parameters, so these can be changed.
 var parameters = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
 const (
-	// crowd is how many passwords may wait for each that is hashed: some ten seconds' work. Who
-	// comes when as many wait is refused at once, since the wait would be for nothing.
-	crowd = 500
-	// patience is how long a password waits for its turn.
-	patience = 15 * time.Second
+	// maxWaiting is the number of calls that may wait for each concurrent hash, about ten seconds of
+	// work. Further calls fail at once, because they would time out anyway.
+	maxWaiting = 500
+	// waitTimeout is how long a call waits before it fails.
+	waitTimeout = 15 * time.Second
 )
 
-var errCrowd = errors.New("too many passwords wait for being hashed")
+var errTooManyWaiting = errors.New("too many calls are waiting to hash a password")
 
-// Passwords is an identity.Passwords that keeps argon2id hashes of passwords in Unicode's
-// normalisation form KC. No password is cut short.
+// Passwords is an identity.Passwords. It stores argon2id hashes of passwords in Unicode normalisation
+// form NFKC.
 type Passwords struct {
-	places   chan struct{} // one for each password that may be hashed at once; who waits is served in order
-	room     chan struct{} // one for each password that is hashed or waits
-	nobodys  string        // a hash that no password belongs to
-	watching func() (done func())
+	slots     chan struct{} // a value for each running hash; waiting calls are served in order
+	queue     chan struct{} // a value for each running or waiting call
+	dummyHash string        // matches no password
+	onHash    func() (done func())
 }
 
-// NewPasswords hashes as many passwords at once as there are processors for it: more would only
-// take more memory, 19 MiB each.
+// NewPasswords returns Passwords that run at most GOMAXPROCS hashes at once. More would only take more
+// memory, 19 MiB each.
 func NewPasswords() *Passwords {
 	return newPasswords(runtime.GOMAXPROCS(0), func() func() { return func() {} })
 }
 
-func newPasswords(limit int, watching func() (done func())) *Passwords {
+func newPasswords(limit int, onHash func() (done func())) *Passwords {
 	return &Passwords{
-		places: make(chan struct{}, limit), room: make(chan struct{}, limit+limit*crowd),
-		nobodys: nobodys(), watching: watching,
+		slots: make(chan struct{}, limit), queue: make(chan struct{}, limit+limit*maxWaiting),
+		dummyHash: newDummyHash(), onHash: onHash,
 	}
 }
 
-// Hash returns what to store. It waits its turn and gives up with ctx, or when the wait is too
-// long (Unavailable).
+// Hash returns the hash to store. It waits for a free slot; when ctx ends, the wait is too long or too
+// many calls are waiting, the error is Unavailable.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	var hash string
-	err := p.inTurn(ctx, func() (err error) {
+	err := p.withSlot(ctx, func() (err error) {
 		hash, err = argon2id.CreateHash(norm.NFKC.String(password), &parameters)
 		return err
 	})
 	return hash, err
 }
 
-// Verify reports whether the password belongs to the hash, which it never does to an empty one.
-// It waits its turn as Hash does. Internal for a hash that can't be read.
+// Verify reports whether the password matches the hash; no password matches an empty hash. It waits like
+// Hash. An invalid hash is Internal.
 func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, error) {
-	against := hash
+	target := hash
 	if hash == "" {
-		against = p.nobodys
+		target = p.dummyHash
 	}
 	var right bool
-	err := p.inTurn(ctx, func() (err error) {
-		right, err = argon2id.ComparePasswordAndHash(norm.NFKC.String(password), against)
+	err := p.withSlot(ctx, func() (err error) {
+		right, err = argon2id.ComparePasswordAndHash(norm.NFKC.String(password), target)
 		return err
 	})
 	return right && hash != "", err
 }
 
-func (p *Passwords) inTurn(ctx context.Context, work func() error) error {
-	if err := p.wait(ctx); err != nil {
+func (p *Passwords) withSlot(ctx context.Context, work func() error) error {
+	if err := p.acquire(ctx); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "We are very busy right now. Please try again in a moment.")
 	}
-	defer p.leave()
-	done := p.watching()
+	defer p.release()
+	done := p.onHash()
 	defer done()
 	if err := work(); err != nil {
 		return fault.Wrap(err, fault.Internal, "a password could not be hashed")
@@ -91,38 +95,57 @@ func (p *Passwords) inTurn(ctx context.Context, work func() error) error {
 	return nil
 }
 
-// wait takes a place; leave gives it back.
-func (p *Passwords) wait(ctx context.Context) error {
+// acquire waits for a slot; release frees it.
+func (p *Passwords) acquire(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	select {
-	case p.room <- struct{}{}:
+	case p.queue <- struct{}{}:
 	default:
-		return errCrowd
+		return errTooManyWaiting
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, waitTimeout)
 	defer cancel()
 	select {
-	case p.places <- struct{}{}:
+	case p.slots <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		<-p.room
+		<-p.queue
 		return ctx.Err()
 	}
 }
 
-func (p *Passwords) leave() {
-	<-p.places
-	<-p.room
+func (p *Passwords) release() {
+	<-p.slots
+	<-p.queue
 }
 
-// nobodys is a hash like all others, but of nothing: its key is random.
-func nobodys() string {
+// newDummyHash returns a hash with the usual parameters and a random key, which no password matches.
+func newDummyHash() string {
 	salt, key := make([]byte, parameters.SaltLength), make([]byte, parameters.KeyLength)
 	_, _ = rand.Read(salt) // never fails
 	_, _ = rand.Read(key)
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version,
 		parameters.Memory, parameters.Iterations, parameters.Parallelism,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
+}
+
+// commonPasswords returns about 7,000 of the most common leaked passwords in lower case, from zxcvbn's
+// frequency list. The list is decoded on first use.
+var commonPasswords = sync.OnceValue(func() map[string]bool {
+	var file struct{ List []string }
+	if err := json.Unmarshal(data.MustAsset("data/Passwords.json"), &file); err != nil {
+		panic("sessionidentity: invalid list of common passwords: " + err.Error()) // the list is embedded
+	}
+	common := make(map[string]bool, len(file.List))
+	for _, password := range file.List {
+		common[password] = true
+	}
+	return common
+})
+
+// Common reports whether the password is one of the most common ones, ignoring case.
+func (p *Passwords) Common(password string) bool {
+	return commonPasswords()[strings.ToLower(norm.NFKC.String(password))]
 }

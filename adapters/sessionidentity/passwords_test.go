@@ -3,11 +3,13 @@ package sessionidentity
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/alexedwards/argon2id"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
@@ -18,18 +20,18 @@ func TestPasswords(t *testing.T) {
 	})
 }
 
-func TestHashesNameTheirParameters(t *testing.T) {
+func TestHash_ContainsItsParameters(t *testing.T) {
 	p := NewPasswords()
 	hash, err := p.Hash(t.Context(), "Correct Horse 1")
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(hash, "$argon2id$v=19$m=19456,t=2,p=1$"), hash)
-	assert.Len(t, hash, len(p.nobodys), "nobody's hash costs what a real one does")
-	assert.Equal(t, prefix(hash), prefix(p.nobodys))
+	assert.Len(t, hash, len(p.dummyHash), "the dummy hash costs as much as a real one")
+	assert.Equal(t, prefix(hash), prefix(p.dummyHash))
 }
 
 func prefix(hash string) string { return strings.Join(strings.Split(hash, "$")[:4], "$") }
 
-func TestHashesOfOtherParametersStillVerify(t *testing.T) {
+func TestVerify_HashWithOtherParameters(t *testing.T) {
 	old, err := argon2id.CreateHash("Correct Horse 1", &argon2id.Params{
 		Memory: 1024, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16,
 	})
@@ -42,9 +44,65 @@ func TestHashesOfOtherParametersStillVerify(t *testing.T) {
 	}
 }
 
-func TestAnUnreadableHashIsNotQuoted(t *testing.T) {
+func TestVerify_ErrorDoesNotQuoteTheHash(t *testing.T) {
 	_, err := NewPasswords().Verify(t.Context(), "Correct Horse 1", "$argon2id$v=19$m=1,t=1,p=1$???$SECRET")
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "SECRET")
 	assert.NotContains(t, err.Error(), "Horse")
+}
+
+func TestCommonPasswords_HasThreeThousandOrMore(t *testing.T) {
+	assert.Greater(t, len(commonPasswords()), 3000)
+	assert.False(t, commonPasswords()[""])
+}
+
+// newBlocked returns Passwords with one slot, whose hashes block until the gate is closed.
+func newBlocked(gate chan struct{}) *Passwords {
+	return newPasswords(1, func() func() { <-gate; return func() {} })
+}
+
+func TestPasswords_FailAtOnceWhenTheQueueIsFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate := make(chan struct{})
+		p := newBlocked(gate)
+		errs := make(chan error, 2*maxWaiting)
+		for range 1 + maxWaiting {
+			go func() { _, err := p.Verify(t.Context(), "Correct Horse 1", ""); errs <- err }()
+		}
+		synctest.Wait()
+		require.Empty(t, errs, "one call runs, the others wait")
+
+		_, err := p.Hash(t.Context(), "Correct Horse 1")
+		assert.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+		assert.ErrorIs(t, err, errTooManyWaiting)
+
+		pass(waitTimeout)
+		synctest.Wait()
+		assert.Len(t, errs, maxWaiting, "the waiting calls have timed out")
+		close(gate)
+		_, err = p.Verify(t.Context(), "Correct Horse 1", "")
+		assert.NoError(t, err, "the queue has space again")
+	})
+}
+
+func TestPasswords_WaitingCallsAreServedInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		gate, order := make(chan struct{}), make(chan int, 5)
+		p := newBlocked(gate)
+		for i := range cap(order) {
+			go func() {
+				if assert.NoError(t, p.acquire(t.Context())) {
+					order <- i
+					<-gate
+					p.release()
+				}
+			}()
+			synctest.Wait()
+		}
+		close(gate)
+		synctest.Wait()
+		for i := range cap(order) {
+			assert.Equal(t, i, <-order)
+		}
+	})
 }

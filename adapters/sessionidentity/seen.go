@@ -9,18 +9,17 @@ import (
 	"github.com/alexedwards/scs/v2"
 )
 
-// seenEvery is how exactly we know when a browser was last seen: a busy session costs one write
-// in this time, not one a request.
+// seenEvery is the precision of the time of the last request: an active session costs one write in this
+// time, not one per request.
 const seenEvery = 5 * time.Minute
 
-// now is the present on the computer's own clock, which the session library runs on too.
+// now returns the real time, which the session library uses too.
 func now() time.Time { return time.Now() } //nolint:forbidigo // see the package comment
 
-// seen remembers when each session was last used, in records that the store forgets after
-// IdleLimit.
+// seen stores when each session was last used, in records that expire after IdleLimit.
 type seen struct{ store scs.Store }
 
-// check reports whether the session was used within IdleLimit, and notes that it is used now.
+// check reports whether the session was used within IdleLimit, and records that it is used now.
 func (s seen) check(ctx context.Context, token string, at time.Time) (bool, error) {
 	data, found, err := s.find(ctx, seenKey(token))
 	if err != nil || !found {
@@ -28,13 +27,13 @@ func (s seen) check(ctx context.Context, token string, at time.Time) (bool, erro
 	}
 	var last time.Time
 	if last.UnmarshalBinary(data) != nil || at.Sub(last) >= seenEvery {
-		// A failure costs nothing yet: the next visit tries again, long before the limit.
+		// Ignore a failure: the next request tries again, long before the limit.
 		_ = s.note(ctx, token, at)
 	}
 	return true, nil
 }
 
-// note makes the session last for IdleLimit from then on, if it lasts at all.
+// note records that the session is used, which extends it by IdleLimit at most.
 func (s seen) note(ctx context.Context, token string, at time.Time) error {
 	data, err := at.UTC().MarshalBinary()
 	if err != nil {
@@ -46,7 +45,7 @@ func (s seen) note(ctx context.Context, token string, at time.Time) error {
 	return s.store.Commit(seenKey(token), data, at.Add(IdleLimit))
 }
 
-// forget tidies up. What it can't delete is worth nothing and expires by itself.
+// forget deletes the record. If that fails, the record is useless without its session and expires.
 func (s seen) forget(ctx context.Context, token string) {
 	if c, ok := s.store.(scs.CtxStore); ok {
 		_ = c.DeleteCtx(ctx, seenKey(token))
@@ -62,7 +61,8 @@ func (s seen) find(ctx context.Context, key string) ([]byte, bool, error) {
 	return s.store.Find(key)
 }
 
-// seenKey is no token's hash, so that nobody can bring a record of ours as their session.
+// seenKey returns a key that can't collide with a token hash, so a client can't present the record as a
+// session.
 func seenKey(token string) string {
 	sum := sha256.Sum256([]byte("seen\x00" + token))
 	return "seen-" + base64.RawURLEncoding.EncodeToString(sum[:])

@@ -47,6 +47,9 @@ type Sessions struct {
 
 // NewSessions keeps sessions in the store, which several servers may share.
 func NewSessions(store scs.Store, o Options) *Sessions {
+	if users, ok := store.(UserStore); ok {
+		store = ownedStore{users}
+	}
 	manager := scs.New()
 	manager.Store = store
 	manager.HashTokenInStore = true
@@ -100,6 +103,7 @@ func (s *Sessions) save(ctx context.Context, who identity.Identity, secret strin
 	s.manager.Put(ctx, userKey, who.UserID)
 	s.manager.Put(ctx, organisationKey, who.OrganisationID)
 	s.manager.Put(ctx, secretKey, secret)
+	ctx = withOwner(ctx, who.UserID)
 	if err := s.seen.note(ctx, s.manager.Token(ctx), now()); err != nil {
 		return "", time.Time{}, err
 	}

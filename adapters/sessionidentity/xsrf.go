@@ -14,31 +14,30 @@ import (
 )
 
 const (
-	// XSRFCookie is the cookie that our pages' script reads.
+	// XSRFCookie is the name of the cookie, which the web app's script reads.
 	XSRFCookie = "XSRF-TOKEN"
-	// XSRFHeader is the header in which it sends the token back.
+	// XSRFHeader is the name of the request header in which the script returns the token.
 	XSRFHeader = "X-XSRF-TOKEN"
-	// XSRFKeySize is the least number of bytes a key has.
+	// XSRFKeySize is the minimum key size in bytes.
 	XSRFKeySize = 32
 
 	nonceSize = 16
 )
 
-// ErrXSRF is what Check returns for a request that no page of ours can have sent. It is a
-// Forbidden fault; compare with errors.Is.
+// ErrXSRF is returned by Check for a request without a valid token. It is a Forbidden fault.
 var ErrXSRF error = fault.New(fault.Forbidden, "This page is out of date. Please reload it and try again.")
 
-// XSRF tells our own pages' requests from those that other sites make a browser send. A token is
-// a random nonce and its HMAC over the session's secret; the page reads it from a cookie and
-// repeats it in a header, neither of which another site can do. A token is good for one session,
-// or for visitors; a sign-in or a sign-out makes it worthless and sends a fresh one along.
+// XSRF protects against requests that other sites make a browser send. A token is a random nonce with an
+// HMAC over the nonce and the session's secret. The page reads it from a cookie and repeats it in a
+// header, neither of which another site can do. A token is valid for one session, or for visitors;
+// signing in or out invalidates it and sets a new one.
 type XSRF struct {
 	key    []byte
 	secure bool
 }
 
-// NewXSRF makes tokens with the key, which every server of one product shares and nobody else
-// knows, and has the sessions' sign-ins and sign-outs send fresh ones.
+// NewXSRF returns an XSRF that signs tokens with the secret key, which all servers share. It sets a new
+// token whenever somebody signs in or out.
 func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 	if len(key) < XSRFKeySize {
 		return nil, errors.New("sessionidentity: the XSRF key is too short")
@@ -48,8 +47,7 @@ func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 	return x, nil
 }
 
-// Ensure sees to it that the browser holds a token that is good for its next request. Call it
-// before the answer is written.
+// Ensure sets a new token unless the browser has a valid one. Call it before the response is written.
 func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
 	secret := personOf(r.Context()).secret
 	cookie, err := r.Cookie(XSRFCookie)
@@ -58,8 +56,7 @@ func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Check returns ErrXSRF unless the request's header repeats its cookie and the token is good for
-// this session.
+// Check returns ErrXSRF unless the header equals the cookie and the token is valid for this session.
 func (x *XSRF) Check(r *http.Request) error {
 	header := r.Header.Get(XSRFHeader)
 	if !x.valid(header, personOf(r.Context()).secret) {
@@ -73,7 +70,7 @@ func (x *XSRF) Check(r *http.Request) error {
 	return ErrXSRF
 }
 
-// set gives the browser a fresh token. The cookie goes with the browser window.
+// set sets a new token. The cookie ends with the browser session.
 func (x *XSRF) set(w http.ResponseWriter, secret string) {
 	dropCookie(w, XSRFCookie)
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // script must read it, and development has no https
@@ -87,14 +84,14 @@ func (x *XSRF) valid(token, secret string) bool {
 	return ok && hmac.Equal([]byte(token), []byte(x.token(nonce, secret)))
 }
 
-// token needs no escaping, neither in a cookie nor in a header.
+// token returns a token of characters that need no escaping in a cookie or header.
 func (x *XSRF) token(nonce, secret string) string {
 	mac := hmac.New(sha256.New, x.key)
 	mac.Write([]byte("diy xsrf 1\x00" + binding(secret) + "\x00" + nonce))
 	return nonce + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// binding names what a token is good for.
+// binding returns what a token is bound to: the session or all visitors.
 func binding(secret string) string {
 	if secret == "" {
 		return "anonymous"

@@ -1,14 +1,12 @@
-// Package smtpmail hands letters to a mail server over SMTP, one connection a letter.
+// Package smtpmail sends emails over SMTP, one connection an email.
 //
-// Between us and a server that is not on this very computer everything is encrypted and the
-// server's certificate is checked: with STARTTLS for smtp://, from the first byte for smtps://.
+// Connections to other hosts are always encrypted with a verified certificate: with STARTTLS for
+// smtp:// URLs and with implicit TLS for smtps:// URLs. Only connections to localhost may be plain.
 //
-// What a failure means for the letter decides its fault. Invalid, never to be tried again, is a
-// server's permanent refusal (5xx) of the recipient or of the letter's content. All else is
-// Unavailable: the network, a temporary refusal (4xx), and also a server that refuses us rather
-// than the letter (the sign-in, our sender's address), because that gets repaired by whoever runs
-// the product, and the letter goes out then.
+// A permanent refusal (5xx) of the recipient or the content is Invalid: the email is never sent again.
+// All other failures are Unavailable: network errors, temporary refusals (4xx), and refusals of the
+// login or of the sender's address, which an operator repairs, after which the email is sent.
 //
-// Errors name the step and the server's code and nothing else: servers quote addresses, sign-in
-// names and contents in their answers, and errors end up in logs.
+// Errors contain the SMTP step and the server's code only, because servers quote addresses, user names
+// and contents in their answers, and errors are logged.
 package smtpmail

@@ -18,16 +18,16 @@ import (
 
 const withSTARTTLS = "smtp://user:hunter2@" + host + ":587"
 
-var letter = mail.Message{
+var message = mail.Message{
 	To: "ann@example.com", Subject: "Grüße from Vision", Text: "Secret link\n", HTML: "<p>Secret link</p>\n",
 }
 
 func TestConformance(t *testing.T) {
 	mailtest.Run(t, func(t *testing.T) mailtest.Harness {
-		o := newOffice(t).starttls(t)
-		return mailtest.Harness{Sender: o.sender(t, withSTARTTLS), Delivered: func() []mail.Message {
+		srv := newTestServer(t).starttls(t)
+		return mailtest.Harness{Sender: srv.sender(t, withSTARTTLS), Delivered: func() []mail.Message {
 			var out []mail.Message
-			for _, raw := range o.received() {
+			for _, raw := range srv.received() {
 				out = append(out, decode(t, raw))
 			}
 			return out
@@ -35,43 +35,43 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-func TestLettersGoOverEncryptedLinesOnly(t *testing.T) {
+func TestSend_EncryptsConnections(t *testing.T) {
 	tests := map[string]struct {
 		url  string
-		open func(*office, *testing.T) *office
+		open func(*testServer, *testing.T) *testServer
 	}{
-		"STARTTLS":     {withSTARTTLS, (*office).starttls},
-		"implicit TLS": {"smtps://user:hunter2@" + host, (*office).implicit},
+		"STARTTLS":     {withSTARTTLS, (*testServer).starttls},
+		"implicit TLS": {"smtps://user:hunter2@" + host, (*testServer).implicit},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			o := tt.open(newOffice(t), t)
-			require.NoError(t, o.sender(t, tt.url).Send(t.Context(), letter))
-			assert.Len(t, o.received(), 1)
-			assert.Zero(t, o.plain)
-			assert.Equal(t, []string{"user:hunter2"}, o.signIns)
+			srv := tt.open(newTestServer(t), t)
+			require.NoError(t, srv.sender(t, tt.url).Send(t.Context(), message))
+			assert.Len(t, srv.received(), 1)
+			assert.Zero(t, srv.plain)
+			assert.Equal(t, []string{"user:hunter2"}, srv.logins)
 		})
 	}
 }
 
-func TestTheServerOnThisComputerNeedsNoEncryption(t *testing.T) {
-	o := newOffice(t).unencrypted(t)
-	require.NoError(t, o.sender(t, "smtp://127.0.0.1:1025").Send(t.Context(), letter))
-	require.NoError(t, o.sender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), letter))
-	assert.Len(t, o.received(), 2)
-	assert.Equal(t, []string{"user:hunter2"}, o.signIns, "without a user there is no sign-in")
+func TestSend_LocalServerWithoutTLS(t *testing.T) {
+	srv := newTestServer(t).unencrypted(t)
+	require.NoError(t, srv.sender(t, "smtp://127.0.0.1:1025").Send(t.Context(), message))
+	require.NoError(t, srv.sender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), message))
+	assert.Len(t, srv.received(), 2)
+	assert.Equal(t, []string{"user:hunter2"}, srv.logins, "no login without a user")
 }
 
-func TestHeader(t *testing.T) {
-	o := newOffice(t).starttls(t)
-	s := o.sender(t, withSTARTTLS)
-	other := letter
+func TestSend_Headers(t *testing.T) {
+	srv := newTestServer(t).starttls(t)
+	s := srv.sender(t, withSTARTTLS)
+	other := message
 	other.Text += "another token\n"
-	for _, m := range []mail.Message{letter, letter, other} {
+	for _, m := range []mail.Message{message, message, other} {
 		require.NoError(t, s.Send(t.Context(), m))
 	}
 	var ids []string
-	for _, raw := range o.received() {
+	for _, raw := range srv.received() {
 		h := parse(t, raw).Header
 		assert.Equal(t, `"Vision" <no-reply@vision.example>`, h.Get("From"))
 		assert.Equal(t, "Sun, 01 Mar 2026 12:00:00 +0000", h.Get("Date"))
@@ -80,7 +80,7 @@ func TestHeader(t *testing.T) {
 		ids = append(ids, h.Get("Message-ID"))
 	}
 	require.Len(t, ids, 3)
-	assert.Equal(t, ids[0], ids[1], "the same letter, tried again")
+	assert.Equal(t, ids[0], ids[1], "the same email, sent again")
 	assert.NotEqual(t, ids[0], ids[2])
 }
 
@@ -91,8 +91,7 @@ func parse(t *testing.T, raw string) *netmail.Message {
 	return m
 }
 
-// decode reads a letter as a mail program does, and checks that it is multipart/alternative with
-// the plain text first.
+// decode parses a received email and checks that it is multipart/alternative with the plain text first.
 func decode(t *testing.T, raw string) mail.Message {
 	t.Helper()
 	m := parse(t, raw)

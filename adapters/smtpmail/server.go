@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// server is a mail server and how to sign in to it.
+// server is a mail server with its credentials.
 type server struct {
 	host           string
 	port           int
@@ -16,15 +16,15 @@ type server struct {
 	user, password string
 }
 
-// errURL never quotes what it refuses: there may be a password in it.
+// errURL does not quote the URL, which may contain a password.
 var errURL = errors.New("the SMTP URL must look like smtp://user:password@host:587 or smtps://user:password@host:465")
 
 var defaultPorts = map[string]int{"smtp": 587, "smtps": 465}
 
-// parseServer reads smtp:// (port 587 unless it says otherwise) and smtps:// (465).
+// parseServer parses an smtp:// URL (default port 587) or an smtps:// URL (465).
 func parseServer(raw string) (server, error) {
 	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() == "" || !bare(u) {
+	if err != nil || u.Hostname() == "" || !isBare(u) {
 		return server{}, errURL
 	}
 	port, err := portOf(u)
@@ -38,28 +38,28 @@ func parseServer(raw string) (server, error) {
 	}, nil
 }
 
-// bare reports whether nothing follows the host and the port.
-func bare(u *url.URL) bool {
+// isBare reports whether the URL ends after host and port.
+func isBare(u *url.URL) bool {
 	return strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
 func portOf(u *url.URL) (int, error) {
-	port, known := defaultPorts[u.Scheme]
-	if !known {
+	port, ok := defaultPorts[u.Scheme]
+	if !ok {
 		return 0, errURL
 	}
 	if u.Port() == "" {
 		return port, nil
 	}
-	named, err := strconv.ParseUint(u.Port(), 10, 16)
-	if err != nil || named == 0 {
+	parsed, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil || parsed == 0 {
 		return 0, errURL
 	}
-	return int(named), nil
+	return int(parsed), nil
 }
 
-// local reports whether the server is on this computer, where nobody stands in between.
-func (s server) local() bool {
+// isLocal reports whether the server is on this host, so that no network is involved.
+func (s server) isLocal() bool {
 	ip := net.ParseIP(s.host)
 	return s.host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -22,7 +22,7 @@ func TestParseServer(t *testing.T) {
 	}
 }
 
-func TestParseServerRefusesWithoutQuoting(t *testing.T) {
+func TestParseServer_ErrorsDoNotQuoteTheURL(t *testing.T) {
 	for _, raw := range []string{
 		"", "mail.example.com:587", "http://user:hunter2@mail.example.com", "smtp://",
 		"smtp://user:hunter2", "smtp://user:hunter2@", "smtp://user:hunter2@host:0", "smtp://user:hunter2@host:99999",
@@ -34,18 +34,18 @@ func TestParseServerRefusesWithoutQuoting(t *testing.T) {
 	}
 }
 
-func TestLocal(t *testing.T) {
+func TestIsLocal(t *testing.T) {
 	for host, want := range map[string]bool{
 		"localhost": true, "127.0.0.1": true, "127.1.2.3": true, "::1": true,
 		"mail.example.com": false, "10.0.0.1": false, "localhost.example.com": false, "0.0.0.0": false,
 	} {
-		assert.Equal(t, want, server{host: host}.local(), host)
+		assert.Equal(t, want, server{host: host}.isLocal(), host)
 	}
 }
 
-func TestNewTellsEveryProblemAtOnce(t *testing.T) {
-	_, err := New("smtp://user:hunter2", "Vision", stopped{})
+func TestNew_ReportsAllProblems(t *testing.T) {
+	_, err := New("smtp://user:hunter2", "Vision", fixedClock{})
 	require.ErrorContains(t, err, "SMTP URL")
-	require.ErrorContains(t, err, `"Vision" is not an e-mail address`)
+	require.ErrorContains(t, err, `"Vision" is not an email address`)
 	assert.NotContains(t, err.Error(), "hunter2")
 }

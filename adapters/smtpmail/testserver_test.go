@@ -23,58 +23,60 @@ const host = "mail.example.com"
 
 var noon = time.Date(2026, 3, 1, 22, 0, 0, 0, time.FixedZone("AEST", 10*3600))
 
-// stopped is a clock that shows noon, in UTC.
-type stopped struct{}
+// fixedClock always returns noon.
+type fixedClock struct{}
 
-func (stopped) Now() time.Time { return noon }
+func (fixedClock) Now() time.Time { return noon }
 
-// office is a mail server: what it got, and what it says to whom.
-type office struct {
+// testServer is an SMTP server that records what it receives and can refuse each step.
+type testServer struct {
 	address     string
 	certificate tls.Certificate
 	trusted     *x509.CertPool
 
-	mail, rcpt, data, auth func() error // answers; nil accepts
+	mail, rcpt, data, auth func() error // the answer to each step; nil accepts
 
-	mu      sync.Mutex
-	letters []string // as they came over the line
-	signIns []string // user:password
-	plain   int      // letters that came over an open line
+	mu     sync.Mutex
+	emails []string // as received
+	logins []string // user:password
+	plain  int      // emails received without encryption
 }
 
-func newOffice(t *testing.T) *office {
+func newTestServer(t *testing.T) *testServer {
 	t.Helper()
-	o := &office{}
-	o.certificate, o.trusted = certify(t)
-	return o
+	srv := &testServer{}
+	srv.certificate, srv.trusted = newCertificate(t)
+	return srv
 }
 
-// starttls opens the office with an open line that can be encrypted.
-func (o *office) starttls(t *testing.T) *office { return o.open(t, listen(t), o.encryption()) }
-
-// implicit opens it with a line encrypted from the first byte.
-func (o *office) implicit(t *testing.T) *office {
-	return o.open(t, tls.NewListener(listen(t), o.encryption()), nil)
+// starttls starts the server with STARTTLS.
+func (srv *testServer) starttls(t *testing.T) *testServer {
+	return srv.start(t, listen(t), srv.tlsConfig())
 }
 
-// unencrypted opens it with an open line only.
-func (o *office) unencrypted(t *testing.T) *office { return o.open(t, listen(t), nil) }
-
-func (o *office) encryption() *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{o.certificate}, MinVersion: tls.VersionTLS12}
+// implicit starts the server with implicit TLS.
+func (srv *testServer) implicit(t *testing.T) *testServer {
+	return srv.start(t, tls.NewListener(listen(t), srv.tlsConfig()), nil)
 }
 
-func (o *office) open(t *testing.T, l net.Listener, starttls *tls.Config) *office {
+// unencrypted starts the server without TLS.
+func (srv *testServer) unencrypted(t *testing.T) *testServer { return srv.start(t, listen(t), nil) }
+
+func (srv *testServer) tlsConfig() *tls.Config {
+	return &tls.Config{Certificates: []tls.Certificate{srv.certificate}, MinVersion: tls.VersionTLS12}
+}
+
+func (srv *testServer) start(t *testing.T, l net.Listener, starttls *tls.Config) *testServer {
 	s := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		_, encrypted := c.TLSConnectionState()
-		return &session{office: o, encrypted: encrypted}, nil
+		return &session{server: srv, encrypted: encrypted}, nil
 	}))
 	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, starttls, true
-	s.ErrorLog = quiet{}
-	o.address = l.Addr().String()
+	s.ErrorLog = discardLog{}
+	srv.address = l.Addr().String()
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(func() { _ = s.Close() })
-	return o
+	return srv
 }
 
 func listen(t *testing.T) net.Listener {
@@ -85,33 +87,33 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-// sender makes a Sender that finds the office under any name.
-func (o *office) sender(t *testing.T, url string) *Sender {
+// sender returns a Sender that connects to the test server whatever host the URL names.
+func (srv *testServer) sender(t *testing.T, url string) *Sender {
 	t.Helper()
-	s, err := New(url, "Vision <no-reply@vision.example>", stopped{})
+	s, err := New(url, "Vision <no-reply@vision.example>", fixedClock{})
 	require.NoError(t, err)
-	s.tls.RootCAs = o.trusted
+	s.tls.RootCAs = srv.trusted
 	s.connect = func(ctx context.Context, network, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, o.address)
+		return new(net.Dialer).DialContext(ctx, network, srv.address)
 	}
 	return s
 }
 
-func (o *office) received() []string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return append([]string(nil), o.letters...)
+func (srv *testServer) received() []string {
+	srv.mu.Lock()
+	defer srv.mu.Unlock()
+	return append([]string(nil), srv.emails...)
 }
 
-// quiet keeps the server's complaints about broken lines, which tests break on purpose.
-type quiet struct{}
+// discardLog discards errors about connections that tests break on purpose.
+type discardLog struct{}
 
-func (quiet) Printf(string, ...any) {}
-func (quiet) Println(...any)        {}
+func (discardLog) Printf(string, ...any) {}
+func (discardLog) Println(...any)        {}
 
-// session is one conversation with the office.
+// session is one SMTP session.
 type session struct {
-	office    *office
+	server    *testServer
 	encrypted bool
 }
 
@@ -119,44 +121,44 @@ func (s *session) AuthMechanisms() []string { return []string{sasl.Plain} }
 
 func (s *session) Auth(string) (sasl.Server, error) {
 	return sasl.NewPlainServer(func(_, user, password string) error {
-		s.office.mu.Lock()
-		s.office.signIns = append(s.office.signIns, user+":"+password)
-		s.office.mu.Unlock()
-		return say(s.office.auth)
+		s.server.mu.Lock()
+		s.server.logins = append(s.server.logins, user+":"+password)
+		s.server.mu.Unlock()
+		return reply(s.server.auth)
 	}), nil
 }
 
-func (s *session) Mail(string, *smtp.MailOptions) error { return say(s.office.mail) }
-func (s *session) Rcpt(string, *smtp.RcptOptions) error { return say(s.office.rcpt) }
+func (s *session) Mail(string, *smtp.MailOptions) error { return reply(s.server.mail) }
+func (s *session) Rcpt(string, *smtp.RcptOptions) error { return reply(s.server.rcpt) }
 func (s *session) Reset()                               {}
 func (s *session) Logout() error                        { return nil }
 
 func (s *session) Data(r io.Reader) error {
-	letter, err := io.ReadAll(r)
+	email, err := io.ReadAll(r)
 	if err != nil {
 		return err
 	}
-	if err := say(s.office.data); err != nil {
+	if err := reply(s.server.data); err != nil {
 		return err
 	}
-	s.office.mu.Lock()
-	defer s.office.mu.Unlock()
-	s.office.letters = append(s.office.letters, string(letter))
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.server.emails = append(s.server.emails, string(email))
 	if !s.encrypted {
-		s.office.plain++
+		s.server.plain++
 	}
 	return nil
 }
 
-func say(answer func() error) error {
+func reply(answer func() error) error {
 	if answer == nil {
 		return nil
 	}
 	return answer()
 }
 
-// certify makes a certificate for the host and the pool that trusts it.
-func certify(t *testing.T) (tls.Certificate, *x509.CertPool) {
+// newCertificate returns a certificate for host and a pool that trusts it.
+func newCertificate(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)

@@ -34,7 +34,8 @@ func TestBacklogTellsWhatWaitsAndSinceWhen(t *testing.T) {
 		first, err := s.ClaimLetters(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
 		require.NoError(t, err)
 		require.NoError(t, s.FinishLetter(t.Context(), first[0].ID))
-		require.NoError(t, s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour)))
+		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
+		require.NoError(t, err)
 		require.Equal(t, storage.Backlog{
 			Letters: storage.Queue{Count: 1, Oldest: noon.Add(time.Hour)}, Operations: storage.Queue{Count: 1, Oldest: noon.Add(61 * time.Minute)},
 		}, backlogOf(t, s))

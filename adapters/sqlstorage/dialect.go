@@ -17,6 +17,8 @@ type dialect struct {
 	lock string
 	// lockFree is lock that passes over rows which others hold.
 	lockFree string
+	// now reads the clock of the database. It is empty where that is the server's.
+	now string
 	// classify tells what a driver's error means.
 	classify func(error) failure
 	// turns lets one server migrate at a time. It is nil where the file of the database does.

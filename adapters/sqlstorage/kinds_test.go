@@ -57,9 +57,10 @@ func keepsEveryPromise(t *testing.T, k kind) {
 		return s
 	}
 	storagetest.Run(t, storagetest.Harness{
-		Open:  func(t *testing.T) storage.Store { return open(t, k.ready(t)) },
-		Join:  func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
-		Close: func(t *testing.T, s storage.Store) { require.NoError(t, s.(*sqlstorage.Store).Close()) },
+		Open:     func(t *testing.T) storage.Store { return open(t, k.ready(t)) },
+		Join:     func(t *testing.T, s storage.Store) storage.Store { return open(t, urls[s]) },
+		UseClock: func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*sqlstorage.Store).UseClock(now) },
+		Close:    func(t *testing.T, s storage.Store) { require.NoError(t, s.(*sqlstorage.Store).Close()) },
 	})
 }
 

@@ -28,11 +28,13 @@ type letterColumns struct {
 	Attempts  int     `db:"attempts"`
 	CreatedAt instant `db:"created_at"`
 	DueAt     instant `db:"due_at"`
+	UserID    text    `db:"user_id"`
 }
 
-func letterColumnsOf(m mail.Message, now time.Time) letterColumns {
+func letterColumnsOf(m mail.Message, userID string, now time.Time) letterColumns {
 	return letterColumns{
 		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, CreatedAt: at(now), DueAt: at(now),
+		UserID: orNull(userID),
 	}
 }
 

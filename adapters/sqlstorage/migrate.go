@@ -38,8 +38,9 @@ func (s *Store) migrateOnce(ctx context.Context) error {
 	return err
 }
 
-// Ready reports whether the database can be reached and has all of its tables. Tables of a newer
-// version of ours are fine: that server is about to take over.
+// Ready returns nil when the database can be reached, is migrated, and has every table and column
+// that this version uses. A database that a newer version has migrated is accepted: during an
+// update both versions run.
 func (s *Store) Ready(ctx context.Context) error {
 	var done int64
 	if err := s.reader().get(ctx, "version", &done, selectVersion); err != nil {
@@ -48,7 +49,7 @@ func (s *Store) Ready(ctx context.Context) error {
 	if done < s.newest {
 		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", done, s.newest)
 	}
-	return nil
+	return s.checkSchema(ctx)
 }
 
 func migrator(db *sql.DB, d *dialect) (*goose.Provider, error) {

@@ -70,6 +70,45 @@ func TestReadyKnowsTheVersion(t *testing.T) {
 	})
 }
 
+func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
+	onEach(t, func(t *testing.T, k kind) {
+		s := migrated(t, k.ready(t))
+		change := func(statement string) {
+			_, err := s.DB().ExecContext(t.Context(), statement)
+			require.NoError(t, err, statement)
+		}
+		for _, table := range tablesOf(t, s, k) {
+			change("ALTER TABLE " + table + " RENAME TO destroyed")
+			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", table)
+			change("ALTER TABLE destroyed RENAME TO " + table)
+			require.NoError(t, s.Ready(t.Context()), "%s is back", table)
+		}
+		change("ALTER TABLE users RENAME COLUMN password_hash TO destroyed")
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without a column")
+	})
+}
+
+// tablesOf lists the tables that the migrations made.
+func tablesOf(t *testing.T, s *sqlstorage.Store, k kind) []string {
+	t.Helper()
+	query := "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'"
+	if k.name == postgresKind.name {
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version'"
+	}
+	rows, err := s.DB().QueryContext(t.Context(), query)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	var tables []string
+	for rows.Next() {
+		var name string
+		require.NoError(t, rows.Scan(&name))
+		tables = append(tables, name)
+	}
+	require.NoError(t, rows.Err())
+	require.Contains(t, tables, "users")
+	return tables
+}
+
 // A migration that can't be done says so, is not tried for ever, and lets others try.
 func TestMigrateReportsWhatFails(t *testing.T) {
 	onEach(t, func(t *testing.T, k kind) {

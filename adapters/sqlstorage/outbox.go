@@ -18,8 +18,9 @@ var (
 	deleteLetter     = "DELETE FROM letters WHERE id = ?"
 )
 
-func (c conn) addLetter(ctx context.Context, m mail.Message, now time.Time) error {
-	return c.put(ctx, insertLetter, letterColumnsOf(m, now))
+// addLetter puts a letter for the user into the outbox.
+func (c conn) addLetter(ctx context.Context, m mail.Message, userID string, now time.Time) error {
+	return c.put(ctx, insertLetter, letterColumnsOf(m, userID, now))
 }
 
 // ClaimLetters implements storage.Outbox.
@@ -76,13 +77,13 @@ func (s *Store) PostponeLetter(ctx context.Context, id string, due time.Time) er
 // changeLetter runs a statement whose last argument is the letter's number.
 func (s *Store) changeLetter(ctx context.Context, id, statement string, args ...any) error {
 	return s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, statement, append(args, letterNumber(id))...)
+		_, err := c.exec(ctx, statement, append(args, rowNumber(id))...)
 		return err
 	})
 }
 
-// letterNumber reads a letter's id; one that is no number is 0, which no letter has.
-func letterNumber(id string) int64 {
+// rowNumber reads an id that the database counts; one that is no number is 0, which no row has.
+func rowNumber(id string) int64 {
 	number, err := strconv.ParseInt(id, 10, 64)
 	if err != nil {
 		return 0

@@ -42,6 +42,7 @@ var postgresSettings = map[string]string{
 var postgresDialect = &dialect{
 	goose:      goose.DialectPostgres,
 	migrations: "migrations/postgres",
+	now:        "SELECT clock_timestamp()",
 	lock:       " FOR UPDATE",
 	lockFree:   " FOR UPDATE SKIP LOCKED",
 	classify:   classifyPostgres,

@@ -61,7 +61,7 @@ func TestReadsDoNotWaitForAWriter(t *testing.T) {
 	require.NoError(t, s.Ready(t.Context()))
 	_, err := s.EventHandled(t.Context(), "event")
 	require.NoError(t, err)
-	_, err = s.PendingOperations(t.Context(), noon, 10)
+	_, err = s.PendingOperations(t.Context(), 0, 10)
 	require.NoError(t, err)
 }
 

@@ -10,13 +10,14 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// A key's row says until when its limit is not whole again. Every try moves that instant by the
-// limit's step; it never gets further away than all of the limit's steps.
+// used_until is the time, in microseconds, at which all tries of a key are available again. A try
+// moves it by the limit's step, up to the sum of all steps from now.
 const (
 	takeTry = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
 		"CASE WHEN rate_limits.used_until > ? THEN rate_limits.used_until + ? ELSE excluded.used_until END " +
 		"WHERE rate_limits.used_until <= ?"
+	capUsed         = "UPDATE rate_limits SET used_until = ? WHERE key = ? AND used_until > ?"
 	selectUsed      = "SELECT used_until FROM rate_limits WHERE key = ?"
 	giveTryBack     = "UPDATE rate_limits SET used_until = used_until - ? WHERE key = ? AND used_until > ?"
 	sweepRateLimits = "DELETE FROM rate_limits WHERE used_until <= ?"
@@ -24,26 +25,36 @@ const (
 
 var _ ratelimit.Counters = (*RateLimits)(nil)
 
-// errUsedUp undoes the tries that were counted before one that could not be.
+// errUsedUp rolls the transaction back when one of several limits is exhausted.
 var errUsedUp = errors.New("a limit is used up")
 
-// RateLimits is a ratelimit.Counters.
+// RateLimits implements ratelimit.Counters in the database.
 type RateLimits struct{ store *Store }
 
-// RateLimits are kept in the same database.
+// RateLimits returns the counters of this database.
 func (s *Store) RateLimits() *RateLimits { return &RateLimits{s} }
 
-// Take counts all of the tries or none. Each of them is one statement, which locks its row.
+// Take implements ratelimit.Counters. Each try is one statement, which locks its row.
 func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit.Try) (time.Duration, error) {
-	var wait time.Duration
-	err := l.store.write(ctx, func(c conn) error {
-		wait = 0
+	wait, ahead, err := l.takeAll(ctx, now, tries)
+	if err == nil && ahead {
+		if err = l.capAll(ctx, now, tries); err == nil {
+			wait, _, err = l.takeAll(ctx, now, tries)
+		}
+	}
+	return wait, err
+}
+
+// takeAll is Take, but reports counters that are further ahead than a limit that was used up now.
+func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelimit.Try) (wait time.Duration, ahead bool, err error) {
+	err = l.store.write(ctx, func(c conn) error {
+		wait, ahead = 0, false
 		for _, try := range inOrder(tries) {
 			more, err := c.take(ctx, now, try)
 			if err != nil {
 				return err
 			}
-			wait = max(wait, more)
+			wait, ahead = max(wait, more), ahead || more > try.Step()
 		}
 		if wait > 0 {
 			return callersError{errUsedUp}
@@ -51,17 +62,31 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 		return nil
 	})
 	if errors.Is(err, errUsedUp) {
-		return wait, nil
+		return wait, ahead, nil
 	}
-	return 0, err
+	return 0, false, err
 }
 
-// inOrder makes everybody lock rows in one order, so that nobody waits for each other.
+// capAll sets counters that are further ahead than a limit that was used up now back to that: only a
+// wrong clock, or a limit that was longer then, can have moved them so far.
+func (l *RateLimits) capAll(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
+	return l.store.write(ctx, func(c conn) error {
+		for _, try := range inOrder(tries) {
+			usedUp := now.UnixMicro() + try.Step().Microseconds()*int64(try.Most)
+			if _, err := c.exec(ctx, capUsed, usedUp, try.Key, usedUp); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// inOrder sorts tries by key: transactions that lock rows in the same order can't deadlock.
 func inOrder(tries []ratelimit.Try) []ratelimit.Try {
 	return slices.SortedFunc(slices.Values(tries), func(a, b ratelimit.Try) int { return cmp.Compare(a.Key, b.Key) })
 }
 
-// take counts one try, or tells how long it takes until there is one left.
+// take counts one try, or returns the time until one is available.
 func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.Duration, error) {
 	step := try.Step().Microseconds()
 	latest := now.UnixMicro() + step*int64(try.Most-1)
@@ -74,7 +99,7 @@ func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.
 	return time.Duration(used-latest) * time.Microsecond, err
 }
 
-// GiveBack undoes tries.
+// GiveBack implements ratelimit.Counters.
 func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range inOrder(tries) {
@@ -86,7 +111,7 @@ func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratel
 	})
 }
 
-// Sweep forgets the keys whose tries have all come back.
+// Sweep implements ratelimit.Counters.
 func (l *RateLimits) Sweep(ctx context.Context, now time.Time) error {
 	return l.store.write(ctx, func(c conn) error {
 		_, err := c.exec(ctx, sweepRateLimits, now.UnixMicro())

@@ -8,8 +8,8 @@ import (
 // Instants compare with the database's own clock, which all servers share.
 const (
 	selectSession = "SELECT data FROM sessions WHERE token = ? AND expiry > CURRENT_TIMESTAMP"
-	upsertSession = "INSERT INTO sessions (token, data, expiry) VALUES (?, ?, ?) " +
-		"ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry"
+	upsertSession = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
+		"ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry, user_id = excluded.user_id"
 	deleteSession = "DELETE FROM sessions WHERE token = ?"
 	sweepSessions = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
 )
@@ -34,7 +34,12 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, foun
 
 // CommitCtx writes a record, in place of the one with the same token.
 func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
-	return s.change(ctx, upsertSession, token, data, at(expiry))
+	return s.CommitUserCtx(ctx, "", token, data, expiry)
+}
+
+// CommitUserCtx is CommitCtx for a record of a user, which is deleted when all sessions of the user end.
+func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
+	return s.change(ctx, upsertSession, token, data, at(expiry), orNull(userID))
 }
 
 // DeleteCtx deletes a record, if there is one.

@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"errors"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -19,8 +20,10 @@ type Store struct {
 	dialect *dialect
 	newest  int64 // the version that the migrations lead to
 	closed  atomic.Bool
+	claim   *os.File // the lock of the only server on a file; nil without a claim
 
-	patience time.Duration // of transactions that wait for their beginning
+	patience time.Duration    // of transactions that wait for their beginning
+	now      func() time.Time // instead of the database's clock, see UseClock
 }
 
 func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
@@ -33,10 +36,10 @@ func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
 	return s, nil
 }
 
-// Close ends every connection. Calls after it are Unavailable.
+// Close ends every connection and the claim of ClaimServer. Calls after it are Unavailable.
 func (s *Store) Close() error {
 	s.closed.Store(true)
-	return errors.Join(s.end(s.reads), s.end(s.writes))
+	return errors.Join(s.end(s.reads), s.end(s.writes), s.release())
 }
 
 // end closes a pool. Connections that broke have ended already: over TLS, closing one fails.

@@ -29,6 +29,11 @@ type subscriptionRow struct {
 	PaymentIntentStatus text    `db:"payment_intent_status"`
 	PendingSetupID      text    `db:"pending_setup_id"`
 	PendingSetupStatus  text    `db:"pending_setup_status"`
+	MadeBy              text    `db:"made_by"`
+	ChangedBy           text    `db:"changed_by"`
+	invoiceColumns
+	pendingColumns
+	NextAction text `db:"next_action"`
 }
 
 // subscriptionRowsOf counts ordinals from the oldest, which comes last: a new subscription then
@@ -48,12 +53,16 @@ func subscriptionRowOf(s billing.Subscription) subscriptionRow {
 		ID: s.ID, CustomerID: s.CustomerID, Status: string(s.Status),
 		Product: s.Price.Product, Interval: string(s.Price.Interval), Currency: s.Price.Currency,
 		CreatedAt: at(s.CreatedAt), CurrentPeriodEnd: at(s.CurrentPeriodEnd), TrialEnd: at(s.TrialEnd),
+		MadeBy: orNull(s.MadeBy), ChangedBy: orNull(s.ChangedBy),
 	}
 	row.PendingSetupID, row.PendingSetupStatus = intentColumns(s.PendingSetup)
 	if s.LatestInvoice != nil {
 		row.LatestInvoiceID = some(s.LatestInvoice.ID)
 		row.PaymentIntentID, row.PaymentIntentStatus = intentColumns(s.LatestInvoice.Payment)
+		row.invoiceColumns = invoiceColumnsOf(*s.LatestInvoice)
 	}
+	row.pendingColumns = pendingColumnsOf(s.Pending)
+	row.NextAction = nextActionColumn(s.Next)
 	return row
 }
 
@@ -73,10 +82,14 @@ func (r subscriptionRow) subscription() billing.Subscription {
 		},
 		CreatedAt: r.CreatedAt.t, CurrentPeriodEnd: r.CurrentPeriodEnd.t, TrialEnd: r.TrialEnd.t,
 		PendingSetup: intentOf(r.PendingSetupID, r.PendingSetupStatus),
+		Pending:      r.pendingChange(), Next: nextActionOf(r.NextAction), MadeBy: r.MadeBy.V, ChangedBy: r.ChangedBy.V,
 	}
 	if r.LatestInvoiceID.Valid {
 		payment := intentOf(r.PaymentIntentID, r.PaymentIntentStatus)
-		s.LatestInvoice = &billing.Invoice{ID: r.LatestInvoiceID.V, Payment: payment}
+		s.LatestInvoice = &billing.Invoice{
+			ID: r.LatestInvoiceID.V, Payment: payment, Status: billing.InvoiceStatus(r.InvoiceStatus.V),
+			AmountDue: amountOf(r.InvoiceAmount, r.InvoiceCurrency), CreatedAt: r.InvoiceCreatedAt.t, NextAttemptAt: r.InvoiceNextAttemptAt.t,
+		}
 	}
 	return s
 }

@@ -31,21 +31,28 @@ func (s *Store) user(ctx context.Context, query, arg string) (account.User, erro
 
 // UpdateUser implements storage.Users.
 func (s *Store) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
-	var before, after userRow
-	err := s.write(ctx, func(c conn) error {
-		err := c.get(ctx, "user", &before, selectUser+c.lock, id)
-		if err != nil {
-			return err
-		}
-		if after, err = before.changed(fn); err != nil || after == before {
-			return err
-		}
-		return c.put(ctx, updateUser, after)
+	var changed userRow
+	err := s.write(ctx, func(c conn) (err error) {
+		changed, err = c.changeUser(ctx, id, fn)
+		return err
 	})
 	if err != nil {
 		return account.User{}, err
 	}
-	return after.user(), nil
+	return changed.user(), nil
+}
+
+// changeUser locks the user, also when fn changes nothing.
+func (c conn) changeUser(ctx context.Context, id string, fn func(*account.User) error) (userRow, error) {
+	var before userRow
+	if err := c.get(ctx, "user", &before, selectUser+c.lock, id); err != nil {
+		return userRow{}, err
+	}
+	after, err := before.changed(fn)
+	if err != nil || after == before {
+		return after, err
+	}
+	return after, c.put(ctx, updateUser, after)
 }
 
 func (r userRow) changed(fn func(*account.User) error) (userRow, error) {

@@ -41,7 +41,7 @@ func (c conn) addVerification(ctx context.Context, v account.Verification, lette
 	if err := c.put(ctx, insertVerification, row); err != nil {
 		return err
 	}
-	return c.addLetter(ctx, letter, now)
+	return c.addLetter(ctx, letter, v.UserID, now)
 }
 
 // SweepVerifications implements storage.Verifications.

@@ -14,6 +14,11 @@ var (
 // Adapter makes the provider of an operator's settings; see settings.go for which there are.
 type Adapter struct{}
 
+// SettingNames lists the settings that settings.go describes.
+func (Adapter) SettingNames() []string {
+	return []string{"SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET", "API_URL", "TIMEOUT"}
+}
+
 // Check refuses keys that can't be right. No sentence quotes one.
 func (Adapter) Check(s payment.Settings) []string {
 	var problems []string

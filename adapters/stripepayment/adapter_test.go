@@ -35,6 +35,7 @@ func TestSettingsThatAreRefusedAreNamed(t *testing.T) {
 		"SECRET_KEY": {"", "sk_live_1"}, "PUBLISHABLE_KEY": {"", "pk_live_1", "sk_test_1"}, "WEBHOOK_SECRET": {"", " , "},
 		"TIMEOUT": {"soon", "0s", "-1s", "21s"}, "API_URL": {"stripe", "http://stripe.example"},
 	} {
+		assert.Contains(t, stripepayment.Adapter{}.SettingNames(), setting)
 		for _, value := range values {
 			wrong := payment.Settings{Values: maps.Clone(testSettings.Values)}
 			wrong.Values[setting] = value

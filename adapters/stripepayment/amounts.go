@@ -29,6 +29,24 @@ func stripeDigits(c money.Currency) int {
 	return c.MinorDigits
 }
 
+// amountOf is what Stripe's units come to, and the zero amount for a currency that is not known.
+func amountOf(units int64, currency string) money.Amount {
+	c, known := money.ByCode(currency)
+	if !known {
+		return money.Amount{}
+	}
+	if extra := stripeDigits(c) - c.MinorDigits; extra > 0 {
+		units /= power(extra)
+	} else {
+		units *= power(-extra)
+	}
+	amount, err := money.New(units, currency)
+	if err != nil {
+		return money.Amount{}
+	}
+	return amount
+}
+
 // rescale moves the decimal point of what is counted by some digits to the right.
 func rescale(a money.Amount, digits int) (int64, error) {
 	if digits < 0 {

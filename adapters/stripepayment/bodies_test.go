@@ -71,24 +71,30 @@ var active = object{
 	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
 	"items": list(object{"id": "si_1", "object": "subscription_item", "current_period_end": 1803902400,
 		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly"}}),
-	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil,
+	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil, "pending_update": nil,
 }
 
 // trialing is the same in its trial, whose first invoice is of nothing.
 var trialing = active.with(object{
 	"status": "trialing", "trial_end": 1772971200,
-	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "confirmation_secret": nil, "payments": list()},
+	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud", "confirmation_secret": nil, "payments": list()},
 })
 
 // incomplete is the same with its first payment still to be made.
 var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
 
-// expanded is a subscription with its customer.
-func expanded(s object) object { return s.with(object{"customer": customer}) }
+// openInvoice is in_1 of the incomplete subscription, with both and the customer.
+var openInvoice = invoiceOf(incomplete, customer)
+
+// invoiceOf is in_1, open, with its subscription and customer.
+func invoiceOf(s, of object) object {
+	return invoice("open", "open").with(object{"customer": of,
+		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": s}}})
+}
 
 func invoice(status, payment string) object {
 	return object{
-		"id": "in_1", "object": "invoice", "status": status,
+		"id": "in_1", "object": "invoice", "status": status, "amount_due": 42000, "currency": "aud", "created": 1772366400,
 		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
 		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
 			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),

@@ -13,8 +13,9 @@ import (
 // metaCancellation is the key under which a subscription was canceled.
 const metaCancellation = "cancellation"
 
-// CancelSubscription ends the subscription now, and what was still to be paid is not to be paid
-// any more.
+// CancelSubscription ends the subscription now. Stripe accepts no key with the request that ends
+// it, so what may be charged still is voided first, under a key: a request whose key was retired
+// goes no further.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
@@ -23,7 +24,8 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if in.IfUnpaid {
+	spare := in.IfUnpaid && statusOf(found).Live()
+	if !spare {
 		found, err = p.unpayable(ctx, in, found)
 	}
 	if err != nil {
@@ -39,26 +41,39 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	return p.voided(ctx, in, ended)
 }
 
-// unpayable sees to it that nobody can pay the open bill any more, and returns the subscription as
-// it then is. Stripe voids a bill or has it paid, never both, which is what ending a subscription
-// on condition that it was not paid comes down to: the request that ends one knows no conditions.
+// unpayable voids the open invoice and returns the subscription as it then is. Stripe either voids
+// an invoice or has it paid, so one that is void can be ended without taking away what somebody has
+// just paid for. An invoice that was paid instead is a Conflict, unless that spares the subscription.
 func (p *Provider) unpayable(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
-	if over(found) || statusOf(found).Live() || !payable(found.LatestInvoice) {
+	if over(found) || !payable(found.LatestInvoice) {
 		return found, nil
 	}
-	if err := p.void(ctx, in, found.LatestInvoice.ID); err != nil {
+	if err := p.void(ctx, *keyFor(in.Key, "void"), found); err != nil {
 		return nil, err
 	}
 	after, err := p.subscription(ctx, found.ID)
-	if err == nil && !statusOf(after).Live() && payable(after.LatestInvoice) {
-		err = fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
+	if err != nil || over(after) {
+		return after, err
 	}
-	return after, err
+	return after, mayEnd(in, after)
 }
 
-// claim writes the key down on the subscription. Stripe heeds no key on the request that cancels,
-// and by this one it refuses a key that was used for another subscription. Where the subscription
-// lets nothing be written any more it is only read.
+// mayEnd refuses to end a subscription whose invoice could not be voided.
+func mayEnd(in payment.Cancellation, s *stripe.Subscription) error {
+	isSpared := in.IfUnpaid && statusOf(s).Live()
+	switch {
+	case payable(s.LatestInvoice) && !isSpared:
+		return errPaymentUnderWay()
+	case isPaid(s.LatestInvoice) && !in.IfUnpaid:
+		return fault.New(fault.Conflict, "The bill has just been paid. Please look at it again before you end the subscription.")
+	}
+	return nil
+}
+
+func isPaid(inv *stripe.Invoice) bool { return inv != nil && inv.Status == stripe.InvoiceStatusPaid }
+
+// claim writes the key down on the subscription, so that Stripe refuses a key that was used for
+// another subscription or was retired. A subscription that can't be changed any more is only read.
 func (p *Provider) claim(ctx context.Context, in payment.Cancellation) (*stripe.Subscription, error) {
 	if err := known(in.SubscriptionID, "subscription"); err != nil {
 		return nil, err
@@ -66,8 +81,11 @@ func (p *Provider) claim(ctx context.Context, in payment.Cancellation) (*stripe.
 	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaCancellation, in.Key), Expand: shown("")}
 	params.SetIdempotencyKey(in.Key)
 	found, err := p.stripe.V1Subscriptions.Update(ctx, in.SubscriptionID, params)
-	if err == nil {
+	switch {
+	case err == nil:
 		return found, nil
+	case failureOf(err).kind == stripe.ErrorTypeIdempotency:
+		return nil, p.keyFaultOf(ctx, "claim cancellation", in.SubscriptionID, in.Key, err)
 	}
 	return p.alreadyOver(ctx, in.SubscriptionID, "claim cancellation", err)
 }
@@ -107,20 +125,23 @@ func (p *Provider) voided(ctx context.Context, in payment.Cancellation, ended *s
 	if !payable(ended.LatestInvoice) {
 		return p.subscriptionOf(ctx, ended)
 	}
-	if err := p.void(ctx, in, ended.LatestInvoice.ID); err != nil {
+	if err := p.void(ctx, *keyFor(in.Key, "void"), ended); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, in.SubscriptionID)
 }
 
-// void has nobody pay the bill any more. That it was paid meanwhile, or is void, is no failure.
-func (p *Provider) void(ctx context.Context, in payment.Cancellation, invoiceID string) error {
+// void voids the latest invoice. That it was paid meanwhile, or is void already, is no error here.
+func (p *Provider) void(ctx context.Context, key string, of *stripe.Subscription) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
-	params.IdempotencyKey = keyFor(in.Key, "void")
-	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, invoiceID, params)
-	out := p.fault(ctx, "void invoice", err)
-	if err != nil && failureOf(err).refused() {
+	params.SetIdempotencyKey(key)
+	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, of.LatestInvoice.ID, params)
+	if err == nil {
 		return nil
 	}
-	return out
+	if failureOf(err).refused() {
+		_ = p.fault(ctx, "void invoice", err) // logged; the subscription is read afterwards
+		return nil
+	}
+	return p.keyFaultOf(ctx, "void invoice", of.ID, key, err)
 }

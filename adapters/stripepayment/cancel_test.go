@@ -1,6 +1,7 @@
 package stripepayment_test
 
 import (
+	"errors"
 	"net/url"
 	"testing"
 
@@ -77,6 +78,42 @@ func TestTheLastBillOfACanceledSubscriptionCanNotBePaidAnyMore(t *testing.T) {
 	assert.Equal(t, "key-1-void", s.last(void).key())
 }
 
+func TestCancel_VoidsTheOpenInvoiceBeforeItEndsThePastDueSubscription(t *testing.T) {
+	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
+	voided := active.with(object{"latest_invoice": invoice("void", "canceled")})
+	s := newScript(t).on(claim, fine(pastDue)).on(void, fine(invoice("void", "canceled"))).on(readSubscription, fine(voided)).
+		on(cancel, fine(voided.with(object{"status": "canceled"})))
+
+	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Canceled, ended.Status)
+	assert.Equal(t, []string{claim, void, readSubscription, cancel}, s.routes())
+}
+
+func TestCancel_PastDueSubscriptionGoesOnUnlessItsInvoiceIsVoid(t *testing.T) {
+	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
+	paid := active.with(object{"latest_invoice": invoice("paid", "paid")})
+	for name, c := range map[string]struct {
+		void  answer
+		after object
+		want  fault.Code
+	}{
+		"it was paid meanwhile":   {invalidRequest(nil), paid, fault.Conflict},
+		"a payment is on its way": {invalidRequest(nil), pastDue, fault.Conflict},
+		"nobody knows":            {refusal(500, object{}), pastDue, fault.Unavailable},
+		"its key was retired":     {usedKey, pastDue, fault.Conflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScript(t).on(claim, fine(pastDue)).on(void, c.void).on(readSubscription, fine(c.after)).on(retire, fine(customer))
+			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
+			assert.Equal(t, c.want, fault.CodeOf(err))
+			assert.Equal(t, name == "its key was retired", errors.Is(err, payment.ErrKeyRetired))
+			assert.NotContains(t, s.routes(), cancel)
+		})
+	}
+}
+
 func TestABillThatWasPaidMeanwhileStaysPaid(t *testing.T) {
 	unpaid := canceled.with(object{"latest_invoice": invoice("open", "open")})
 	s := newScript(t).on(claim, fine(active)).on(cancel, fine(unpaid)).on(void, invalidRequest(nil)).on(readSubscription, fine(canceled))
@@ -91,7 +128,7 @@ func TestCancellationsThatFail(t *testing.T) {
 		claim, cancel, read, void answer
 		want                      fault.Code
 	}{
-		"an old key":            {claim: refusal(400, object{"type": "idempotency_error"}), want: fault.Conflict},
+		"an old key":            {claim: usedKey, read: fine(active), want: fault.Conflict},
 		"nothing there":         {claim: missing("id"), read: missing("id"), want: fault.NotFound},
 		"an outage at first":    {claim: outage, want: fault.Unavailable},
 		"an outage then":        {claim: fine(active), cancel: outage, want: fault.Unavailable},
@@ -101,7 +138,7 @@ func TestCancellationsThatFail(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newScript(t).on(claim, c.claim).on(cancel, c.cancel).on(readSubscription, c.read).on(void, c.void)
+			s := newScript(t).on(claim, c.claim).on(cancel, c.cancel).on(readSubscription, c.read).on(void, c.void).on(retire, usedKey)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})

@@ -35,7 +35,11 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 	if err := checkKey(in.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	saved, _, err := p.save(ctx, in, in.Key)
+	save := p.save
+	if in.KeepDefault {
+		save = p.saveBeside
+	}
+	saved, _, err := save(ctx, in, in.Key)
 	if err != nil {
 		return billing.PaymentMethod{}, err
 	}
@@ -50,6 +54,12 @@ func (p *Provider) save(ctx context.Context, in payment.NewCard, attachKey strin
 	}
 	of, err := p.makeDefault(ctx, in.Key, in.CustomerID, saved.ID)
 	return saved, of, err
+}
+
+// saveBeside attaches the card and leaves the default one as it is.
+func (p *Provider) saveBeside(ctx context.Context, in payment.NewCard, attachKey string) (*stripe.PaymentMethod, *stripe.Customer, error) {
+	saved, err := p.attach(ctx, in, attachKey)
+	return saved, nil, err
 }
 
 // attach saves the card to the customer. In test mode the id may be a stand-in for a new card, so
@@ -67,7 +77,7 @@ func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (
 	case failureOf(err).refused():
 		return p.whose(ctx, in)
 	}
-	return nil, p.fault(ctx, "attach card", err)
+	return nil, p.keyFault(ctx, "attach card", in.CustomerID, key, err)
 }
 
 // whose finds out why a card could not be attached: it is the customer's own already, it is
@@ -90,7 +100,7 @@ func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 	if m.Card != nil {
 		out.Card = billing.Card{
 			Brand: string(m.Card.Brand), Last4: m.Card.Last4,
-			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear),
+			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
 	}
 	return out

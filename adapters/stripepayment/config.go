@@ -30,6 +30,7 @@ type Config struct {
 	Clock          clock.Clock          // tells how old a signature is
 	Log            *slog.Logger         // nil logs nothing
 	Timeout        time.Duration        // of one try; a request with all its tries takes twice as long at most. 0 is 20 s
+	LongestRequest time.Duration        // how long Stripe may work on a request that has arrived. 0 is 2 minutes
 	Pause          time.Duration        // before the second try, doubled before each further one. 0 is a quarter of a second
 }
 
@@ -38,6 +39,7 @@ func (c Config) normalised() Config {
 	c.APIURL = strings.TrimRight(cmp.Or(c.APIURL, defaultAPIURL), "/")
 	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
 	c.Pause = cmp.Or(c.Pause, defaultPause)
+	c.LongestRequest = cmp.Or(c.LongestRequest, defaultLongestRequest)
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}

@@ -74,10 +74,11 @@ func TestARequestWithoutAKeyIsRefused(t *testing.T) {
 	_, create := p.CreateCustomer(t.Context(), payment.NewCustomer{})
 	_, add := p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", CardID: "pm_1"})
 	_, subscribe := p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})
-	_, proceed := p.ContinueSubscription(t.Context(), payment.Continuation{SubscriptionID: "sub_1"})
+	_, pay := p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})
+	_, drop := p.CancelPendingChange(t.Context(), payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})
 	_, change := p.ChangePlan(t.Context(), payment.PlanChange{SubscriptionID: "sub_1"})
 	_, cancel := p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})
-	for _, err := range []error{create, add, subscribe, proceed, change, cancel} {
+	for _, err := range []error{create, add, subscribe, pay, drop, change, cancel} {
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 	}
 	assert.Empty(t, s.requests())

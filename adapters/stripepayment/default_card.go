@@ -34,7 +34,7 @@ func (p *Provider) makeDefault(ctx context.Context, key, customerID, cardID stri
 	params.IdempotencyKey = keyFor(key, "default")
 	changed, err := p.stripe.V1Customers.Update(ctx, customerID, params)
 	if err != nil {
-		return nil, p.fault(ctx, "set default card", err)
+		return nil, p.keyFault(ctx, "set default card", customerID, *params.IdempotencyKey, err)
 	}
 	if changed.Deleted {
 		return nil, errDeleted()

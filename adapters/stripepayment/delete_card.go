@@ -24,7 +24,7 @@ func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 	if err != nil && failureOf(err).refused() {
 		return noSuch("card") // it was nobody's, or somebody else has just deleted it
 	}
-	return p.fault(ctx, "detach card", err)
+	return p.keyFault(ctx, "detach card", in.CustomerID, in.Key, err)
 }
 
 // checkNobodyElses refuses a card of another customer as one that is not there.

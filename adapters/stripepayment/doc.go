@@ -26,12 +26,18 @@
 //	                      GET  /v1/payment_intents/{pi}, as for Subscribe
 //	ListSubscriptions     GET  /v1/subscriptions, a page of 100 at a time
 //	                      GET  /v1/payment_intents/{pi}, as for Subscribe, for each of them
-//	ContinueSubscription  GET  /v1/subscriptions/{s}
+//	PayInvoice            GET  /v1/invoices/{in} with its customer and subscription
+//	                      GET  /v1/customers/{c}/payment_methods/{pm}, when a card is named
 //	                      POST /v1/invoices/{in}/pay (K), when there is something to pay
-//	                      GET  /v1/subscriptions/{s} and GET /v1/payment_intents/{pi} again
+//	                      GET  /v1/subscriptions/{s}, and GET /v1/payment_intents/{pi} as for Subscribe
 //	ChangePlan            GET  /v1/subscriptions/{s}
-//	                      POST /v1/subscriptions/{s} (K)
-//	                      GET  /v1/payment_intents/{pi}, as for Subscribe
+//	                      GET  /v1/invoices of the subscription: is one of them still to be paid?
+//	                      POST /v1/subscriptions/{s} (K-mark), which writes the key down
+//	                      POST /v1/subscriptions/{s} (K), a pending update
+//	                      POST /v1/invoices/{in} (K-hold) and GET /v1/payment_intents/{pi}, when it is pending
+//	CancelPendingChange   GET  /v1/subscriptions/{s}
+//	                      POST /v1/invoices/{in}/void (K-void)
+//	                      GET  /v1/subscriptions/{s}
 //	CancelSubscription    POST /v1/subscriptions/{s} (K), which claims the key: see cancel.go
 //	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if only unpaid
 //	                      DELETE /v1/subscriptions/{s}
@@ -54,16 +60,22 @@
 //	the customer, or the cards, are shown               1  read customer; list cards
 //	somebody looks at the license                       0; 1 when our copy may have become wrong: list
 //	an event, or a check in the background              1  list; 0 when the event was known
-//	first subscription, new card                        3  attach, make default, subscribe
+//	first subscription, new card                        4  list cards, attach, make default, subscribe
+//	                                                       1 more when other cards are saved: read customer
 //	first subscription, default card                    2  read customer, subscribe
 //	later subscription                                  1 more: list
-//	the open one continued with a new card              6  list, attach, make default, read, pay, read
+//	the open one continued with a new card              7  list, list cards, attach, make default, read invoice, pay, read
+//	the first payment declined                          1 more: read customer, to count the attempt
+//	the next request about cards or payments then       4 more: read customer, list cards, read card, detach; 6 for cards
 //	the open one replaced, or an unpaid one ended       more: see CancelSubscription
-//	change of plan                                      3  list, read, change
-//	add a card                                          2  attach, make default
+//	change of plan                                      5  list, read, list invoices, mark, change; 7 if it is not paid
+//	a pending change of plan paid                       4  list, read invoice, pay, read
+//	a pending change of plan dropped                    4  list, read, void, read
+//	add a card                                          3  attach, make default, list cards
+//	an older copy of a card is detached                 5 more: list, read customer, list cards, read card, detach
 //	make a card the default one                         2  read card, make default
 //	delete a card                                       3  read customer, read card, detach; 4 if it is the default one
-//	a new default card while a bill is overdue          4 more: list, read, pay, read
+//	a new default card while a bill is overdue          4 more: list, read invoice, pay, read
 //
 // # How it is asked
 //
@@ -79,6 +91,12 @@
 //     nothing, and ending it early begins the first paid period.
 //   - The price decides which plan a subscription is of, by its lookup key, or by its metadata
 //     after another price has taken the key over. What none of them names is a foreign product.
+//   - A change of plan is a pending update: the paid plan, or the trial, stays until the difference
+//     is paid. Stripe accepts no metadata together with it, so the key of the request is written
+//     before. Unverified at Stripe itself: whether its own retries would charge the invoice of a
+//     pending update. It is taken out of automatic collection (auto_advance) to be safe.
+//   - A change is refused while an invoice of the subscription is a draft or open, because Stripe
+//     credits the rest of the period as if it were paid. For an hour after a renewal it is a draft.
 //   - A price that is missing at Stripe, or costs something else there, is not sold: what was shown
 //     is what is charged.
 //

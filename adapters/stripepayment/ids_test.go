@@ -27,12 +27,13 @@ func TestIdsOfNothingNeverReachStripe(t *testing.T) {
 		_, list := p.ListSubscriptions(ctx, id)
 		_, subscribe := p.Subscribe(ctx, payment.NewSubscription{Key: "k", CustomerID: id, Price: price})
 		_, look := p.Subscription(ctx, id)
-		_, proceed := p.ContinueSubscription(ctx, payment.Continuation{Key: "k", SubscriptionID: id})
-		_, change := p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, Price: price})
+		_, pay := p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})
+		_, drop := p.CancelPendingChange(ctx, payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})
+		_, change := p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, From: price, To: price})
 		_, cancel := p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})
 		for i, err := range []error{
 			read, cards, addTo, add, setOf, set, p.DeleteCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: id, CardID: "pm_1"}), p.DeleteCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: id}),
-			list, subscribe, look, proceed, change, cancel,
+			list, subscribe, look, pay, drop, change, cancel,
 		} {
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "call %d with %.20q", i+1, id)
 		}

@@ -37,6 +37,7 @@ var localNumbers = map[paymenttest.Scenario]string{
 	paymenttest.DeclinedWhenSaved:   "4000000000000002",
 	paymenttest.DeclinedWhenCharged: "4000000000000341",
 	paymenttest.InsufficientFunds:   "4000000000009995",
+	paymenttest.Lost:                "4000000000009987",
 	paymenttest.Expired:             "4000000000000069",
 }
 

@@ -40,9 +40,9 @@ func TestHowOftenStripeIsAsked(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, l.requests(), 3, "a first subscription with a new card: save it, make it the default one, start")
 
-	_, err = p.ChangePlan(t.Context(), payment.PlanChange{Key: "key-change", SubscriptionID: s.ID, Price: localPrice("professional")})
+	_, err = p.ChangePlan(t.Context(), payment.PlanChange{Key: "key-change", SubscriptionID: s.ID, From: s.Price, To: localPrice("professional")})
 	require.NoError(t, err)
-	assert.Len(t, l.requests(), 2, "a change of plan")
+	assert.Len(t, l.requests(), 4, "a change of plan: read it and its invoices, mark it, change it")
 
 	_, err = p.CancelSubscription(t.Context(), payment.Cancellation{Key: "key-cancel", SubscriptionID: s.ID})
 	require.NoError(t, err)

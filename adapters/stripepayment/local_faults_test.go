@@ -71,7 +71,7 @@ func TestABillIsPaidOnceAlthoughTheAnswerIsLost(t *testing.T) {
 	l.give(t, p, c.ID, paymenttest.Pays)
 	l.face.Fail(stripeface.Fault{Failure: stripeface.Reset, After: true, Route: "POST /v1/invoices/"})
 
-	after, err := p.ContinueSubscription(t.Context(), payment.Continuation{Key: "key-pay", SubscriptionID: s.ID})
+	after, err := p.PayInvoice(t.Context(), payment.InvoicePayment{Key: "key-pay", InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, after.Status)

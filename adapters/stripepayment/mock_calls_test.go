@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,6 +39,8 @@ func TestStripesDescriptionAcceptsEveryCall(t *testing.T) {
 		"GET /v1/customers/{cus}",
 		"GET /v1/customers/{cus}/payment_methods",
 		"GET /v1/customers/{cus}/payment_methods/{pm}",
+		"GET /v1/invoices",
+		"GET /v1/invoices/{in}",
 		"GET /v1/payment_intents/{pi}",
 		"GET /v1/payment_methods/{pm}",
 		"GET /v1/prices",
@@ -46,6 +49,7 @@ func TestStripesDescriptionAcceptsEveryCall(t *testing.T) {
 		"GET /v1/subscriptions/{sub}",
 		"POST /v1/customers",
 		"POST /v1/customers/{cus}",
+		"POST /v1/invoices/{in}",
 		"POST /v1/invoices/{in}/pay",
 		"POST /v1/invoices/{in}/void",
 		"POST /v1/payment_methods/{pm}/attach",
@@ -104,18 +108,24 @@ func subscriptions(t *testing.T, m *mock) {
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
 	require.NoError(t, err)
 
-	m.say(readSubscription, fine(expanded(incomplete)), fine(active), fine(trialing), fine(active))
-	_, err = p.ContinueSubscription(ctx, continuation)
+	m.say(readInvoice, fine(openInvoice)).say(readSubscription, fine(active), fine(trialing),
+		fine(active.with(object{"items": list(itemOfPlan("standard_monthly"))})))
+	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.say(change, fine(upgraded), fine(active))
-	for _, key := range []string{"key-4", "key-5"} {
-		_, err = p.ChangePlan(ctx, payment.PlanChange{Key: key, SubscriptionID: "sub_1", Price: professional})
+	m.say(listInvoices, fine(list())).say(change, fine(trialing), fine(upgraded), fine(active), fine(pending))
+	in1, in2 := planChange, monthlyChange
+	in1.Key, in1.EndTrial, in2.Key, in2.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
+	for _, in := range []payment.PlanChange{in1, in2} {
+		_, err = p.ChangePlan(ctx, in)
 		require.NoError(t, err)
 	}
-	m.say(cancel, fine(canceled.with(object{"latest_invoice": invoice("open", "open")})))
+	m.say(readSubscription, fine(pending), fine(active))
+	_, err = p.CancelPendingChange(ctx, drop)
+	require.NoError(t, err)
+	m.say(change, fine(active)).say(cancel, fine(canceled.with(object{"latest_invoice": invoice("open", "open")})))
 	_, err = p.CancelSubscription(ctx, cancellation)
 	require.NoError(t, err)
-	m.say(change, fine(expanded(incomplete)))
+	m.say(change, fine(incomplete))
 	_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: "key-6", SubscriptionID: "sub_1", IfUnpaid: true})
 	require.NoError(t, err)
 }

@@ -40,7 +40,7 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	}
 	made, err := p.stripe.V1Subscriptions.Create(ctx, newSubscription(in, price, customer))
 	if err != nil {
-		return billing.Subscription{}, p.notSold(ctx, "subscribe", in.Price.PriceID(), err)
+		return billing.Subscription{}, p.notSold(in.Price.PriceID(), err, p.keyFault(ctx, "subscribe", in.CustomerID, in.Key, err))
 	}
 	return p.subscriptionOf(ctx, made)
 }
@@ -111,12 +111,11 @@ func newSubscription(in payment.NewSubscription, price string, c *stripe.Custome
 	return params
 }
 
-// notSold is the fault of a sale that Stripe refused. What is known of the price may be why: it is
+// notSold returns the fault of a sale that Stripe refused: out, or one that says more. What is known of the price may be why: it is
 // asked for anew the next time. When something is missing that was there a moment ago it is the
 // price or the card, and never the customer.
-func (p *Provider) notSold(ctx context.Context, doing, priceID string, err error) error {
+func (p *Provider) notSold(priceID string, err, out error) error {
 	why := failureOf(err)
-	out := p.fault(ctx, doing, err)
 	switch {
 	case why.missing() && why.param == "":
 		return errNoCard()

@@ -40,7 +40,10 @@ func TestASubscriptionThatIsPaidAtOnce(t *testing.T) {
 	assert.Equal(t, billing.Subscription{
 		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard,
 		CreatedAt: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
-		LatestInvoice: &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded}},
+		LatestInvoice: &billing.Invoice{
+			ID: "in_1", Status: billing.InvoicePaid, AmountDue: aud(42000), CreatedAt: noon,
+			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
+		},
 	}, made)
 	assert.Equal(t, []string{lookUp, readCustomer, subscribe}, s.routes())
 	assert.Equal(t, "key-1", s.last(subscribe).key())
@@ -62,7 +65,7 @@ func TestATrialTakesNoPayment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, made.Status)
 	assert.Equal(t, noon.Add(7*24*time.Hour), made.TrialEnd)
-	assert.Equal(t, &billing.Invoice{ID: "in_1"}, made.LatestInvoice)
+	assert.Equal(t, &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, AmountDue: aud(0)}, made.LatestInvoice)
 	assert.Equal(t, "7", s.last(subscribe).params.Get("trial_period_days"))
 }
 
@@ -123,10 +126,10 @@ func TestSalesThatStripeRefuses(t *testing.T) {
 		"the price is gone":             {invalidRequest(object{"code": "resource_missing", "param": "items[0][price]"}), fault.Conflict},
 		"the price is archived":         {invalidRequest(object{"param": "items[0][price]"}), fault.Conflict},
 		"the currencies do not combine": {invalidRequest(nil), fault.Invalid},
-		"the key is an old one":         {refusal(400, object{"type": "idempotency_error"}), fault.Conflict},
+		"the key is an old one":         {usedKey, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := shop(t, customer).on(subscribe, c.answer)
+			s := shop(t, customer).on(subscribe, c.answer).on(retire, usedKey)
 			_, err := s.provider().Subscribe(t.Context(), newSubscription)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})

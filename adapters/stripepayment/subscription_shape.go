@@ -16,8 +16,8 @@ const paused stripe.SubscriptionStatus = "paused"
 // shown are the parts that every subscription is asked with: the invoice with what a browser
 // needs to pay it and which payments it has, and the authentication a trial waits for. None goes
 // deeper than Stripe's four levels, even inside of a list.
-func shown(prefix string, more ...string) []*string {
-	paths := append([]string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent"}, more...)
+func shown(prefix string) []*string {
+	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent"}
 	out := make([]*string, len(paths))
 	for i, path := range paths {
 		out[i] = stripe.String(prefix + path)
@@ -31,16 +31,39 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	out := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: p.refOf(s), CreatedAt: instant(s.Created),
 		CurrentPeriodEnd: periodEnd(s), TrialEnd: instant(s.TrialEnd), PendingSetup: setupOf(s.PendingSetupIntent),
+		Pending: p.pendingChangeOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID
 	}
-	if s.LatestInvoice == nil {
-		return out, nil
+	reason := setupReason(s.PendingSetupIntent)
+	if s.LatestInvoice != nil {
+		payment, why, err := p.paymentOf(ctx, s.LatestInvoice)
+		if err != nil {
+			return out, err
+		}
+		out.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
+		if payable(s.LatestInvoice) {
+			reason = why
+		}
 	}
-	payment, err := p.paymentOf(ctx, s.LatestInvoice)
-	out.LatestInvoice = &billing.Invoice{ID: s.LatestInvoice.ID, Payment: payment}
-	return out, err
+	out.Next = billing.NextActionOf(out, reason)
+	return out, nil
+}
+
+func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
+	return &billing.Invoice{
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), AmountDue: amountOf(inv.AmountDue, code(inv.Currency)),
+		CreatedAt: instant(inv.Created), NextAttemptAt: instant(inv.NextPaymentAttempt), Payment: payment,
+	}
+}
+
+// setupReason is why the last authentication of the card failed, in Stripe's words for its holder.
+func setupReason(s *stripe.SetupIntent) string {
+	if s == nil || s.LastSetupError == nil {
+		return ""
+	}
+	return s.LastSetupError.Msg
 }
 
 func statusOf(s *stripe.Subscription) billing.Status {

@@ -18,11 +18,11 @@ func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscri
 	return p.subscriptionOf(ctx, found)
 }
 
-func (p *Provider) subscription(ctx context.Context, id string, more ...string) (*stripe.Subscription, error) {
+func (p *Provider) subscription(ctx context.Context, id string) (*stripe.Subscription, error) {
 	if err := known(id, "subscription"); err != nil {
 		return nil, err
 	}
-	params := &stripe.SubscriptionRetrieveParams{Expand: shown("", more...)}
+	params := &stripe.SubscriptionRetrieveParams{Expand: shown("")}
 	found, err := p.stripe.V1Subscriptions.Retrieve(ctx, id, params)
 	if err != nil {
 		return nil, p.fault(ctx, "read subscription", err)

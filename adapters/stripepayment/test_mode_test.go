@@ -63,6 +63,7 @@ var tokens = map[paymenttest.Scenario]string{
 	paymenttest.DeclinedWhenSaved:   "tok_chargeDeclined",
 	paymenttest.DeclinedWhenCharged: "tok_chargeCustomerFail",
 	paymenttest.InsufficientFunds:   "tok_chargeDeclinedInsufficientFunds",
+	paymenttest.Lost:                "tok_visa_chargeDeclinedLostCard",
 	paymenttest.Expired:             "tok_chargeDeclinedExpiredCard",
 }
 

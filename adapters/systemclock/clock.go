@@ -1,4 +1,4 @@
-// Package systemclock is the clock of production: the computer's own time.
+// Package systemclock is the clock for production: the real time.
 package systemclock
 
 import (
@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Clock is a clock.Clock that follows the computer's time. Where that is set back, it stands still
-// until it has been caught up with, rather than go backwards.
+// Clock is a clock.Clock that returns the real time. When the system time is set back, it stands still
+// until the system time has caught up.
 type Clock struct {
 	wall func() time.Time
 	last atomic.Int64 // microseconds since 1970
 }
 
-// New returns the computer's clock.
+// New returns the system clock.
 func New() *Clock { return &Clock{wall: time.Now} }
 
-// Now is the present instant in UTC, to the microsecond. It may be called from everywhere at once.
+// Now returns the current time in UTC, truncated to microseconds. It is safe for concurrent use.
 func (c *Clock) Now() time.Time {
 	now := c.wall().UnixMicro()
 	for {

@@ -20,13 +20,23 @@ func (w *world) memberWithoutCustomer() identity.Identity {
 
 func (w *world) memberInTrouble(trouble hook) identity.Identity {
 	w.t.Helper()
-	server, _ := w.tapped(trouble)
-	user, err := server.SignUp.Do(w.t.Context(), registration())
-	require.NoError(w.t, err, "a provider that is down costs no sign-up")
-	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+	server, _ := w.tapped(trouble) // a provider that is down costs no verification
+	return w.Member(server, "ann")
 }
 
-func TestPitfall02_TheCustomerOfAFailedSignUpIsMadeOnce(t *testing.T) {
+func TestTheCustomerIsMadeAfterVerification(t *testing.T) {
+	w := newWorld(t)
+	user, err := w.SignUp.Do(t.Context(), registration())
+	require.NoError(t, err)
+	assert.Empty(t, w.Bank.Customers(), "anybody can register any address")
+
+	w.Verify(w.UseCases, user.Email)
+
+	assert.Len(t, w.Bank.Customers(), 1)
+	w.requireSound(identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
+}
+
+func TestPitfall02_TheCustomerOfAFailedVerificationIsMadeOnce(t *testing.T) {
 	for _, when := range []moment{before, after} {
 		t.Run(string(when)+" its effect, asked again at once", func(t *testing.T) {
 			w := newWorld(t)
@@ -143,7 +153,8 @@ func TestSignUpTwiceIsRefusedAndMakesNothing(t *testing.T) {
 	assert.Len(t, w.Bank.Customers(), 1)
 	sent, err := w.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 1, sent, "one letter, to the first")
+	assert.Zero(t, sent)
+	assert.Len(t, w.Mailbox.Letters(), 1, "one letter, to the first")
 }
 
 func TestManySignUpsAtOnceWithOneName(t *testing.T) {
@@ -166,5 +177,6 @@ func TestManySignUpsAtOnceWithOneName(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, won)
+	w.Verify(w.UseCases, "ann@example.com")
 	assert.Len(t, w.Bank.Customers(), 1)
 }

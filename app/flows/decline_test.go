@@ -79,7 +79,7 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndTheCardsStillWork(t *testi
 	require.Len(t, cards, 2)
 	customer, err := w.ShowCustomer.Do(t.Context(), who)
 	require.NoError(t, err)
-	assert.Equal(t, good, *customer.Default)
+	assert.Equal(t, good.PaymentMethod, *customer.Default)
 
 	w.Advance(4 * day)
 	assert.Equal(t, billing.Active, w.license(who).Status, "the next try takes the new card")

@@ -43,7 +43,9 @@ var professionalYearlyPrice = catalogue.PriceRef{Product: "professional", Interv
 
 func (w *world) changedAtTheDesk(id string, price catalogue.PriceRef) {
 	w.t.Helper()
-	_, err := w.Bank.ChangePlan(w.t.Context(), payment.PlanChange{Key: "desk-change-" + id, SubscriptionID: id, Price: price})
+	now, err := w.Bank.Subscription(w.t.Context(), id)
+	require.NoError(w.t, err)
+	_, err = w.Bank.ChangePlan(w.t.Context(), payment.PlanChange{Key: "desk-change-" + id, SubscriptionID: id, From: now.Price, To: price, EndTrial: now.Status == billing.Trialing})
 	require.NoError(w.t, err)
 }
 

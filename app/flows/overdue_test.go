@@ -46,7 +46,7 @@ func TestACardThatCanNotPayWhatIsOverdueIsTheDefaultCardAllTheSame(t *testing.T)
 	require.NoError(t, err)
 	customer, err := w.ShowCustomer.Do(t.Context(), who)
 	require.NoError(t, err)
-	assert.Equal(t, card, *customer.Default)
+	assert.Equal(t, card.PaymentMethod, *customer.Default)
 	assert.Equal(t, billing.PastDue, w.license(who).Status)
 	w.requireSound(who)
 }

@@ -88,8 +88,11 @@ var (
 	saving   = []string{"POST /payment_methods/{pm}/attach", "POST /customers/{cus}"}
 	listing  = []string{"GET /subscriptions"}
 	starting = []string{"POST /subscriptions"}
-	paying   = []string{"GET /subscriptions/{sub}", "POST /invoices/{in}/pay", "GET /subscriptions/{sub}"}
+	paying   = []string{"GET /invoices/{in}", "POST /invoices/{in}/pay", "GET /subscriptions/{sub}"}
 	looking  = []string{"GET /payment_intents/{pi}"} // at what is still to be paid
+	owned    = []string{"GET /customers/{cus}/payment_methods"}
+	defaults = []string{"GET /customers/{cus}"}
+	removing = []string{"GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"}
 )
 
 func TestStripeIsAskedAsOftenAsIsSaid(t *testing.T) {
@@ -99,10 +102,10 @@ func TestStripeIsAskedAsOftenAsIsSaid(t *testing.T) {
 	who := c.member()
 	visa, mastercard := c.Card(flowtest.Visa), c.Card(flowtest.Mastercard)
 
-	assert.Equal(t, slices.Concat(saving, starting), c.calls(c.buys(who, visa, standardMonthly)), "a first subscription, new card")
-	assert.Equal(t, slices.Concat(listing, []string{"GET /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
+	assert.Equal(t, slices.Concat(owned, saving, starting), c.calls(c.buys(who, visa, standardMonthly)), "a first subscription, new card")
+	assert.Equal(t, slices.Concat(listing, []string{"GET /subscriptions/{sub}", "GET /invoices", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
 		c.calls(func() error { _, err := c.ChangePlan.Do(ctx, who, professionalYearly); return err }), "a change of plan")
-	assert.Equal(t, saving, c.calls(c.adds(who, mastercard)), "a card is added")
+	assert.Equal(t, slices.Concat(saving, owned), c.calls(c.adds(who, mastercard)), "a card is added")
 	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods/{pm}", "POST /customers/{cus}"},
 		c.calls(func() error { _, err := c.SetDefaultCard.Do(ctx, who, visa); return err }), "another one is made the default")
 	assert.Equal(t, []string{"GET /customers/{cus}", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
@@ -141,12 +144,18 @@ func TestStripeIsAskedAsOftenAsIsSaidOfBillsThatAreOpen(t *testing.T) {
 	c := newCounted(t)
 	who := c.member()
 
-	assert.Equal(t, slices.Concat(saving, starting, looking), c.calls(c.buys(who, c.Card(flowtest.NeverCharged), standardMonthly)), "declined")
-	assert.Equal(t, slices.Concat(listing, looking, saving, paying), c.calls(c.buys(who, c.Card(flowtest.Visa), standardMonthly)), "continued")
+	counting := defaults
+	assert.Equal(t, slices.Concat(owned, saving, starting, looking, counting),
+		c.calls(c.buys(who, c.Card(flowtest.NeverCharged), standardMonthly)), "declined")
+	assert.Equal(t, slices.Concat(listing, looking, defaults, owned, removing, owned, saving, paying),
+		c.calls(c.buys(who, c.Card(flowtest.Visa), standardMonthly)), "continued")
 
 	require.NoError(t, c.adds(who, c.Card(flowtest.NeverCharged))())
 	c.Advance(32 * day)
 	_, _, err := c.DescribeUser.Do(t.Context(), who)
 	require.NoError(t, err)
-	assert.Equal(t, slices.Concat(saving, listing, looking, paying), c.calls(c.adds(who, c.Card(flowtest.Visa))), "overdue")
+	assert.Equal(t, slices.Concat(listing, looking, saving, paying, owned),
+		c.calls(c.adds(who, c.Card(flowtest.Mastercard))), "overdue")
+	assert.Equal(t, slices.Concat(saving, owned, listing, defaults, owned, removing),
+		c.calls(c.adds(who, c.Card(flowtest.Visa))), "the same card again")
 }

@@ -40,17 +40,19 @@ func (s *tappedStore) BeginOperation(ctx context.Context, op billing.Operation) 
 	return through(s.tap, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
 }
 
-// SettleOperation is tapped.
-func (s *tappedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) error {
-	_, err := through(s.tap, "SettleOperation", func() (struct{}, error) {
-		return struct{}{}, s.Store.SettleOperation(ctx, key, result, at)
-	})
-	return err
+// PendingOperation is tapped.
+func (s *tappedStore) PendingOperation(ctx context.Context, id string, lane billing.Lane) (billing.Operation, error) {
+	return through(s.tap, "PendingOperation", func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, lane) })
 }
 
-// LastOperation is tapped.
-func (s *tappedStore) LastOperation(ctx context.Context, id string, lane billing.Lane) (billing.Operation, error) {
-	return through(s.tap, "LastOperation", func() (billing.Operation, error) { return s.Store.LastOperation(ctx, id, lane) })
+// SettleOperation is tapped.
+func (s *tappedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
+	return through(s.tap, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
+}
+
+// OperationMade is tapped.
+func (s *tappedStore) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
+	return through(s.tap, "OperationMade", func() (bool, error) { return s.Store.OperationMade(ctx, of) })
 }
 
 // RecordEvent is tapped.

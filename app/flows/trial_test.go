@@ -1,7 +1,6 @@
 package flows
 
 import (
-	"regexp"
 	"testing"
 	"time"
 
@@ -14,18 +13,6 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// token is the one in the newest letter.
-func (w *world) token() string {
-	w.t.Helper()
-	_, err := w.DeliverMail.Do(w.t.Context())
-	require.NoError(w.t, err)
-	letters := w.Mailbox.Letters()
-	require.NotEmpty(w.t, letters)
-	found := regexp.MustCompile(`verify\?token=(\w+)`).FindStringSubmatch(letters[0].Text)
-	require.NotNil(w.t, found)
-	return found[1]
-}
-
 func TestFromSignUpToAPaidSubscription(t *testing.T) {
 	w := newWorld(t)
 	w.realPasswords()
@@ -34,7 +21,7 @@ func TestFromSignUpToAPaidSubscription(t *testing.T) {
 	user, err := w.SignUp.Do(ctx, registration())
 	require.NoError(t, err)
 	assert.Equal(t, fault.Unverified, fault.CodeOf(w.SignIn.Do(ctx, "ann@example.com", "Secret123")))
-	require.NoError(t, w.VerifyEmail.Do(ctx, w.token()))
+	w.Verify(w.UseCases, user.Email)
 	assert.Equal(t, fault.Credentials, fault.CodeOf(w.SignIn.Do(ctx, "ann@example.com", "secret123")))
 	require.NoError(t, w.SignIn.Do(ctx, " ANN@example.com", "Secret123"))
 	who, signedIn := w.Visit.Current(ctx)

@@ -2,6 +2,7 @@ package flowtest
 
 import (
 	"context"
+	"regexp"
 
 	"github.com/stretchr/testify/require"
 
@@ -64,12 +65,41 @@ func Registration(name string) account.Registration {
 	}
 }
 
-// Member signs an organisation up and returns its user, as if signed in.
+// Member signs an organisation up, verifies it and returns its user, as if signed in.
 func (w *World) Member(server *app.UseCases, name string) identity.Identity {
 	w.t.Helper()
 	user, err := server.SignUp.Do(w.t.Context(), Registration(name))
 	require.NoError(w.t, err)
+	w.Verify(server, user.Email)
 	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+}
+
+var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
+
+// Verify opens the link of the newest verification email to the address, in the browser that
+// registered. The server at which it is opened may be another than the one that sends the email.
+func (w *World) Verify(server *app.UseCases, email string) {
+	w.t.Helper()
+	_, _, err := server.VerifyEmail.Do(w.t.Context(), w.VerificationToken(email), func(string) bool { return true })
+	require.NoError(w.t, err)
+}
+
+// VerificationToken delivers the emails that wait and returns the token of the newest verification
+// email to the address.
+func (w *World) VerificationToken(email string) string {
+	w.t.Helper()
+	post := w.Server(w.Store, w.Bank)
+	_, err := post.AnswerEmailRequests.Do(w.t.Context())
+	require.NoError(w.t, err)
+	_, err = post.DeliverMail.Do(w.t.Context())
+	require.NoError(w.t, err)
+	for _, letter := range w.Mailbox.Letters() {
+		if found := verificationLink.FindStringSubmatch(letter.Text); letter.To == email && found != nil {
+			return found[1]
+		}
+	}
+	require.Fail(w.t, "no verification email", email)
+	return ""
 }
 
 // Card is the id of a payment method that a browser made of the number.

@@ -74,12 +74,14 @@ func (w *World) newBank(otherwise []func(*fakepayment.Config)) *Bank {
 	return &Bank{Provider: bank}
 }
 
-// OpenStore opens the database once more, with connections of its own.
+// OpenStore opens the database once more, with connections of its own. It counts the ages of
+// operations by the world's clock.
 func (w *World) OpenStore() *sqlstorage.Store {
 	w.t.Helper()
 	store, err := sqlstorage.Open(w.t.Context(), w.url)
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() { _ = store.Close() })
+	store.UseClock(w.Clock.Now)
 	return store
 }
 

@@ -21,7 +21,7 @@ func TestVerificationSaysWhatItIsFor(t *testing.T) {
 		assert.Contains(t, body, "registering with Vision", twin)
 		assert.Contains(t, body, link, twin)
 		assert.Contains(t, body, "valid for 48 hours", twin)
-		assert.Contains(t, body, "If you did not register, you can ignore this e-mail.", twin)
+		assert.Contains(t, body, "or ignore this e-mail: a registration that is not confirmed is deleted.", twin)
 	}
 }
 

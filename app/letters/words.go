@@ -9,9 +9,10 @@ import (
 // oneLine keeps a value from breaking out of the line it stands in, a header above all.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// span says a duration as people do: in whole hours when it is that, else in minutes.
+// span writes a duration, rounded down, in hours from two hours on and else in minutes. A whole hour
+// is an hour.
 func span(d time.Duration) string {
-	if d%time.Hour == 0 {
+	if d >= 2*time.Hour || d%time.Hour == 0 {
 		return count(int64(d/time.Hour), "hour")
 	}
 	return count(int64(d/time.Minute), "minute")

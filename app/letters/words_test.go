@@ -10,6 +10,7 @@ import (
 func TestSpan(t *testing.T) {
 	tests := map[time.Duration]string{
 		48 * time.Hour:   "48 hours",
+		48*time.Hour - 1: "47 hours",
 		time.Hour:        "1 hour",
 		90 * time.Minute: "90 minutes",
 		time.Minute:      "1 minute",

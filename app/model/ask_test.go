@@ -4,10 +4,13 @@ import (
 	"context"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // reply is what came of a request.
@@ -32,6 +35,25 @@ func (h *house) ask(t *rapid.T) {
 	if r == nil || rapid.IntRange(0, 3).Draw(t, "again") > 0 {
 		r = h.someRequest(t, o)
 	}
+	h.send(t, o, r)
+}
+
+// askForMore asks for a change of plan with a default card that is declined.
+func (h *house) askForMore(t *rapid.T) {
+	o := h.someOrg(t)
+	w := h.truth(t, o)
+	if w.live() == nil || h.inDoubt(t, o) {
+		t.Skip("nothing to change")
+	}
+	bad := card{h.Card(flowtest.NeverCharged), flowtest.NeverCharged}
+	o.cards = append(o.cards, bad)
+	_, err := h.Bank.AddCard(t.Context(), payment.NewCard{Key: desk + bad.id, CustomerID: w.customer.ID, CardID: bad.id})
+	require.NoError(t, err)
+	h.send(t, o, change{somePrice(t)})
+}
+
+// send makes the request, perhaps in trouble.
+func (h *house) send(t *rapid.T, o *org, r request) {
 	before, doubt := h.truth(t, o), h.inDoubt(t, o)
 	h.awaitTrouble(t)
 	server := h.someServer(t)
@@ -63,7 +85,7 @@ func (o *org) mayHaveMade(r request) {
 // dispensable reports whether nobody needs to be told what an undisturbed request has done.
 func dispensable(r request) bool {
 	switch r.(type) {
-	case subscribe, change:
+	case subscribe, change, pay, drop:
 		return true
 	}
 	return false
@@ -74,7 +96,7 @@ func dispensable(r request) bool {
 func (h *house) plausible(t *rapid.T, got reply, excused bool) {
 	code := fault.CodeOf(got.err)
 	h.tally.reply(got)
-	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid}
+	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.Throttled}
 	if excused {
 		allowed = append(allowed, fault.Unavailable)
 	}

@@ -36,7 +36,10 @@ func (h *house) someSubscribe(t *rapid.T, o *org) subscribe {
 // wishes are what a browser may ask for, as often as people do: who has a plan changes it rather
 // than buying another.
 func (w truth) wishes() []string {
-	rare := []string{"subscribe", "change", "add", "default", "delete", "customer", "describe"}
+	rare := []string{"pay", "drop", "subscribe", "change", "add", "default", "delete", "customer", "describe"}
+	if open := w.openPayment(); open != nil {
+		rare = append(rare, "pay", "pay", "pay", "drop", "drop", "drop", "drop")
+	}
 	if w.live() != nil {
 		return append(rare, "change", "change", "change", "change")
 	}
@@ -56,6 +59,10 @@ func (h *house) someRequest(t *rapid.T, o *org) request {
 		return setDefault{h.someCard(t, o)}
 	case "delete":
 		return deleteCard{h.someCard(t, o)}
+	case "pay":
+		return h.somePay(t, o)
+	case "drop":
+		return drop{}
 	case "customer":
 		return newCustomer{}
 	}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"sync/atomic"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // house is everything there is: two servers on one database and one provider, which may be in
@@ -25,7 +25,8 @@ type house struct {
 	provider *faultpayment.Provider
 	trouble  trouble
 	tally    tally
-	late     atomic.Bool // a request is on its way to the provider that nobody waits for any more
+	skew     [2]atomic.Int64 // how far the clock that each server counts ages by is off
+	late     atomic.Bool     // a request is on its way to the provider that nobody waits for any more
 }
 
 // org is an organisation, and what the model remembers of it.
@@ -52,10 +53,12 @@ func newHouse(t *rapid.T, counts tally) *house {
 		}
 	})
 	h := &house{World: world, tally: counts}
-	h.watch = &watch{Bank: h.Bank, last: map[string]payment.PlanChange{}, moved: map[string]bool{}}
+	h.watch = &watch{Bank: h.Bank}
 	h.provider = faultpayment.New(h.watch, h.trouble.next)
-	for range 2 {
-		h.servers = append(h.servers, h.Server(h.OpenStore(), h.provider))
+	for i := range h.skew {
+		store := h.OpenStore()
+		store.UseClock(func() time.Time { return h.Clock.Now().Add(time.Duration(h.skew[i].Load())) })
+		h.servers = append(h.servers, h.Server(store, h.provider))
 	}
 	return h
 }

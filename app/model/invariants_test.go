@@ -13,6 +13,7 @@ func (h *house) holds(t *rapid.T) {
 	for _, o := range h.orgs {
 		w := h.truth(t, o)
 		assert.LessOrEqual(t, len(w.customers), 1, "customers of an organisation")
+		assert.LessOrEqual(t, w.customer.Credit, w.received, "credit is only given for money received")
 		live, trials := 0, 0
 		for _, sub := range w.subs {
 			assert.Equal(t, w.currency(), sub.Price.Currency)

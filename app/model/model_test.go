@@ -21,11 +21,13 @@ func TestWhateverHappensTheBillIsRight(t *testing.T) {
 			"ask":          h.ask,
 			"ask on":       h.ask,
 			"ask more":     h.ask,
+			"ask for more": h.askForMore,
 			"ask twice":    h.askAtOnce,
 			"browser":      h.browser,
 			"desk":         h.cancelAtTheDesk,
 			"deliver":      h.deliver,
 			"wait":         h.wait,
+			"move a clock": h.moveClock,
 			"reconcile":    h.reconcile,
 			"check":        h.check,
 			"come to rest": h.rest,
@@ -44,5 +46,5 @@ func shown() []string {
 	if checks() < 100 {
 		return usual
 	}
-	return append(usual, "changed", "declined", "died", "confirmed", "checked")
+	return append(usual, "changed", "change pending", "paid", "dropped", "declined", "died", "confirmed", "checked")
 }

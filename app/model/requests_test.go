@@ -64,7 +64,7 @@ type addCard struct{ cardID string }
 
 func (r addCard) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
 	added, err := s.AddCard.Do(ctx, who, r.cardID)
-	return answer{cards: []billing.PaymentMethod{added}}, err
+	return answer{cards: []billing.PaymentMethod{added.PaymentMethod}}, err
 }
 
 func (r addCard) String() string { return "add card " + r.cardID }
@@ -72,8 +72,8 @@ func (r addCard) String() string { return "add card " + r.cardID }
 type setDefault struct{ cardID string }
 
 func (r setDefault) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	customer, err := s.SetDefaultCard.Do(ctx, who, r.cardID)
-	return answer{customer: customer}, err
+	chosen, err := s.SetDefaultCard.Do(ctx, who, r.cardID)
+	return answer{customer: chosen.Customer}, err
 }
 
 func (r setDefault) String() string { return "make default card " + r.cardID }

@@ -77,7 +77,7 @@ func unsavable(o *org, w truth, cardID string) fault.Code {
 }
 
 func (r deleteCard) refused(_ *org, w truth) []fault.Code {
-	if saved(w, r.cardID) == "" && w.customer.Default == r.cardID && w.live() != nil {
+	if saved(w, r.cardID) == "" && w.customer.Default == r.cardID && (w.live() != nil || w.open() != nil) {
 		return []fault.Code{fault.Conflict}
 	}
 	return []fault.Code{saved(w, r.cardID)}

@@ -10,22 +10,27 @@ import (
 
 const mostOrgs = 2
 
-// signUp registers one more organisation. Whatever the provider does, it never costs a sign-up,
-// unless the server itself dies on the way, when the person has to sign in.
+// signUp registers one more organisation and verifies it. Whatever the provider does, it never costs a
+// verification, unless the server itself dies on the way, when the person has to sign in.
 func (h *house) signUp(t *rapid.T) {
 	if len(h.orgs) == mostOrgs {
 		t.Skip("there are enough of them")
 	}
 	name := string(rune('a' + len(h.orgs)))
+	email := name + "@example.com"
+	_, err := h.someServer(t).SignUp.Do(t.Context(), flowtest.Registration(name))
+	require.NoError(t, err)
+	token := h.VerificationToken(email)
 	h.awaitTrouble(t)
 	server := h.someServer(t)
 	died, _ := inPeace(func() error {
-		_, err := server.SignUp.Do(t.Context(), flowtest.Registration(name))
+		_, _, err := server.VerifyEmail.Do(t.Context(), token, func(string) bool { return true })
 		return err
 	})
 	h.trouble.arm(nil, 0)
-	user, err := h.Store.UserByEmail(t.Context(), name+"@example.com")
-	require.NoError(t, err, "died: %t", died)
+	user, err := h.Store.UserByEmail(t.Context(), email)
+	require.NoError(t, err)
+	require.True(t, user.Verified(), "died: %t", died)
 	h.orgs = append(h.orgs, &org{who: identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}})
 	h.hear()
 }

@@ -25,12 +25,23 @@ func (r subscribe) refused(o *org, w truth) []fault.Code {
 		return []fault.Code{"", fault.Conflict}
 	case w.live() != nil, w.customer.ID == "", w.currency() != "" && w.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
-	case r.cardID != "":
-		return []fault.Code{unsavable(o, w, r.cardID)}
-	case w.customer.Default == "":
-		return []fault.Code{fault.Invalid}
+	case r.cardRefused(o, w) != "":
+		return []fault.Code{r.cardRefused(o, w)}
+	case w.open() != nil && w.open().Price == r.price:
+		return []fault.Code{"", fault.Throttled} // at the fourth charge of the invoice with the card
 	}
 	return []fault.Code{""}
+}
+
+// cardRefused is why the card can't be used, "" when it can.
+func (r subscribe) cardRefused(o *org, w truth) fault.Code {
+	switch {
+	case r.cardID != "":
+		return unsavable(o, w, r.cardID)
+	case w.nextDefault() == "":
+		return fault.Invalid
+	}
+	return ""
 }
 
 func (r subscribe) done(t *rapid.T, h *house, o *org, before truth, reply answer) {
@@ -59,7 +70,7 @@ func (r subscribe) done(t *rapid.T, h *house, o *org, before truth, reply answer
 	}
 	cardID := r.cardID
 	if cardID == "" {
-		cardID = before.customer.Default
+		cardID = before.nextDefault()
 	}
 	assert.Equal(t, cardID, after.customer.Default)
 	if !continued && !r.noTrial && !before.trialUsed() {

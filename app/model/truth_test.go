@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -18,6 +20,8 @@ type truth struct {
 	intents   map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
 	invoices  map[string][]fakepayment.InvoiceRecord // newest first, by subscription
 	known     map[string]fakepayment.CardRecord      // the cards that its browsers made
+	notes     []billing.NewCard                      // of cards whose payment is not known to have succeeded
+	received  int64                                  // all that it has ever been charged
 }
 
 // truth reads the books.
@@ -35,6 +39,7 @@ func (h *house) truth(t *rapid.T, o *org) truth {
 		for _, c := range found.customers {
 			for _, id := range c.Subscriptions {
 				found.invoices[id] = b.InvoicesOf(id)
+				found.received += received(b, found.invoices[id])
 				if in, some := b.Intent(found.invoices[id][0].Payment); some {
 					found.intents[id] = in
 				}
@@ -47,6 +52,9 @@ func (h *house) truth(t *rapid.T, o *org) truth {
 		}
 		return nil
 	}))
+	var err error
+	found.notes, err = h.Store.NewCards(t.Context(), o.who.OrganisationID)
+	require.NoError(t, err)
 	for _, c := range found.customers {
 		found.customer = c
 		subs, err := h.Bank.ListSubscriptions(t.Context(), c.ID)
@@ -54,6 +62,16 @@ func (h *house) truth(t *rapid.T, o *org) truth {
 		found.subs = append(found.subs, subs...)
 	}
 	return found
+}
+
+// received is what the invoices were paid with.
+func received(b fakepayment.Books, invoices []fakepayment.InvoiceRecord) (sum int64) {
+	for _, inv := range invoices {
+		if in, some := b.Intent(inv.Payment); some && in.Status == billing.Succeeded {
+			sum += in.Amount
+		}
+	}
+	return sum
 }
 
 func (w truth) first(want func(billing.Status) bool) *billing.Subscription {
@@ -71,6 +89,24 @@ func (w truth) live() *billing.Subscription { return w.first(billing.Status.Live
 // open is the subscription whose first payment is still to be made, or nil.
 func (w truth) open() *billing.Subscription {
 	return w.first(func(s billing.Status) bool { return s == billing.Incomplete })
+}
+
+// nextDefault is the default card after the next payment request has detached those of failed
+// payments. The request itself is not to name a card.
+func (w truth) nextDefault() string {
+	var cards []billing.PaymentMethod
+	for _, id := range w.customer.Cards {
+		cards = append(cards, billing.PaymentMethod{ID: id})
+	}
+	customer := billing.Customer{Default: &billing.PaymentMethod{ID: w.customer.Default}}
+	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: w.subs}, customer, cards, w.notes)
+	switch {
+	case plan.Default != "":
+		return plan.Default
+	case slices.Contains(plan.Detach, w.customer.Default):
+		return ""
+	}
+	return w.customer.Default
 }
 
 // currency is what everything has been bought in so far, or "".

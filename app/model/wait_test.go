@@ -24,6 +24,17 @@ func (h *house) wait(t *rapid.T) {
 	h.hear()
 }
 
+// moveClock sets the clock by which a server counts the ages of operations: it takes over what another
+// one is busy with, or waits for ever longer.
+func (h *house) moveClock(t *rapid.T) {
+	server := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
+	skew := rapid.SampledFrom([]time.Duration{
+		0, 130 * time.Second, -130 * time.Second, time.Hour, -time.Hour, 30 * flowtest.Day, -30 * flowtest.Day,
+	}).Draw(t, "clock")
+	h.skew[server].Store(int64(skew))
+	h.tally["clock moved"]++
+}
+
 // reconcile is one round of settling what is in doubt.
 func (h *house) reconcile(t *rapid.T) {
 	h.awaitTrouble(t)

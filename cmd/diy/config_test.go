@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -132,4 +133,102 @@ func TestBrandingFileIsChecked(t *testing.T) {
 			assert.ErrorContains(t, err, "DIY_BRANDING")
 		})
 	}
+}
+
+func TestRateLimitsAreOnUnlessDevelopmentSaysOtherwise(t *testing.T) {
+	c, err := loadConfig(nil)
+	require.NoError(t, err)
+	assert.Equal(t, "on", c.RateLimits)
+
+	_, err = loadConfig(map[string]string{"DIY_RATE_LIMITS": "off"})
+	require.NoError(t, err)
+	_, err = loadConfig(map[string]string{"DIY_RATE_LIMITS": "sometimes"})
+	require.ErrorContains(t, err, `DIY_RATE_LIMITS must be on or off, not "sometimes"`)
+	_, err = loadConfig(map[string]string{"DIY_RATE_LIMITS": "off", "DIY_ENV": "production"})
+	require.ErrorContains(t, err, "DIY_RATE_LIMITS=off is for development only")
+}
+
+func TestTrustedProxiesAreAddressesAndNetworks(t *testing.T) {
+	c, err := loadConfig(map[string]string{
+		"DIY_TRUSTED_PROXIES": "10.0.0.7, 172.16.5.0/12,2001:db8::/32 ,fd00::1,::ffff:192.0.2.1,::ffff:198.51.100.0/120,",
+	})
+	require.NoError(t, err)
+	var got []string
+	for _, network := range c.proxies {
+		got = append(got, network.String())
+	}
+	assert.Equal(t, []string{
+		"10.0.0.7/32", "172.16.0.0/12", "2001:db8::/32", "fd00::1/128", "192.0.2.1/32", "198.51.100.0/24",
+	}, got)
+
+	c, err = loadConfig(nil)
+	require.NoError(t, err)
+	assert.Empty(t, c.proxies)
+}
+
+func TestEveryProxyThatIsNoneIsReported(t *testing.T) {
+	wrong := []string{
+		"proxy.example", "10.0.0", "10.0.0.1:80", "10.0.0.0/33", "10.0.0.0/", "[::1]", "fe80::1%eth0", "0.0.0.0/0", "::/0",
+		"::ffff:0.0.0.0/96",
+	}
+	for _, text := range wrong {
+		_, err := loadConfig(map[string]string{"DIY_TRUSTED_PROXIES": "10.0.0.1," + text + ",nobody"})
+		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "`+text+`" is`)
+		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "nobody" is`, "all at once")
+	}
+}
+
+func TestProviderCallsAreAWholeNumberThatLeavesRoomForAPayment(t *testing.T) {
+	c, err := loadConfig(map[string]string{"DIY_PROVIDER_CALLS": "25"})
+	require.NoError(t, err)
+	assert.Equal(t, 25, providerCalls(c))
+
+	_, err = loadConfig(map[string]string{"DIY_PROVIDER_CALLS": "many"})
+	require.ErrorContains(t, err, `DIY_PROVIDER_CALLS must be a whole number, not "many"`)
+	_, err = loadConfig(map[string]string{"DIY_PROVIDER_CALLS": "0"})
+	require.ErrorContains(t, err, "DIY_PROVIDER_CALLS must be at least 10, not 0")
+}
+
+func TestTheAdminAddressIsCheckedWithEverythingElse(t *testing.T) {
+	for _, c := range []struct{ public, admin, problem string }{
+		{"127.0.0.1:8080", "9090", "DIY_ADMIN_ADDR must be HOST:PORT"},
+		{"127.0.0.1:8080", "127.0.0.1:8080", "DIY_ADMIN_ADDR must not be"},
+		{":8080", "127.0.0.1:8080", "DIY_ADMIN_ADDR must not be"},
+		{"127.0.0.1:8080", "[::]:8080", "DIY_ADMIN_ADDR must not be"},
+	} {
+		_, err := loadConfig(map[string]string{"DIY_ADDR": c.public, "DIY_ADMIN_ADDR": c.admin, "DIY_ENV": "staging", "DIY_DRAIN": "-1s"})
+		assert.ErrorContains(t, err, c.problem)
+		assert.ErrorContains(t, err, "DIY_ENV")
+		assert.ErrorContains(t, err, "DIY_DRAIN must be between 0s and 1m0s")
+	}
+	for _, admin := range []string{"", "127.0.0.1:9090", ":9090", "10.0.0.1:8080"} {
+		_, err := loadConfig(map[string]string{"DIY_ADDR": "127.0.0.1:8080", "DIY_ADMIN_ADDR": admin})
+		assert.NoError(t, err, admin)
+	}
+	_, err := loadConfig(map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_ADMIN_ADDR": "127.0.0.1:0"})
+	assert.NoError(t, err, "two free ports")
+}
+
+func TestOnlyProductionDrainsUnasked(t *testing.T) {
+	asked := 2 * time.Second
+	none := time.Duration(0)
+	for _, c := range []struct {
+		config config
+		want   time.Duration
+	}{
+		{config{Env: "development"}, 0},
+		{config{Env: "production"}, 5 * time.Second},
+		{config{Env: "development", Drain: &asked}, asked},
+		{config{Env: "production", Drain: &none}, 0},
+	} {
+		assert.Equal(t, c.want, c.config.drain())
+	}
+	c, err := loadConfig(map[string]string{"DIY_DRAIN": "1500ms"})
+	require.NoError(t, err)
+	assert.Equal(t, 1500*time.Millisecond, c.drain())
+}
+
+func TestADrainThatIsNoTimeIsNamed(t *testing.T) {
+	_, err := loadConfig(map[string]string{"DIY_DRAIN": "soon"})
+	assert.ErrorContains(t, err, `DIY_DRAIN must be a time such as 5s, not "soon"`)
 }

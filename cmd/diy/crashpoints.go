@@ -3,14 +3,17 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"go.uber.org/fx"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -26,12 +29,21 @@ func crashPoints() fx.Option {
 		return fx.Error(err)
 	}
 	sqlstorage.BeforeCommit = func() { crash.pass("before", "commit") }
-	return fx.Decorate(
+	return fx.Options(fx.Invoke(countAges), fx.Decorate(
 		func(store storage.Store) storage.Store { return &crashingStore{Store: store, crash: crash} },
 		func(provider payment.Provider) payment.Provider {
 			return &crashingProvider{Provider: provider, crash: crash}
 		},
-	)
+	))
+}
+
+// countAges has operations age with the development clock, so that a test need not wait for minutes
+// until one may be taken over. DIY_CRASH_CLOCK is how far the clock that ages are counted by is from
+// it, such as "-720h": it stands for the clock of the database.
+func countAges(store *sqlstorage.Store, clock clock.Clock) error {
+	offset, err := time.ParseDuration(cmp.Or(os.Getenv("DIY_CRASH_CLOCK"), "0s"))
+	store.UseClock(func() time.Time { return clock.Now().Add(offset) })
+	return err
 }
 
 // crash is where and when the server ends.

@@ -37,18 +37,26 @@ func (p *crashingProvider) Subscribe(ctx context.Context, in payment.NewSubscrip
 	return through(p.crash, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
 }
 
-func (p *crashingProvider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
-	return through(p.crash, "ContinueSubscription", func() (billing.Subscription, error) {
-		return p.Provider.ContinueSubscription(ctx, in)
-	})
+func (p *crashingProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	return through(p.crash, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
 }
 
 func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	return through(p.crash, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
 }
 
+func (p *crashingProvider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
+	return through(p.crash, "CancelPendingChange", func() (billing.Subscription, error) {
+		return p.Provider.CancelPendingChange(ctx, in)
+	})
+}
+
 func (p *crashingProvider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return through(p.crash, "CancelSubscription", func() (billing.Subscription, error) {
 		return p.Provider.CancelSubscription(ctx, in)
 	})
+}
+
+func (p *crashingProvider) Retire(ctx context.Context, in payment.Retirement) error {
+	return over(p.crash, "Retire", func() error { return p.Provider.Retire(ctx, in) })
 }

@@ -15,33 +15,48 @@ import (
 // startPatience is how long opening and migrating the database may take.
 const startPatience = time.Minute
 
-// openStore opens the configured database with all of its tables. Development makes them; in
-// production, where other servers are at work, that is for an operator to do: a database that
-// lacks some is refused.
+// serverStore opens the configured database for a server, which must be the only one on an SQLite
+// file. A second one is refused before it migrates anything.
+func serverStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+		if err := store.ClaimServer(ctx); err != nil {
+			return err
+		}
+		return ensureTables(ctx, store, c)
+	})
+}
+
+// openStore opens the configured database for a command, beside servers or without one.
 func openStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openWithTables(ctx, c, !c.production())
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+		return ensureTables(ctx, store, c)
+	})
 }
 
 // migrateStore opens the configured database and makes the tables it lacks.
 func migrateStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openWithTables(ctx, c, true)
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error { return store.Migrate(ctx) })
 }
 
-func openWithTables(ctx context.Context, c config, migrate bool) (*sqlstorage.Store, error) {
+func openPrepared(
+	ctx context.Context, c config, prepare func(context.Context, *sqlstorage.Store) error,
+) (*sqlstorage.Store, error) {
 	ctx, cancel := context.WithTimeout(ctx, startPatience)
 	defer cancel()
 	store, err := sqlstorage.Open(ctx, c.DatabaseURL)
 	if err != nil {
 		return nil, err
 	}
-	if err := tables(ctx, store, migrate); err != nil {
+	if err := prepare(ctx, store); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
 }
 
-func tables(ctx context.Context, store *sqlstorage.Store, migrate bool) error {
-	if migrate {
+// ensureTables makes the tables in development. In production, where other servers are running,
+// that is for an operator to do: a database that lacks some is refused.
+func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error {
+	if !c.production() {
 		return store.Migrate(ctx)
 	}
 	if err := store.Ready(ctx); err != nil {

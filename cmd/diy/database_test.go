@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,4 +92,26 @@ func TestDevelopmentKeepsItsFilesBesideTheDatabase(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, want, filepath.ToSlash(c.beside("clock")))
 	}
+}
+
+// Two servers on one file would each believe that they alone know what is under way.
+func TestServe_RefusesASecondServerOnAnSQLiteFile(t *testing.T) {
+	database := newFile(t)
+	first := startServer(t, database)
+	env := map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database}
+	var stderr strings.Builder
+
+	assert.Equal(t, 1, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, []string{"serve"}))
+	assert.Contains(t, stderr.String(), "Another server is running on "+strings.TrimPrefix(database, "sqlite:"))
+
+	for _, command := range [][]string{{"migrate"}, {"license", "dev", "--org", "org_unknown"}} {
+		stderr.Reset()
+		run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, command)
+		assert.NotContains(t, stderr.String(), "Another server", "%v runs beside a server", command)
+	}
+	assert.Equal(t, http.StatusOK, getStatus(t, first.url+"/readyz"))
+
+	require.NoError(t, first.process.Process.Kill())
+	require.Error(t, first.process.Wait())
+	startServer(t, database)
 }

@@ -29,6 +29,14 @@ func counters(c config, store *sqlstorage.Store) ratelimit.Counters {
 	return store.RateLimits()
 }
 
+// providerCalls is 0 where nothing is limited.
+func providerCalls(c config) int {
+	if c.RateLimits == "off" {
+		return 0
+	}
+	return c.ProviderCalls
+}
+
 // sweepLimits forgets the tries that have come back.
 func sweepLimits(limits ratelimit.Counters, clock clock.Clock) func(context.Context) error {
 	return func(ctx context.Context) error { return limits.Sweep(ctx, clock.Now()) }

@@ -20,10 +20,10 @@ func listen(ctx context.Context, c config) (listeners, error) {
 	if l.public, err = (&net.ListenConfig{}).Listen(ctx, "tcp", c.Addr); err != nil {
 		return listeners{}, err
 	}
-	if c.Operation.AdminAddr == "" {
+	if c.AdminAddr == "" {
 		return l, nil
 	}
-	if l.admin.Listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", c.Operation.AdminAddr); err != nil {
+	if l.admin.Listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", c.AdminAddr); err != nil {
 		return listeners{}, errors.Join(err, l.public.Close())
 	}
 	return l, nil
@@ -35,4 +35,26 @@ func (l listeners) close() {
 	if l.admin.Listener != nil {
 		_ = l.admin.Close() // as above
 	}
+}
+
+// sameAddress reports whether two listeners would conflict. Port 0 stands for any free port.
+func sameAddress(a, b string) bool {
+	aHost, aPort, _ := net.SplitHostPort(a)
+	bHost, bPort, _ := net.SplitHostPort(b)
+	if aPort != bPort || aPort == "0" {
+		return false
+	}
+	return aHost == bHost || anyHost(aHost) || anyHost(bHost)
+}
+
+// anyHost reports whether the host stands for every address of this machine.
+func anyHost(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "" || ip != nil && ip.IsUnspecified()
+}
+
+// nearby reports whether only this machine or a private network can reach the address.
+func nearby(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && (tcp.IP.IsLoopback() || tcp.IP.IsPrivate() || tcp.IP.IsLinkLocalUnicast())
 }

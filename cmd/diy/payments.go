@@ -12,6 +12,8 @@ import (
 
 // paymentProfile is a payment provider as the server is put together with it.
 type paymentProfile interface {
+	// settingNames lists the settings that the provider reads, without their prefix.
+	settingNames() []string
 	// check adds what is wrong with the provider's settings, which it reads from c.environment.
 	check(c config, problems *configError)
 	// parts provides the one payment.Provider there is, and whatever else comes with it.

@@ -24,6 +24,8 @@ const followPatience = 30 * time.Second
 // fakePayments takes no money, and shows everything that happens when money is taken.
 type fakePayments struct{}
 
+func (fakePayments) settingNames() []string { return nil }
+
 func (fakePayments) check(c config, problems *configError) {
 	if c.production() {
 		problems.add("DIY_PAYMENTS=fake takes no money and is for development only")
@@ -47,7 +49,7 @@ func (fakePayments) parts(c config) fx.Option {
 	return fx.Options(
 		fx.Provide(
 			fx.Annotate(open, fx.As(fx.Self()), fx.As(new(payment.Provider))),
-			routes(fakeCardRoutes),
+			devRoutes(c, fakeCardRoutes),
 		),
 		fx.Invoke(deliverFakeEvents, followClock),
 	)

@@ -30,6 +30,8 @@ func (p plainPayments) settings(c config) payment.Settings {
 	return s
 }
 
+func (p plainPayments) settingNames() []string { return p.SettingNames() }
+
 func (p plainPayments) check(c config, problems *configError) {
 	for _, problem := range p.Check(p.settings(c)) {
 		problems.add("%s%s", settingsPrefix(c), problem)

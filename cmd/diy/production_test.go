@@ -2,8 +2,11 @@ package main
 
 import (
 	"io"
+	"net"
 	"net/http"
+	"net/netip"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,7 +47,38 @@ func TestProductionHasNothingForDevelopment(t *testing.T) {
 func TestProductionWithoutHTTPSIsWarnedOf(t *testing.T) {
 	for address, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
 		var log strings.Builder
-		config{Env: "production", PublicURL: address}.warn(newLog(&log))
+		config{Env: "production", PublicURL: address}.warn(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), address)
 	}
+}
+
+func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
+	for _, c := range []struct {
+		env, publicURL, proxies, listening string
+		want                               int
+	}{
+		{"development", "", "", "127.0.0.1:8080", 0},
+		{"development", "http://localhost:8080", "", "127.0.0.1:8080", 0},
+		{"development", "http://192.168.1.5:8080", "", "0.0.0.0:8080", 0},
+		{"development", "http://diy.example", "", "[::]:80", 0},
+		{"development", "http://diy.example", "", "127.0.0.1:8080", 1},
+		{"development", "http://127.0.0.1:9090", "", "127.0.0.1:8080", 1},
+		{"development", "https://diy.example", "", "0.0.0.0:443", 1},
+		{"development", "https://diy.example", "10.0.0.1", "127.0.0.1:8080", 0},
+		{"production", "http://diy.example", "", "0.0.0.0:80", 1},
+		{"production", "https://diy.example", "", "127.0.0.1:8080", 1},
+		{"production", "https://diy.example", "10.0.0.0/8", "127.0.0.1:8080", 0},
+	} {
+		set := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
+		set.readProxies(&configError{})
+		var log strings.Builder
+		set.warn(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.listening)))
+		assert.Equal(t, c.want, strings.Count(log.String(), "DIY_TRUSTED_PROXIES is empty"), "%+v", c)
+	}
+}
+
+func TestServe_LogsForwardedHeadersOfAnUntrustedProxy(t *testing.T) {
+	server := startServer(t, newFile(t))
+	behind(t, "203.0.113.7").get(server.url + "/healthz")
+	server.waitFor(t, regexp.MustCompile(`"level":"WARN","msg":"ignored forwarded headers[^"]*","peer":"(127\.0\.0\.1)"`))
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"github.com/go-chi/chi/v5"
 	"go.uber.org/fx"
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
-	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/smtpmail"
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/systemclock"
@@ -34,7 +32,7 @@ func clockProfile(c config) fx.Option {
 	return fx.Provide(
 		fx.Annotate(func() (*devclock.Clock, error) { return devclock.Open(c.beside("clock"), nil) },
 			fx.As(fx.Self()), fx.As(new(clock.Clock))),
-		routes(clockRoutes),
+		devRoutes(c, clockRoutes),
 	)
 }
 
@@ -47,11 +45,6 @@ func mailProfile(c config) fx.Option {
 	return fx.Provide(
 		fx.Annotate(func(clock clock.Clock) (*devmail.Mailbox, error) { return devmail.New(clock, c.beside("mailbox")) },
 			fx.As(fx.Self()), fx.As(new(mail.Sender))),
-		routes(mailboxRoutes),
+		devRoutes(c, mailboxRoutes),
 	)
-}
-
-// routes adds the routes that a function makes of an adapter to the server's.
-func routes[T any](of func(T) func(chi.Router)) any {
-	return fx.Annotate(func(adapter T) httpapi.Routes { return of(adapter) }, fx.ResultTags(`group:"routes"`))
 }

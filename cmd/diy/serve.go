@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
+	"net"
+	"net/url"
 	"strings"
 	"time"
 
@@ -31,20 +34,37 @@ func serve(ctx context.Context, std stdio, args []string) error {
 	if err := c.makeFolder(); err != nil {
 		return err
 	}
-	store, err := openStore(ctx, c)
+	store, err := serverStore(ctx, c)
 	if err != nil {
 		return err
 	}
 	log := newLog(std.stderr)
-	c.warn(log)
+	c.warn(log, addresses.public.Addr())
 	return errors.Join(runApp(ctx, newApp(c, store, addresses, log), stopPatience+c.drain()), store.Close())
 }
 
-// warn tells of what works and should not be left as it is.
-func (c config) warn(log *slog.Logger) {
+// warn logs settings that work but are probably mistakes. listening is the public listener's address.
+func (c config) warn(log *slog.Logger, listening net.Addr) {
 	if c.production() && !strings.HasPrefix(c.PublicURL, "https://") {
 		log.Warn("DIY_PUBLIC_URL is not https: passwords and sessions can be read on their way")
 	}
+	if len(c.proxies) == 0 && (c.production() || !reachedDirectly(c.PublicURL, listening)) {
+		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy all users share its address, and so their rate limits")
+	}
+}
+
+// reachedDirectly reports whether the public URL, "" for none, leads to the listener itself and not
+// to a proxy in front of it.
+func reachedDirectly(publicURL string, listening net.Addr) bool {
+	if publicURL == "" {
+		return true
+	}
+	u, err := url.Parse(publicURL)
+	host, port, splitErr := net.SplitHostPort(listening.String())
+	if err != nil || splitErr != nil || u.Scheme != "http" || cmp.Or(u.Port(), "80") != port {
+		return false
+	}
+	return anyHost(host) || u.Hostname() == host || loopbackHost(u.Hostname()) && loopbackHost(host)
 }
 
 // runApp starts the application, waits for ctx or for the application to give up, and stops it with

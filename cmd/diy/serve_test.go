@@ -106,6 +106,7 @@ func clockOf(t *testing.T, p process, method, body string) time.Time {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+"/dev/clock", strings.NewReader(body))
 	require.NoError(t, err)
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := client.Do(r)
 	require.NoError(t, err)
 	var shown struct{ Now time.Time }

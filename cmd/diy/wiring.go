@@ -94,7 +94,7 @@ func newHandler(
 ) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
-		Browsers: browsers, Limits: counters(c, store), Proxies: c.proxies,
+		Browsers: browsers, Limits: counters(c, store), Calls: providerCalls(c), Proxies: c.proxies,
 		Ready:  ready.check,
 		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
 		Observe: func(a httpapi.Answer) { m.Request(a.Method, a.Route, a.Status, a.Took) },

@@ -34,9 +34,11 @@ type watch struct {
 // workersOf is all that goes on in the background. Any number of servers may do it at once.
 func workersOf(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
+		{"email requests", 500 * time.Millisecond, u.AnswerEmailRequests.Do},
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"check licenses", 30 * time.Second, u.CheckLicenses.Do},
+		{"tidy cards", time.Minute, u.TidyCards.Do},
 		{"sweep", time.Hour, uncounted(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, uncounted(store.Sessions().Sweep)},
 		{"sweep limits", 5 * time.Minute, uncounted(sweepLimits(store.RateLimits(), clock))},

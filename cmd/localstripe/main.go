@@ -3,7 +3,7 @@
 // no part of bin/diy; adapters/fakepayment/stripeface tells what it can do.
 //
 //	bin/localstripe -addr 127.0.0.1:12111
-//	curl -d '{"advance":"192h"}' http://127.0.0.1:12111/local/clock
+//	curl -H 'X-Requested-With: XMLHttpRequest' -d '{"advance":"192h"}' http://127.0.0.1:12111/local/clock
 package main
 
 import (

@@ -142,6 +142,7 @@ func TestItsClockCanBeMoved(t *testing.T) {
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock", strings.NewReader(`{"advance": "192h"}`))
 	require.NoError(t, err)
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
 	var shown struct{ Now time.Time }

@@ -30,3 +30,6 @@ func judgeEmail(email string) verdict {
 // EmailKey is what e-mail addresses are compared by, and how they are stored: in lower case,
 // without outer blanks.
 func EmailKey(email string) string { return lower(trim(email)) }
+
+// ValidEmail reports whether the text is an e-mail address, whatever its case and outer blanks.
+func ValidEmail(email string) bool { return judgeEmail(trim(email)) == ok }

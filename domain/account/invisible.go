@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// unseen is what shows nothing of itself, and at most turns the text around it back to front or
-// takes it apart: control characters that are no blanks, the soft hyphen, marks, embeddings,
-// overrides and isolates of direction, the spaces and signs of no width, the byte order mark,
-// frames of annotations and of music, and tags.
-const unseen = `\x00-\x08\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{ad}\x{61c}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}` +
-	`\x{2060}-\x{206f}\x{feff}\x{fff0}-\x{fffb}\x{1bca0}-\x{1bca3}\x{1d173}-\x{1d17a}\x{e0000}-\x{e00ff}\x{e01f0}-\x{e0fff}`
+// unseen lists the characters that are removed because they draw nothing, or only reorder or split
+// the text around them: control characters other than whitespace, the soft hyphen, directional
+// marks, embeddings, overrides and isolates, zero-width spaces and signs, the blank Braille pattern,
+// the Hangul fillers, the byte order mark, annotation and music frames, and tags.
+const unseen = `\x00-\x08\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}\x{ad}\x{61c}\x{115f}\x{1160}\x{200b}\x{200e}\x{200f}\x{202a}-\x{202e}` +
+	`\x{2060}-\x{206f}\x{2800}\x{3164}\x{feff}\x{ffa0}\x{fff0}-\x{fffb}\x{1bca0}-\x{1bca3}\x{1d173}-\x{1d17a}\x{e0000}-\x{e00ff}\x{e01f0}-\x{e0fff}`
 
 // shapers are not seen either, but they choose the shape of the character before them: the
 // joiners that Persian, Malayalam and Sinhala are spelled with, and selectors of variants. They

@@ -16,3 +16,19 @@ type User struct {
 
 // Verified reports whether the person has shown that the e-mail address is theirs.
 func (u User) Verified() bool { return !u.VerifiedAt.IsZero() }
+
+// Verify records that the e-mail address was verified. The first time stays.
+func (u *User) Verify(now time.Time) {
+	if !u.Verified() {
+		u.VerifiedAt = now
+	}
+}
+
+// RegistrationExpires returns when a registration that was not verified ends.
+func (u User) RegistrationExpires() time.Time { return u.CreatedAt.Add(VerificationLifetime) }
+
+// RegistrationExpired reports whether the e-mail address was not verified in time. An expired
+// registration counts for nothing: its e-mail address and its organisation's name are free.
+func (u User) RegistrationExpired(now time.Time) bool {
+	return !u.Verified() && !now.Before(u.RegistrationExpires())
+}

@@ -2,7 +2,8 @@ package account
 
 import "time"
 
-// VerificationLifetime is how long a link that verifies an e-mail address is good.
+// VerificationLifetime is how long a registration waits for the verification of its e-mail address.
+// Its links are valid for as long, also those that were sent later.
 const VerificationLifetime = 48 * time.Hour
 
 // Verification is one link sent to verify an e-mail address. Only the token's hash is kept, so

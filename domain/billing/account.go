@@ -2,6 +2,7 @@ package billing
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 )
@@ -14,7 +15,7 @@ type Account struct {
 	TrialUsedAt   time.Time // when the organisation's only trial began; zero when it is still to come
 	DevLicense    *License
 	Subscriptions []Subscription // newest first, at most one of them live
-	Revision      int64          // grows with every Record; see Record
+	Revision      int64          // grows with every change that is recorded; see Record
 	CheckAt       time.Time      // when to ask the provider without having been told anything; zero is never
 	Surplus       []string       // see Record; what the provider told last, which is not stored
 }
@@ -51,8 +52,16 @@ func (a *Account) Open() *Subscription {
 //
 // Whoever asked the provider compares the Revision from before asking with the one at recording:
 // a difference means that somebody recorded in between, and the word in hand may be the older one.
+// A report that changes nothing does not raise it: many who look at once don't disturb each other.
 func (a *Account) Record(subs ...Subscription) {
-	a.Revision++
+	before := *a
+	before.Subscriptions = slices.Clone(a.Subscriptions)
+	defer func() {
+		if a.Currency != before.Currency || !a.TrialUsedAt.Equal(before.TrialUsedAt) ||
+			!reflect.DeepEqual(a.Subscriptions, before.Subscriptions) {
+			a.Revision++
+		}
+	}()
 	license := a.licenseAmong(subs)
 	a.Surplus = nil
 	for _, s := range slices.Backward(subs) {

@@ -28,6 +28,8 @@ type ButtonInput struct {
 	Priced   bool // the plan has a price for the interval and currency shown
 	Interval catalogue.Interval
 	License  *License // the current one; a past license is nobody's current plan
+
+	TrialUsed bool // the organisation has had its only trial
 }
 
 // ButtonOf decides the button under one plan. A plan without a price for what is shown can't be
@@ -46,7 +48,7 @@ func offer(in ButtonInput) (string, Action) {
 		return "Contact us", ActionContact
 	case isCurrent(in):
 		return "Your current plan", ActionNone
-	case in.Mode == ModeUpdate, in.License != nil:
+	case in.Mode == ModeUpdate, in.License != nil, in.TrialUsed:
 		return "Update your plan", ActionUpdate
 	}
 	return "Start your free trial", ActionStart

@@ -17,6 +17,7 @@ type buttonIn struct {
 	Priced   bool               `json:"priced"`
 	Interval catalogue.Interval `json:"interval"`
 	License  *wireLicense       `json:"license"`
+	Trial    bool               `json:"trialUsed"`
 }
 
 type buttonWant struct {
@@ -29,7 +30,7 @@ func TestButtonOf(t *testing.T) {
 	domaintest.Run(t, "button", func(in buttonIn) buttonWant {
 		return buttonWant(billing.ButtonOf(billing.ButtonInput{
 			Mode: in.Mode, Product: in.Plan.ID, Disabled: in.Plan.Disabled, Priced: in.Priced,
-			Interval: in.Interval, License: in.License.domain(),
+			Interval: in.Interval, License: in.License.domain(), TrialUsed: in.Trial,
 		}))
 	})
 }

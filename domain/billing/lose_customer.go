@@ -11,6 +11,8 @@ func (a *Account) LoseCustomer() {
 		if !a.Subscriptions[i].Status.Ended() {
 			a.Subscriptions[i].Status = Canceled
 			a.Subscriptions[i].PendingSetup = nil
+			a.Subscriptions[i].Pending = nil
+			a.Subscriptions[i].Next = NextAction{}
 		}
 	}
 }

@@ -11,24 +11,37 @@ const (
 	// chargeSettles is how long after a period's end the next one has been paid for, or not: a
 	// provider takes an hour before it charges what it has billed.
 	chargeSettles = 2 * time.Hour
+	// expirySettles is how long after a plan change has expired the provider has discarded it.
+	expirySettles = time.Minute
 )
 
-// NextCheck is when to compare our copy with the provider's, seen from the moment it was made: soon
-// while it may change without our being told, once the next period has been charged, and now and
-// then in case somebody's news got lost: something may have been sold by hand even to a customer who
-// has nothing. It is the zero time without a customer, who alone can be asked about.
+// NextCheck returns when to compare our copy with the provider's if it was made now: soon while it
+// may change without an event, when a pending plan change expires, once the next period has been
+// charged, and at least weekly, because an event may have been lost and something may have been sold
+// by hand. It is the zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
 	}
-	if a.Stale(now) {
-		return now.Add(staleCheck)
-	}
 	next := now.Add(quietCheck)
+	if a.Stale(now) {
+		next = now.Add(staleCheck)
+	}
 	if live := a.Live(); live != nil {
-		if charged := live.CurrentPeriodEnd.Add(chargeSettles); charged.After(now) && charged.Before(next) {
-			return charged
+		if !a.Stale(now) {
+			next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeSettles))
 		}
+		if live.Pending != nil {
+			next = sooner(now, next, live.Pending.ExpiresAt.Add(expirySettles))
+		}
+	}
+	return next
+}
+
+// sooner returns at when it is between now and next, else next.
+func sooner(now, next, at time.Time) time.Time {
+	if at.After(now) && at.Before(next) {
+		return at
 	}
 	return next
 }

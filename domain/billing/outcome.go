@@ -15,10 +15,11 @@ const (
 
 // Decide says what a subscription, fresh from the provider, asks for next. retry tells that an
 // earlier try at the same invoice was declined: then a payment that still lacks a card is
-// confirmed with the new one rather than reported as declined again.
+// confirmed with the new one rather than reported as declined again. While a plan change is pending
+// the answer is about its payment.
 func Decide(s Subscription, retry bool) Outcome {
 	switch {
-	case s.Status == Active, s.Status == Trialing:
+	case s.Pending == nil && (s.Status == Active || s.Status == Trialing):
 		return decideLicensed(s.PendingSetup)
 	case s.Status.Ended(), s.LatestInvoice == nil, s.LatestInvoice.Payment == nil:
 		// An ended subscription is never paid for: the money would buy nothing.

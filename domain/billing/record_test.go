@@ -181,3 +181,21 @@ func ids(a *billing.Account) []string {
 	}
 	return list
 }
+
+func TestRecord_ReportThatChangesNothingDoesNotRaiseTheRevision(t *testing.T) {
+	reported := onTrial("a", billing.Trialing, 0)
+	reported.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
+	reported.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
+	a := customer(reported)
+	before := a.Revision
+	a.Record(reported)
+	assert.Equal(t, before, a.Revision)
+
+	reported.PendingSetup = nil
+	a.Record(reported)
+	assert.Equal(t, before+1, a.Revision)
+	a.Record()
+	assert.Equal(t, before+1, a.Revision)
+	a.Record(reported, subscription("b", billing.Canceled, -1))
+	assert.Equal(t, before+2, a.Revision)
+}

@@ -4,6 +4,11 @@ package billing
 // stay where they are: the answer to the browser still needs them.
 func withoutSecrets(s Subscription) Subscription {
 	s.PendingSetup = s.PendingSetup.withoutSecret()
+	s.Next = s.Next.withoutSecrets()
+	if s.Pending != nil {
+		pending := *s.Pending
+		s.Pending = &pending
+	}
 	if s.LatestInvoice != nil {
 		invoice := *s.LatestInvoice
 		invoice.Payment = invoice.Payment.withoutSecret()
@@ -17,6 +22,6 @@ func (i *Intent) withoutSecret() *Intent {
 		return nil
 	}
 	public := *i
-	public.ClientSecret = ""
+	public.ClientSecret, public.HardDecline = "", false
 	return &public
 }

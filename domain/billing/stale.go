@@ -2,9 +2,9 @@ package billing
 
 import "time"
 
-// Stale reports whether our copy may have become wrong without the provider having told us: a
-// first payment or an authentication was left with the customer's browser, a period has ended, or
-// a payment is overdue, which the provider tries again when it likes.
+// Stale reports whether our copy may be out of date without the provider having sent an event: a
+// first payment, a plan change or an authentication was left with the customer's browser, a period
+// has ended, or a payment is overdue, which the provider tries again at a time of its own choice.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
@@ -14,5 +14,5 @@ func (a *Account) Stale(now time.Time) bool {
 		return false
 	}
 	over := !live.CurrentPeriodEnd.IsZero() && !now.Before(live.CurrentPeriodEnd)
-	return over || live.PendingSetup != nil || live.Status == PastDue
+	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
 }

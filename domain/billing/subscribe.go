@@ -7,7 +7,7 @@ import (
 
 // CheckSubscribe refuses a subscription that the account must not start: Forbidden for a developer
 // license, Conflict for a second live subscription, for another currency than the first one's and
-// for an organisation without a customer. An incomplete subscription is no hindrance; see StepOf.
+// for an organisation without a customer. An incomplete subscription is no hindrance; see PlanPurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -19,38 +19,6 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
 	}
 	return checkCurrency(a, ref)
-}
-
-// Step is how a subscription begins.
-type Step string
-
-// The steps.
-const (
-	StepCreate   Step = "create"   // start one, once what is in its way has ended
-	StepContinue Step = "continue" // pay the open subscription's invoice with the new card
-)
-
-// StepOf decides how a subscription that CheckSubscribe allows begins. An open one is continued,
-// so that two clicks never make two of them; but only for the price that was asked for now,
-// because what was shown is what is charged.
-func StepOf(a *Account, ref catalogue.PriceRef) Step {
-	if open := a.Open(); open != nil && open.Price == ref {
-		return StepContinue
-	}
-	return StepCreate
-}
-
-// InTheWay are the subscriptions that have to end before one for the price begins: each can still
-// be paid for, and would be a second live one then. They are the unpaid ones, which nobody is
-// served for any more, and an open one that is not continued.
-func InTheWay(a *Account, ref catalogue.PriceRef) []Subscription {
-	var found []Subscription
-	for _, s := range a.Subscriptions {
-		if s.Status == Unpaid || s.Status == Incomplete && s.Price != ref {
-			found = append(found, s)
-		}
-	}
-	return found
 }
 
 // AlreadySubscribed is the refusal of a second subscription beside a live one in the status.

@@ -39,57 +39,12 @@ func TestCheckSubscribe(t *testing.T) {
 	}
 }
 
-func TestStepOf(t *testing.T) {
-	tests := []struct {
-		name    string
-		account *billing.Account
-		ref     catalogue.PriceRef
-		want    billing.Step
-	}{
-		{"nothing before", customer(), professionalAUD, billing.StepCreate},
-		{"one that ended", customer(subscription("a", billing.IncompleteExpired, 0)), professionalAUD, billing.StepCreate},
-		{"the open one again", customer(subscription("a", billing.Incomplete, 0)), professionalAUD, billing.StepContinue},
-		{"another plan than the open one", customer(subscription("a", billing.Incomplete, 0)), standardAUD, billing.StepCreate},
-		{"another interval", customer(subscription("a", billing.Incomplete, 0)), price("professional", catalogue.Monthly, "AUD"), billing.StepCreate},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, billing.StepOf(tt.account, tt.ref))
-		})
-	}
-}
-
 func checkFault(t *testing.T, err error, code fault.Code, says string) {
 	t.Helper()
 	assert.Equal(t, code, fault.CodeOf(err))
 	if says != "" {
 		assert.ErrorContains(t, err, says)
 	}
-}
-
-func TestWhatIsInTheWayOfANewSubscription(t *testing.T) {
-	tests := []struct {
-		name string
-		has  billing.Status
-		want []string
-	}{
-		{"an unpaid one", billing.Unpaid, []string{"a"}},
-		{"an open one for another price", billing.Incomplete, []string{"a"}},
-		{"a canceled one is not", billing.Canceled, nil},
-		{"an expired one is not", billing.IncompleteExpired, nil},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var found []string
-			for _, s := range billing.InTheWay(customer(subscription("a", tt.has, 0)), standardAUD) {
-				found = append(found, s.ID)
-			}
-			assert.Equal(t, tt.want, found)
-		})
-	}
-	open := customer(subscription("b", billing.Incomplete, 1), subscription("a", billing.Unpaid, 0))
-	assert.Equal(t, "a", billing.InTheWay(open, professionalAUD)[0].ID, "the open one is continued")
-	assert.Len(t, billing.InTheWay(open, professionalAUD), 1)
 }
 
 func TestASecondLiveOneIsRefusedInTheSameWords(t *testing.T) {

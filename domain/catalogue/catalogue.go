@@ -1,24 +1,62 @@
 package catalogue
 
 import (
+	_ "embed"
+	"fmt"
+	"io"
 	"slices"
+	"sync"
 
+	"github.com/vc-admin/diy/domain/catalogue/internal/strictjson"
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Catalogue is everything that is for sale. It never changes once loaded, so any number of
-// goroutines may ask it; what it returns is the caller's own.
+// Catalogue is the set of plans, prices and defaults. It is immutable and safe for concurrent use;
+// its methods return copies.
 type Catalogue struct {
 	plans           []Plan
 	rows            []Row
 	currencies      []money.Currency
-	prices          map[PriceRef]money.Amount // no entry where the table says null
+	prices          map[PriceRef]money.Amount // without the prices on application
 	defaultCurrency string
 	defaultInterval Interval
 	defaultCountry  string
 }
 
-// Plans returns the plans, in the order they are shown.
+//go:embed data/catalogue.json
+var embedded []byte
+
+// Default returns the embedded catalogue. Invalid data is a programming error that the tests find,
+// so it panics.
+var Default = sync.OnceValue(func() *Catalogue {
+	c, err := Parse(embedded)
+	if err != nil {
+		panic("catalogue: " + err.Error())
+	}
+	return c
+})
+
+// Load reads a catalogue file; see Parse.
+func Load(r io.Reader) (*Catalogue, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("reading the catalogue: %w", err)
+	}
+	return Parse(data)
+}
+
+// Parse reads a catalogue in the format of data/catalogue.json. It reports all problems at once, as
+// an Invalid fault with a line in its message and a field for each problem.
+func Parse(data []byte) (*Catalogue, error) {
+	var problems strictjson.Problems
+	c := readCatalogue(strictjson.Read(data, &problems))
+	if err := problems.Err("the catalogue"); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Plans returns the plans in display order.
 func (c *Catalogue) Plans() []Plan {
 	plans := make([]Plan, len(c.plans))
 	for i, p := range c.plans {
@@ -27,7 +65,7 @@ func (c *Catalogue) Plans() []Plan {
 	return plans
 }
 
-// Plan finds a plan by its id.
+// Plan returns the plan with the id.
 func (c *Catalogue) Plan(id string) (Plan, bool) {
 	i := slices.IndexFunc(c.plans, func(p Plan) bool { return p.ID == id })
 	if i < 0 {
@@ -36,24 +74,23 @@ func (c *Catalogue) Plan(id string) (Plan, bool) {
 	return c.plans[i].clone(), true
 }
 
-// Rows returns the rows of the comparison, in the order they are shown; those that are not
-// included are among them.
+// Rows returns the rows of the plan comparison in display order, including those with Include false.
 func (c *Catalogue) Rows() []Row { return slices.Clone(c.rows) }
 
-// Currencies returns the currencies that prices are in, in the order they are offered.
+// Currencies returns the currencies of the prices in display order.
 func (c *Catalogue) Currencies() []money.Currency { return slices.Clone(c.currencies) }
 
-// Supports reports whether prices are to be had in the currency, given in either case.
+// Supports reports whether there are prices in the currency, given in upper or lower case.
 func (c *Catalogue) Supports(code string) bool {
 	currency, known := money.ByCode(code)
 	return known && slices.Contains(c.currencies, currency)
 }
 
-// DefaultCurrency is the currency to begin with: one of Currencies.
+// DefaultCurrency returns the code of the preselected currency, one of Currencies.
 func (c *Catalogue) DefaultCurrency() string { return c.defaultCurrency }
 
-// DefaultInterval is the interval to begin with.
+// DefaultInterval returns the preselected interval.
 func (c *Catalogue) DefaultInterval() Interval { return c.defaultInterval }
 
-// DefaultCountry is the country a registration begins with, as an ISO 3166 alpha-2 code.
+// DefaultCountry returns the country that is preselected in a registration, as an ISO 3166 alpha-2 code.
 func (c *Catalogue) DefaultCountry() string { return c.defaultCountry }

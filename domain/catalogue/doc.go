@@ -1,7 +1,7 @@
-// Package catalogue holds what is for sale: plans with their capabilities, the rows of the
-// comparison, and the price table. It is data, embedded by default and replaceable at start-up;
-// the package checks it on load and answers questions about it.
+// Package catalogue holds the plans that are sold, with their capabilities and prices, and the rows
+// of the plan comparison. The data is data/catalogue.json, which is embedded; Load reads a
+// replacement. A catalogue is validated when it is loaded and never changes afterwards.
 //
-// The data is data/catalogue.json. Amounts in it are JSON numbers in whole units of the currency
-// ("39", "39.50"), read exactly, or null where a price is on application.
+// Amounts in the file are JSON numbers in whole units of the currency ("39", "39.50") and are read
+// exactly; null means that the price is on application.
 package catalogue

@@ -3,38 +3,78 @@ package catalogue
 import (
 	"maps"
 	"regexp"
+	"slices"
 )
+
+// MaxTrialDays is the longest trial a plan can have.
+const MaxTrialDays = 365
 
 // Plan is a product that is sold by subscription.
 type Plan struct {
 	ID              string // "multi-user": up to 64 lower-case letters, digits and hyphens
 	Name            string // the product's name in a license and at the payment provider
-	DisplayName     string // the name people see: "Multi-User"
-	Description     string // one sentence about whom it is for
-	Disabled        bool   // not sold here: contact sales, price on application
-	TrialPeriodDays int    // 0 when there is no free trial
+	DisplayName     string // "Multi-User"
+	Description     string // a sentence about the intended customers
+	Disabled        bool   // not sold online: contact sales, price on application
+	TrialPeriodDays int    // 0 for no free trial
 	Capabilities    Capabilities
 }
 
-// Row is one line of the plan comparison.
-type Row struct {
-	Name      string // the capability it shows
-	Label     string // "Virtual waiting room"
-	Include   bool   // false keeps it out of the comparison
-	Condition bool   // conditions apply, which Secondary tells
-	Secondary string // a second, quieter text under the label; mostly ""
-}
-
-// MaxTrialDays is the longest trial a plan can have.
-const MaxTrialDays = 365
-
 var planID = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// ValidPlanID reports whether the text could be a plan's id.
+// ValidPlanID reports whether the id has the format of a plan id.
 func ValidPlanID(id string) bool { return planID.MatchString(id) }
 
-// clone is a copy that shares nothing with the original.
+// clone returns a deep copy.
 func (p Plan) clone() Plan {
 	p.Capabilities = maps.Clone(p.Capabilities)
 	return p
+}
+
+// Row is a row of the plan comparison.
+type Row struct {
+	Name      string // the capability it shows
+	Label     string // "Virtual waiting room"
+	Include   bool   // false hides the row
+	Condition bool   // conditions apply, which Secondary states
+	Secondary string // a second text under the label, usually ""
+}
+
+// capabilityKeys are the eighteen capabilities in the order of the specification.
+var capabilityKeys = []string{
+	"maxAttendees", "seats", "lobbyGuest", "lobbyHost", "multivu", "telestrations", "snapshot",
+	"screenshare", "email", "encryption", "truesteth", "roomvuLite", "examVu", "branding", "vmr",
+	"pms", "roomvuPro", "maxDuration",
+}
+
+// CapabilityKeys returns the names of all capabilities in the order of the specification.
+func CapabilityKeys() []string { return slices.Clone(capabilityKeys) }
+
+// Capabilities maps every one of CapabilityKeys to its value.
+type Capabilities map[string]Value
+
+// Value is the value of a capability: yes, no or a text such as "60 minutes". The zero Value is no.
+type Value struct {
+	on   bool
+	text string
+}
+
+// Flag returns the value yes or no.
+func Flag(on bool) Value { return Value{on: on} }
+
+// Text returns a text value.
+func Text(text string) Value { return Value{on: true, text: text} }
+
+// On reports whether the plan has the capability: the value is yes or a text.
+func (v Value) On() bool { return v.on }
+
+// Text returns the text and whether the value is a text.
+func (v Value) Text() (string, bool) { return v.text, v.text != "" }
+
+// Any returns the value as a bool or a string, for encoding.
+func (v Value) Any() any {
+	if text, ok := v.Text(); ok {
+		return text
+	}
+	return v.on
 }

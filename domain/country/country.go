@@ -1,10 +1,9 @@
-// Package country knows which countries there are.
+// Package country lists the country codes that a registration accepts.
 package country
 
 import "strings"
 
-// codes are the countries of ISO 3166, as alpha-2 codes, and XK, which that standard leaves to its
-// users and everybody uses for Kosovo.
+// codes are the ISO 3166 alpha-2 codes, and XK, a user-assigned code that is commonly used for Kosovo.
 const codes = " " +
 	"AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ " +
 	"BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM " +
@@ -16,7 +15,7 @@ const codes = " " +
 	"SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI " +
 	"VN VU WF WS XK YE YT ZA ZM ZW "
 
-// Known reports whether the text is the alpha-2 code, in upper case, of a country.
+// Known reports whether the code is the upper-case alpha-2 code of a country.
 func Known(code string) bool {
 	return len(code) == 2 && strings.Contains(codes, " "+code+" ")
 }

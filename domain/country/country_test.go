@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/domaintest"
 )
 
 func TestKnown(t *testing.T) {
@@ -17,7 +19,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-func TestCodesAreSortedAndWhole(t *testing.T) {
+func TestCodes_AreSortedAndUnique(t *testing.T) {
 	list := strings.Fields(codes)
 	assert.Len(t, list, 250)
 	assert.True(t, slices.IsSorted(list))
@@ -25,4 +27,16 @@ func TestCodesAreSortedAndWhole(t *testing.T) {
 	for _, code := range list {
 		assert.Regexp(t, `^[A-Z]{2}$`, code)
 	}
+}
+
+func TestCountryVectors(t *testing.T) {
+	domaintest.Run(t, "country", func(codes []string) []string {
+		known := []string{}
+		for _, code := range codes {
+			if Known(code) {
+				known = append(known, code)
+			}
+		}
+		return known
+	})
 }

@@ -1,3 +1,5 @@
+// Package domaintest runs the test vectors in testdata/vectors, which Go and the web app share. It is
+// for tests only; testdata/vectors/README.md describes the files.
 package domaintest
 
 import (
@@ -12,16 +14,15 @@ import (
 	"testing"
 )
 
-// Case is one line of a rulebook: what goes in, and what every language must make of it.
+// Case is a test vector: an input and the result it must have in every language.
 type Case[In, Want any] struct {
 	Name string `json:"name"`
 	In   In     `json:"in"`
 	Want Want   `json:"want"`
 }
 
-// Load reads testdata/vectors/<name>.json, an array of T. A key that T does not know ends the
-// test, because it would be a rule that one language checks and the other overlooks; so does an
-// empty file.
+// Load reads testdata/vectors/<name>.json, a non-empty array of T. It fails the test on a key that T
+// does not have, because otherwise one language would check a value that the other ignores.
 func Load[T any](t testing.TB, name string) []T {
 	t.Helper()
 	path := filepath.Join(Root(t), "testdata", "vectors", name+".json")
@@ -36,14 +37,14 @@ func Load[T any](t testing.TB, name string) []T {
 	return cases
 }
 
-// Run gives every case of a rulebook to the rule and compares the answer with what the case
-// wants. Two cases of one name end the test.
+// Run runs every case of a file as a subtest that compares rule(In) with Want. Case names must be
+// unique.
 func Run[In, Want any](t *testing.T, name string, rule func(In) Want) {
 	t.Helper()
 	seen := map[string]bool{}
 	for _, c := range Load[Case[In, Want]](t, name) {
 		if c.Name == "" || seen[c.Name] {
-			t.Fatalf("%s: the name %q is empty or used twice", name, c.Name)
+			t.Fatalf("%s: the case name %q is empty or not unique", name, c.Name)
 		}
 		seen[c.Name] = true
 		t.Run(c.Name, func(t *testing.T) {
@@ -62,10 +63,29 @@ func decode[T any](data []byte) ([]T, error) {
 		return nil, fmt.Errorf("not an array of cases: %w", err)
 	}
 	if len(cases) == 0 {
-		return nil, errors.New("no case in it")
+		return nil, errors.New("no cases")
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows the array")
+		return nil, errors.New("unexpected data after the array")
 	}
 	return cases, nil
+}
+
+// Root returns the directory of go.mod, the nearest one at or above the working directory.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("working directory: %v", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			t.Fatal("no go.mod in the working directory or above it")
+		}
+		dir = parent
+	}
 }

@@ -1,42 +1,46 @@
-// Package fault says what went wrong in terms every layer understands: a Code to act on, a
-// message a person may read and, for invalid input, a message for each field. Adapters turn
-// their own errors into faults; the HTTP face turns faults into answers. Nobody compares texts.
+// Package fault defines the errors that all layers share. A fault has a Code that callers act on, a
+// message that may be shown to users and, for invalid input, a message for each field. Adapters
+// convert their errors into faults, and the HTTP API converts faults into responses.
 package fault
 
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
-// Code classifies a failure. Callers decide by code, never by message.
+// Code classifies an error. Callers act on the code, never on the message.
 type Code string
 
-// The codes, from the most to the least the caller can do about it.
+// The codes, ordered by how much the caller can do about them.
 const (
-	Invalid         Code = "invalid"         // the input breaks a rule; Fields says which
-	Duplicate       Code = "duplicate"       // the name or e-mail is taken
-	Conflict        Code = "conflict"        // the input is fine, the present state refuses it
-	NotFound        Code = "not_found"       // no such thing, or not yours
-	Credentials     Code = "credentials"     // wrong e-mail or password
+	Invalid         Code = "invalid"         // the input breaks a rule; Fields names the fields
+	Duplicate       Code = "duplicate"       // the name or email address is taken
+	Conflict        Code = "conflict"        // the input is valid, but the current state forbids the action
+	NotFound        Code = "not_found"       // there is no such object, or it belongs to somebody else
+	Credentials     Code = "credentials"     // wrong email address or password
 	Unauthenticated Code = "unauthenticated" // nobody is signed in
-	Unverified      Code = "unverified"      // the e-mail address is not verified yet
+	Unverified      Code = "unverified"      // the email address is not verified yet
 	Forbidden       Code = "forbidden"       // signed in, but not allowed
-	Declined        Code = "declined"        // the card was refused; the message is the provider's
-	Throttled       Code = "throttled"       // too many tries
-	Unavailable     Code = "unavailable"     // an outside system failed; whether it acted is unknown
-	Internal        Code = "internal"        // our own defect; the message is never shown
+	Declined        Code = "declined"        // the card was declined; the message is the payment provider's
+	Throttled       Code = "throttled"       // too many attempts
+	Unsupported     Code = "unsupported"     // the payment provider does not support it
+	Unavailable     Code = "unavailable"     // another system failed; whether it acted is unknown
+	Internal        Code = "internal"        // a defect of this program; the message is never shown
 )
 
-// Error is a failure with a code. Message is a sentence for a person and must hold no secret,
-// SQL or provider internals; the cause, for logs only, is what Unwrap returns.
+// Error is an error with a code. Message is shown to users and must not contain secrets, SQL or
+// details of the provider. Unwrap returns the cause, which is for logs only.
 type Error struct {
 	Code    Code
 	Message string
 	Fields  []Field
-	cause   error
+	// RetryAfter is how long to wait before trying again; 0 when unknown.
+	RetryAfter time.Duration
+	cause      error
 }
 
-// New makes a fault without a cause.
+// New returns a fault without a cause.
 func New(code Code, message string) *Error { return &Error{Code: code, Message: message} }
 
 // Newf is New with a formatted message.
@@ -44,12 +48,12 @@ func Newf(code Code, format string, args ...any) *Error {
 	return New(code, fmt.Sprintf(format, args...))
 }
 
-// Wrap makes a fault whose cause is err. The cause goes to the logs, the message to the person.
+// Wrap returns a fault with err as its cause. The message is for users, the cause for logs.
 func Wrap(err error, code Code, message string) *Error {
 	return &Error{Code: code, Message: message, cause: err}
 }
 
-// Error names the code, the message and the cause: the text for logs.
+// Error returns code, message and cause, for logs.
 func (e *Error) Error() string {
 	text := string(e.Code) + ": " + e.Message
 	if e.cause != nil {
@@ -73,8 +77,8 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// MessageOf returns the message of the first fault in err's chain: what a person may read, unless
-// the code is Internal. Any other error has none.
+// MessageOf returns the message of the first fault in err's chain, or "" if there is none. It may be
+// shown to users unless the code is Internal.
 func MessageOf(err error) string {
 	if f, ok := errors.AsType[*Error](err); ok {
 		return f.Message
@@ -82,5 +86,13 @@ func MessageOf(err error) string {
 	return ""
 }
 
-// Is reports whether err carries the code.
+// RetryAfterOf returns the RetryAfter of the first fault in err's chain, or 0 if there is none.
+func RetryAfterOf(err error) time.Duration {
+	if f, ok := errors.AsType[*Error](err); ok {
+		return f.RetryAfter
+	}
+	return 0
+}
+
+// Is reports whether CodeOf(err) is the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }

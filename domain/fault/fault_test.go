@@ -19,13 +19,13 @@ func TestCodeAndMessageOf(t *testing.T) {
 		code    fault.Code
 		message string
 	}{
-		{"nothing", nil, "", ""},
-		{"somebody else's error", io.EOF, fault.Internal, ""},
+		{"nil", nil, "", ""},
+		{"another error", io.EOF, fault.Internal, ""},
 		{"a fault", inner, fault.NotFound, "No such card"},
 		{"formatted", fault.Newf(fault.Throttled, "Wait %d seconds", 3), fault.Throttled, "Wait 3 seconds"},
 		{"a wrapped fault", fmt.Errorf("deleting: %w", inner), fault.NotFound, "No such card"},
 		{"a joined fault", errors.Join(io.EOF, inner), fault.NotFound, "No such card"},
-		{"the outer of two", fault.Wrap(inner, fault.Unavailable, "Try again later"), fault.Unavailable, "Try again later"},
+		{"nested faults", fault.Wrap(inner, fault.Unavailable, "Try again later"), fault.Unavailable, "Try again later"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -37,14 +37,14 @@ func TestCodeAndMessageOf(t *testing.T) {
 	}
 }
 
-func TestWrapKeepsTheCauseForLogs(t *testing.T) {
+func TestWrap_KeepsTheCause(t *testing.T) {
 	err := fault.Wrap(io.ErrUnexpectedEOF, fault.Unavailable, "Try again later")
 	assert.ErrorIs(t, err, io.ErrUnexpectedEOF)
 	assert.EqualError(t, err, "unavailable: Try again later: unexpected EOF")
 	assert.Equal(t, "Try again later", err.Message)
 }
 
-func TestErrorWithoutACause(t *testing.T) {
+func TestError_WithoutCause(t *testing.T) {
 	err := fault.New(fault.Conflict, "You have this plan already")
 	assert.NoError(t, err.Unwrap())
 	assert.EqualError(t, err, "conflict: You have this plan already")

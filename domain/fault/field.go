@@ -5,17 +5,16 @@ import (
 	"slices"
 )
 
-// Field is one rule that one input field breaks.
+// Field is an invalid input field.
 type Field struct {
-	Name    string // the field, as the caller named it
-	Message string // what to tell the person who filled it in
+	Name    string // the field by its wire name
+	Message string // the message for the user
 }
 
-// Fields collects the broken rules of one input, so that a person hears of all of them at once.
-// The zero value is ready to use.
+// Fields collects all invalid fields of an input. The zero value is ready to use.
 type Fields struct{ list []Field }
 
-// Add notes a broken rule; the first one of a field wins.
+// Add adds an invalid field. The first message of a field wins.
 func (f *Fields) Add(name, message string) {
 	for _, known := range f.list {
 		if known.Name == name {
@@ -25,15 +24,15 @@ func (f *Fields) Add(name, message string) {
 	f.list = append(f.list, Field{Name: name, Message: message})
 }
 
-// Check adds the rule's message when the field does not keep it.
-func (f *Fields) Check(kept bool, name, message string) {
-	if !kept {
+// Check adds the field unless ok is true.
+func (f *Fields) Check(ok bool, name, message string) {
+	if !ok {
 		f.Add(name, message)
 	}
 }
 
-// Err returns nil when no rule was broken, else an Invalid fault that holds them in the order
-// they were added.
+// Err returns nil when no field is invalid, otherwise an Invalid fault with the fields in the order in
+// which they were added.
 func (f *Fields) Err() error {
 	if len(f.list) == 0 {
 		return nil
@@ -41,7 +40,7 @@ func (f *Fields) Err() error {
 	return &Error{Code: Invalid, Message: f.list[0].Message, Fields: slices.Clone(f.list)}
 }
 
-// FieldsOf returns the broken fields an error carries, or nil.
+// FieldsOf returns the fields of the first fault in err's chain, or nil.
 func FieldsOf(err error) []Field {
 	if f, ok := errors.AsType[*Error](err); ok {
 		return f.Fields

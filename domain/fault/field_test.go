@@ -11,13 +11,13 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestFieldsWithoutABrokenRuleAreNoError(t *testing.T) {
+func TestFields_ErrIsNilWithoutInvalidFields(t *testing.T) {
 	var f fault.Fields
 	f.Check(true, "email", "email is required")
 	assert.NoError(t, f.Err(), "a nil *Error in an error would not be nil")
 }
 
-func TestFieldsKeepOrderAndTheFirstRuleOfAField(t *testing.T) {
+func TestFields_KeepOrderAndFirstMessage(t *testing.T) {
 	var f fault.Fields
 	f.Check(false, "email", "email is required")
 	f.Add("org", "Org name is required")
@@ -32,11 +32,11 @@ func TestFieldsKeepOrderAndTheFirstRuleOfAField(t *testing.T) {
 	}, fault.FieldsOf(fmt.Errorf("signing up: %w", err)))
 }
 
-func TestErrIsNotChangedByWhatIsAddedLater(t *testing.T) {
+func TestFields_AddDoesNotChangeEarlierErrors(t *testing.T) {
 	var f fault.Fields
 	f.Add("a", "1")
 	f.Add("b", "2")
-	f.Add("c", "3") // leaves room behind the list
+	f.Add("c", "3") // leaves spare capacity in the slice
 	first := f.Err()
 	f.Add("d", "4")
 	second := f.Err()
@@ -45,7 +45,7 @@ func TestErrIsNotChangedByWhatIsAddedLater(t *testing.T) {
 	assert.Equal(t, "1", fault.FieldsOf(second)[0].Message)
 }
 
-func TestFieldsOfOtherErrors(t *testing.T) {
+func TestFieldsOf_OtherErrors(t *testing.T) {
 	assert.Nil(t, fault.FieldsOf(nil))
 	assert.Nil(t, fault.FieldsOf(io.EOF))
 	assert.Empty(t, fault.FieldsOf(fault.New(fault.Invalid, "No")))

@@ -1,14 +1,23 @@
 package money
 
-// Amount is a sum in one currency, counted in whole minor units. It is a value: two amounts are
-// equal when == says so. The zero Amount has no currency; only New and Parse make useful ones.
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Amount is a number of minor units of one currency. Amounts can be compared with ==. The zero
+// Amount has no currency; create amounts with New or Parse.
 type Amount struct {
 	minor    int64
 	currency string
 }
 
-// New makes an amount of minor units (cents for AUD, whole yen for JPY). A currency that is not
-// known is Invalid.
+// New returns the amount of minor units (cents for AUD, whole yen for JPY). An unknown currency is
+// Invalid.
 func New(minor int64, code string) (Amount, error) {
 	c, err := lookup(code)
 	if err != nil {
@@ -17,18 +26,92 @@ func New(minor int64, code string) (Amount, error) {
 	return Amount{minor: minor, currency: c.Code}, nil
 }
 
-// Minor is the number of minor units.
+// decimal matches an amount: no plus sign, exponent, separators or leading zeros.
+var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+
+// Parse reads an amount in whole units such as "39" or "39.50". It never rounds: more decimals than
+// the currency's minor unit has are Invalid unless they are zero.
+func Parse(text, code string) (Amount, error) {
+	c, err := lookup(code)
+	if err != nil {
+		return Amount{}, err
+	}
+	minor, err := parseMinor(text, c.MinorDigits)
+	if err != nil {
+		return Amount{}, err
+	}
+	return Amount{minor: minor, currency: c.Code}, nil
+}
+
+// parseMinor reads a decimal as a number of units of 10^-digits.
+func parseMinor(text string, digits int) (int64, error) {
+	if !decimal.MatchString(text) {
+		return 0, fault.Newf(fault.Invalid, "%q is not an amount such as 39 or 39.50", text)
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	fraction = strings.TrimRight(fraction, "0")
+	if len(fraction) > digits {
+		return 0, fault.Newf(fault.Invalid, "%s has more than %d decimals", text, digits)
+	}
+	fraction += strings.Repeat("0", digits-len(fraction))
+	minor, err := strconv.ParseInt(whole+fraction, 10, 64)
+	if err != nil {
+		return 0, fault.Newf(fault.Invalid, "%s is too large an amount", text)
+	}
+	return minor, nil
+}
+
+// Minor returns the number of minor units.
 func (a Amount) Minor() int64 { return a.minor }
 
-// Currency is what the amount is in.
+// Currency returns the amount's currency.
 func (a Amount) Currency() Currency {
 	c, _ := ByCode(a.currency)
 	return c
 }
 
-// Exact reports whether the amount can be both shown and paid as it is: it needs no more
-// decimals than the currency shows, and is a multiple of the currency's rounding step.
+// Exact reports whether the amount can be shown and paid without rounding: it has no more decimals
+// than the currency shows and is a multiple of the currency's rounding step.
 func (a Amount) Exact() bool {
 	c := a.Currency()
 	return a.minor%pow10(c.MinorDigits-c.Digits) == 0 && a.minor%max(c.Rounding, 1) == 0
+}
+
+// Format returns the amount as it is shown, rounded to the currency's digits: "39" when it is
+// whole, "39.50" otherwise. There is no thousands separator, as specified.
+func (a Amount) Format() string {
+	c := a.Currency()
+	shown, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
+	digits := c.Digits
+	if whole := pow10(digits); shown%whole == 0 {
+		shown, digits = shown/whole, 0
+	}
+	return formatDecimal(shown, digits)
+}
+
+// FormatWithSymbol returns Format with the currency's native symbol in front: "$39", "-$39".
+func (a Amount) FormatWithSymbol() string {
+	text := a.Format()
+	if text[0] == '-' {
+		return "-" + a.Currency().NativeSymbol + text[1:]
+	}
+	return a.Currency().NativeSymbol + text
+}
+
+// String returns the exact amount for logs: "AUD 39.50".
+func (a Amount) String() string {
+	return a.currency + " " + formatDecimal(a.minor, a.Currency().MinorDigits)
+}
+
+// formatDecimal writes n units of 10^-digits as a decimal with exactly that many digits.
+func formatDecimal(n int64, digits int) string {
+	sign, m := "", magnitude(n)
+	if n < 0 {
+		sign = "-"
+	}
+	if digits == 0 {
+		return sign + strconv.FormatUint(m, 10)
+	}
+	unit := uint64(pow10(digits)) //nolint:gosec // a power of ten is positive
+	return fmt.Sprintf("%s%d.%0*d", sign, m/unit, digits, m%unit)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Mul is the amount n times. A product that does not fit is Invalid.
+// Mul returns the amount times n. A product that overflows is Invalid.
 func (a Amount) Mul(n int64) (Amount, error) {
 	product, ok := mul(a.minor, n)
 	if !ok {
@@ -16,9 +16,8 @@ func (a Amount) Mul(n int64) (Amount, error) {
 	return Amount{minor: product, currency: a.currency}, nil
 }
 
-// Div is the n-th part of the amount, rounded to the nearest minor unit that the currency's
-// rounding allows; a half goes away from zero. Nothing is left over on the side, so it is for
-// figures that are shown ("per month"), not for splitting a charge.
+// Div returns the amount divided by n, rounded half away from zero to the currency's rounding step.
+// The remainder is lost, so use it for figures that are shown ("per month"), not to split a charge.
 func (a Amount) Div(n int64) (Amount, error) {
 	if n == 0 {
 		return Amount{}, fault.New(fault.Invalid, "an amount can't be divided by zero")
@@ -37,14 +36,13 @@ func (a Amount) Div(n int64) (Amount, error) {
 
 func errTooLarge() error { return fault.New(fault.Invalid, "the amount is too large") }
 
-// mul multiplies, and reports whether the product fits.
+// mul returns a*b and whether it fits into an int64.
 func mul(a, b int64) (int64, bool) {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
 	return signed(low, (a < 0) != (b < 0), high == 0)
 }
 
-// divide divides by a number other than zero, the half away from zero, and reports whether the
-// quotient fits.
+// divide returns a/b, rounded half away from zero, and whether it fits into an int64. b is not zero.
 func divide(a, b int64) (int64, bool) {
 	dividend, divisor := magnitude(a), magnitude(b)
 	quotient, rest := dividend/divisor, dividend%divisor
@@ -54,20 +52,20 @@ func divide(a, b int64) (int64, bool) {
 	return signed(quotient, (a < 0) != (b < 0), true)
 }
 
-// magnitude is the distance from zero; unlike -n it exists for every int64.
+// magnitude returns the absolute value; unlike -n it is defined for math.MinInt64.
 func magnitude(n int64) uint64 {
 	if n < 0 {
-		return -uint64(n) //nolint:gosec // wraps round to the magnitude, for the smallest int64 too
+		return -uint64(n) //nolint:gosec // wraps around to the magnitude, also for math.MinInt64
 	}
 	return uint64(n)
 }
 
-// signed puts a sign on a magnitude, and reports whether it fits.
+// signed returns the magnitude with a sign, and whether it fits into an int64.
 func signed(m uint64, negative, fits bool) (int64, bool) {
 	if negative {
-		return int64(-m), fits && m <= 1<<63 //nolint:gosec // what does not fit is reported
+		return int64(-m), fits && m <= 1<<63 //nolint:gosec // overflow is reported
 	}
-	return int64(m), fits && m <= math.MaxInt64 //nolint:gosec // what does not fit is reported
+	return int64(m), fits && m <= math.MaxInt64 //nolint:gosec // overflow is reported
 }
 
 func pow10(n int) int64 {

@@ -14,9 +14,9 @@ import (
 )
 
 func TestMul(t *testing.T) {
-	got, err := amountOf(t, "39", "AUD").Mul(12)
+	got, err := parse(t, "39", "AUD").Mul(12)
 	require.NoError(t, err)
-	assert.Equal(t, amountOf(t, "468", "AUD"), got)
+	assert.Equal(t, parse(t, "468", "AUD"), got)
 }
 
 func TestDiv(t *testing.T) {
@@ -28,7 +28,7 @@ func TestDiv(t *testing.T) {
 		{"816", "AUD", 12, "68"},
 		{"100", "AUD", 12, "8.33"},
 		{"101", "AUD", 12, "8.42"}, // 8.4166…
-		{"0.01", "AUD", 2, "0.01"}, // the half goes up
+		{"0.01", "AUD", 2, "0.01"}, // half away from zero
 		{"-0.01", "AUD", 2, "-0.01"},
 		{"1", "AUD", -3, "-0.33"},
 		{"100", "JPY", 12, "8"},
@@ -37,36 +37,35 @@ func TestDiv(t *testing.T) {
 		{"100", "CHF", 12, "8.35"}, // 8.333… to the step of 0.05
 		{"0.15", "CHF", 2, "0.10"}, // 0.075
 		{"0.29", "CHF", 4, "0.05"}, // 0.0725
-		{"100", "HUF", 12, "8.33"}, // counted in cents, though none are shown
+		{"100", "HUF", 12, "8.33"}, // rounded to cents although none are shown
 	}
 	for _, tt := range tests {
 		t.Run(tt.amount+" "+tt.currency, func(t *testing.T) {
-			got, err := amountOf(t, tt.amount, tt.currency).Div(tt.by)
+			got, err := parse(t, tt.amount, tt.currency).Div(tt.by)
 			require.NoError(t, err)
-			assert.Equal(t, amountOf(t, tt.want, tt.currency), got)
+			assert.Equal(t, parse(t, tt.want, tt.currency), got)
 		})
 	}
 }
 
-func TestArithmeticRefusesWhatDoesNotFit(t *testing.T) {
+func TestMulAndDiv_OverflowIsInvalid(t *testing.T) {
 	highest, err := money.New(math.MaxInt64, "CHF")
 	require.NoError(t, err)
 	lowest, err := money.New(math.MinInt64, "AUD")
 	require.NoError(t, err)
-
 	lowestInSteps, err := money.New(math.MinInt64, "CHF")
 	require.NoError(t, err)
 
-	refused := map[string]func() (money.Amount, error){
+	tests := map[string]func() (money.Amount, error){
 		"by zero":           func() (money.Amount, error) { return highest.Div(0) },
 		"twice the highest": func() (money.Amount, error) { return highest.Mul(2) },
 		"minus the lowest":  func() (money.Amount, error) { return lowest.Mul(-1) },
 		"lowest by minus 1": func() (money.Amount, error) { return lowest.Div(-1) },
 		"divisor too large": func() (money.Amount, error) { return highest.Div(math.MaxInt64) },
-		// …808 is nearest to …810, which does not exist
+		// …808 rounds to …810, which overflows
 		"rounded past the lowest": func() (money.Amount, error) { return lowestInSteps.Div(1) },
 	}
-	for name, act := range refused {
+	for name, act := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, err := act()
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
@@ -75,9 +74,9 @@ func TestArithmeticRefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-func TestMulIsExactOrRefused(t *testing.T) {
+func TestMul_IsExactOrInvalid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		amount, n := anyAmount(t), rapid.Int64().Draw(t, "n")
+		amount, n := drawAmount(t), rapid.Int64().Draw(t, "n")
 		want := new(big.Int).Mul(big.NewInt(amount.Minor()), big.NewInt(n))
 		got, err := amount.Mul(n)
 		require.Equal(t, want.IsInt64(), err == nil)
@@ -88,15 +87,15 @@ func TestMulIsExactOrRefused(t *testing.T) {
 	})
 }
 
-func TestDivIsAtMostHalfAStepAway(t *testing.T) {
+func TestDiv_RoundsToTheNearestStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		amount, n := anyAmount(t), rapid.Int64Range(2, 1<<40).Draw(t, "n")
+		amount, n := drawAmount(t), rapid.Int64Range(2, 1<<40).Draw(t, "n")
 		got, err := amount.Div(n)
 		require.NoError(t, err)
 		step := max(amount.Currency().Rounding, 1)
 		require.Zero(t, got.Minor()%step)
 
-		// |got·n - amount|·2 ≤ step·n, and at equality got is the one farther from zero.
+		// |got·n - amount|·2 ≤ step·n, and at equality got is the quotient farther from zero.
 		rest := new(big.Int).Mul(big.NewInt(got.Minor()), big.NewInt(n))
 		rest.Sub(rest, big.NewInt(amount.Minor())).Mul(rest, big.NewInt(2))
 		half := new(big.Int).Mul(big.NewInt(step), big.NewInt(n))

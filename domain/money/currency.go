@@ -1,28 +1,32 @@
 package money
 
 import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Currency is what there is to know about one currency.
+// Currency describes a currency.
 type Currency struct {
 	Code         string // ISO 4217, upper case
 	Name         string // "Australian Dollar"
 	NamePlural   string // "Australian dollars"
-	Symbol       string // tells it apart from its namesakes: "AU$"
-	NativeSymbol string // as written where it is used: "$"
+	Symbol       string // distinguishes it from currencies of the same name: "AU$"
+	NativeSymbol string // used in its own country: "$"
 	Digits       int    // decimals that are shown
-	MinorDigits  int    // decimals that are counted and charged: the exponent of ISO 4217
-	Rounding     int64  // the smallest step that can be paid, in minor units; 0 when there is none
+	MinorDigits  int    // decimals that are stored and charged: the ISO 4217 exponent
+	Rounding     int64  // smallest payable step in minor units; 0 for none
 }
 
-// Currencies returns every currency known, sorted by code. The slice is the caller's own.
+// Currencies returns all known currencies, sorted by code. The caller may modify the slice.
 func Currencies() []Currency { return slices.Clone(table()) }
 
-// ByCode finds a currency by its code, in upper or lower case.
+// ByCode returns the currency with the code, in upper or lower case.
 func ByCode(code string) (Currency, bool) {
 	code = upperASCII(code)
 	i, found := slices.BinarySearchFunc(table(), code, func(c Currency, code string) int {
@@ -34,7 +38,7 @@ func ByCode(code string) (Currency, bool) {
 	return table()[i], true
 }
 
-// lookup is ByCode with an Invalid fault on the field "currency" for an unknown code.
+// lookup is ByCode with an error: an unknown code is Invalid in the field "currency".
 func lookup(code string) (Currency, error) {
 	if c, ok := ByCode(code); ok {
 		return c, nil
@@ -44,7 +48,7 @@ func lookup(code string) (Currency, error) {
 	return Currency{}, f.Err()
 }
 
-// upperASCII leaves everything but a to z alone: strings.ToUpper would make "ıdr" a currency.
+// upperASCII changes a to z only: strings.ToUpper would turn "ıdr" into a currency code.
 func upperASCII(text string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' {
@@ -52,4 +56,50 @@ func upperASCII(text string) string {
 		}
 		return r
 	}, text)
+}
+
+//go:embed data/currencies.json
+var currenciesJSON []byte
+
+// table returns the embedded currencies, sorted by code. Invalid data is a programming error that
+// the tests find, so it panics.
+var table = sync.OnceValue(func() []Currency {
+	currencies, err := readTable(currenciesJSON)
+	if err != nil {
+		panic("money: data/currencies.json: " + err.Error())
+	}
+	return currencies
+})
+
+// entry is a currency in data/currencies.json; its rounding is in whole units ("0.05").
+type entry struct {
+	Code          string      `json:"code"`
+	Symbol        string      `json:"symbol"`
+	SymbolNative  string      `json:"symbol_native"`
+	Name          string      `json:"name"`
+	NamePlural    string      `json:"name_plural"`
+	DecimalDigits int         `json:"decimal_digits"`
+	MinorDigits   int         `json:"minor_digits"`
+	Rounding      json.Number `json:"rounding"`
+}
+
+func readTable(data []byte) ([]Currency, error) {
+	var entries []entry
+	if err := json.Unmarshal(data, &entries); err != nil {
+		return nil, err
+	}
+	currencies := make([]Currency, 0, len(entries))
+	for _, e := range entries {
+		step, err := parseMinor(e.Rounding.String(), e.MinorDigits)
+		if err != nil {
+			return nil, fmt.Errorf("%s: rounding: %w", e.Code, err)
+		}
+		currencies = append(currencies, Currency{
+			Code: e.Code, Name: e.Name, NamePlural: e.NamePlural,
+			Symbol: e.Symbol, NativeSymbol: e.SymbolNative,
+			Digits: e.DecimalDigits, MinorDigits: e.MinorDigits, Rounding: step,
+		})
+	}
+	slices.SortFunc(currencies, func(a, b Currency) int { return strings.Compare(a.Code, b.Code) })
+	return currencies, nil
 }

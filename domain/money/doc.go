@@ -1,7 +1,7 @@
-// Package money counts money in whole minor units of a currency, so that no amount ever passes
-// through a floating-point number, and writes it the way the product shows it.
+// Package money represents amounts of money as whole minor units of a currency, so that no amount
+// is ever a floating-point number, and formats them the way the product shows them.
 //
-// A currency has two numbers of decimals. MinorDigits is the exponent of ISO 4217: amounts are
-// counted, stored and charged in it. Digits is how many decimals people are shown, which is fewer
-// for a currency whose cents nobody uses: the forint counts two and shows none.
+// A currency has two numbers of decimals. MinorDigits is the ISO 4217 exponent: amounts are stored
+// and charged with that many decimals. Digits is the number of decimals that are shown. It is
+// smaller for currencies whose minor unit is out of use: the Hungarian forint has two and shows none.
 package money

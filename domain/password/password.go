@@ -1,5 +1,5 @@
-// Package password is the policy that a new password keeps. Characters are Unicode code points,
-// and every script's letters and digits count: "Ж" is an upper-case letter, "٣" a number.
+// Package password implements the password policy. Characters are Unicode code points, and letters
+// and digits of every script count: "Ж" is an upper-case letter, "٣" is a number.
 package password
 
 import (
@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// MinLength and MaxLength bound a password's length in characters. The policy has no upper bound;
-// MaxLength is what a registration accepts, so that nobody makes us hash a novel.
+// MinLength and MaxLength are the length limits in characters. Only MinLength is part of the policy;
+// registrations enforce MaxLength to bound the cost of hashing.
 const (
 	MinLength = 8
 	MaxLength = 256
 )
 
-// Result says of each of the policy's four conditions whether a password meets it.
+// Result reports for each of the policy's four conditions whether a password meets it.
 type Result struct {
 	Size   bool // at least 8 characters
 	Upper  bool // at least 1 upper-case letter (general category Lu)
@@ -22,7 +22,7 @@ type Result struct {
 	Number bool // at least 1 decimal digit (Nd)
 }
 
-// Check holds a password against the policy. Nothing is trimmed: a space is a character.
+// Check checks a password against the policy. It does not trim: a space is a character.
 func Check(p string) Result {
 	r := Result{Size: utf8.RuneCountInString(p) >= MinLength}
 	for _, c := range p {
@@ -33,10 +33,10 @@ func Check(p string) Result {
 	return r
 }
 
-// OK reports whether all four conditions are met.
+// OK reports whether the password meets all conditions.
 func (r Result) OK() bool { return r.Size && r.Upper && r.Lower && r.Number }
 
-// Problems lists the conditions that are not met, in the checklist's words and order.
+// Problems returns the unmet conditions in the wording and order of the checklist.
 func (r Result) Problems() []string {
 	var problems []string
 	for _, condition := range []struct {

@@ -27,12 +27,12 @@ func TestPasswordVectors(t *testing.T) {
 	})
 }
 
-func TestCheckOfBrokenTextDoesNotFail(t *testing.T) {
+func TestCheck_InvalidUTF8(t *testing.T) {
 	assert.Equal(t, password.Result{Size: true}, password.Check("\xff\xff\xff\xff\xff\xff\xff\xff"))
 	assert.Equal(t, password.Result{}, password.Check("\xc3\x28\xed\xa0\x80"))
 }
 
-func TestMoreCharactersNeverBreakACondition(t *testing.T) {
+func TestCheck_MoreCharactersNeverBreakACondition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, more := rapid.String().Draw(t, "password"), rapid.String().Draw(t, "more")
 		before, after := password.Check(p), password.Check(p+more)

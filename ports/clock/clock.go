@@ -1,12 +1,11 @@
-// Package clock is the port through which everything asks for the time, so that development
-// and tests can move it.
+// Package clock is the port for the current time. Development and tests use clocks that can be moved.
 package clock
 
 import "time"
 
-// Clock tells the time.
+// Clock returns the current time.
 type Clock interface {
-	// Now is the present instant in UTC, truncated to microseconds, which is as fine as every
-	// database keeps it. It never goes backwards within a process.
+	// Now returns the current time in UTC, truncated to microseconds, the precision of every
+	// supported database. It never goes backwards within a process.
 	Now() time.Time
 }

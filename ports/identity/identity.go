@@ -1,35 +1,34 @@
-// Package identity is the port that answers who is asking, and keeps passwords.
+// Package identity is the port for sessions and passwords. Package identitytest contains its
+// conformance suites.
 package identity
 
 import "context"
 
-// Identity is a signed-in person.
+// Identity identifies a signed-in user.
 type Identity struct {
 	UserID         string
 	OrganisationID string
 }
 
-// Sessions remembers who is signed in, on the visit that ctx belongs to.
+// Sessions manages the session of the HTTP request (the visit) that ctx belongs to.
 type Sessions interface {
-	// Start signs the person in on this visit. Whatever token the visit had before is worthless
-	// afterwards.
+	// Start signs the user in. A session token that the browser had before becomes invalid.
 	Start(ctx context.Context, who Identity) error
-	// Current is who is signed in; false when nobody is.
+	// Current returns the signed-in user, or false.
 	Current(ctx context.Context) (Identity, bool)
-	// End signs out: the session is gone on the server, whoever still holds its token.
+	// End signs out and deletes the session on the server, so that copies of its token are invalid.
 	End(ctx context.Context) error
 }
 
-// Passwords keeps passwords so that nobody can read them back. However a keyboard spells the same
-// text in Unicode, it is the same password; nothing of it is cut off.
+// Passwords hashes and verifies passwords. Texts that are equal in Unicode normalisation form NFKC are
+// the same password. Passwords are never truncated.
 type Passwords interface {
-	// Common reports whether the password, in whatever case, is one of those that people choose
-	// most often and that are therefore tried first.
+	// Common reports whether the password is one of the most common ones, ignoring case.
 	Common(password string) bool
-	// Hash returns what to store. It waits its turn, so that a flood of requests can't take all
-	// memory, and gives up with ctx or when too many wait already (Unavailable).
+	// Hash returns the hash to store. The number of concurrent hashes is limited to bound memory.
+	// When too many calls are waiting, or ctx ends, the error is Unavailable.
 	Hash(ctx context.Context, password string) (string, error)
-	// Verify reports whether the password belongs to the hash. With an empty hash it takes as
-	// long as with a real one and answers false: an unknown e-mail must not be told by the time.
+	// Verify reports whether the password matches the hash. With an empty hash it returns false after
+	// the same work, so that unknown email addresses cannot be detected by timing.
 	Verify(ctx context.Context, password, hash string) (bool, error)
 }

@@ -1,9 +1,17 @@
-// Package mail is the port through which letters leave the house.
+// Package mail is the port for sending emails. Package mailtest contains its conformance suite.
 package mail
 
-import "context"
+import (
+	"context"
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
-// Message is one letter: plain text with an HTML twin, both complete.
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Message is an email with the same content as plain text and as HTML.
 type Message struct {
 	To      string
 	Subject string
@@ -11,11 +19,35 @@ type Message struct {
 	HTML    string
 }
 
-// Sender delivers letters.
+// Sender delivers emails.
 type Sender interface {
-	// Send hands the letter over for delivery. What Check refuses is refused before anybody hears
-	// of it; an ended ctx is Unavailable. An Unavailable fault means it may be tried again
-	// later; an Invalid one that this letter will never be accepted. A nil error means that
-	// somebody else has taken responsibility for it.
+	// Send hands the email over to a mail server. nil means that the server has accepted
+	// responsibility for it. A message that fails Check is Invalid and is not sent. Otherwise
+	// Unavailable means that sending may be tried again later, also when ctx ended, and Invalid that
+	// the server will never accept this email.
 	Send(ctx context.Context, m Message) error
 }
+
+// Check returns an Invalid fault unless the message has exactly one plain address, a subject of one
+// line, a text and an HTML body. The error names the invalid parts and never quotes them.
+func (m Message) Check() error {
+	var fields fault.Fields
+	fields.Check(isAddress(m.To), "to", "The email needs one plain address.")
+	fields.Check(isHeaderSafe(m.Subject), "subject", "The email needs a subject of one line.")
+	fields.Check(hasContent(m.Text), "text", "The email needs a plain text.")
+	fields.Check(hasContent(m.HTML), "html", "The email needs an HTML body.")
+	return fields.Err()
+}
+
+// isAddress rejects display names, comments and lists, and non-ASCII addresses, which need an SMTP
+// extension that many servers lack.
+func isAddress(s string) bool {
+	parsed, err := mail.ParseAddress(s)
+	return err == nil && parsed.Address == s && !strings.ContainsFunc(s, notPrintableASCII)
+}
+
+func isHeaderSafe(s string) bool { return hasContent(s) && !strings.ContainsFunc(s, unicode.IsControl) }
+
+func hasContent(s string) bool { return strings.TrimSpace(s) != "" && utf8.ValidString(s) }
+
+func notPrintableASCII(r rune) bool { return r <= ' ' || r > '~' }

@@ -11,6 +11,9 @@ import (
 // Adapter is a payment provider as the server is put together with it, when nothing is known of it
 // but its name.
 type Adapter interface {
+	// SettingNames lists every setting that the adapter reads, as keys of Settings.Values. A variable
+	// of the environment that is none of them is refused.
+	SettingNames() []string
 	// Check tells everything that is wrong with the settings, a sentence each. It begins with the
 	// setting's name and never quotes a secret. There is none when Open will do.
 	Check(s Settings) []string

@@ -11,6 +11,6 @@
 //     always safe. An empty id is NotFound and never reaches the provider.
 //   - Every request that changes something carries a Key. The same key with the same parameters
 //     acts once and answers alike, however often and from wherever it is sent; the same key with
-//     other parameters is Conflict.
+//     other parameters is Conflict. A key that was retired is refused, see Fence.
 //   - The provider is asked within ctx and never holds a caller longer.
 package payment

@@ -11,6 +11,7 @@ type Provider interface {
 	Customers
 	Cards
 	Subscriptions
+	Fence
 	Events
 }
 
@@ -33,9 +34,9 @@ type Customers interface {
 type Cards interface {
 	// Cards lists the customer's saved cards, newest first; none is an empty list.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
-	// AddCard saves a card made in the browser and makes it the one that gets charged. The
-	// provider may check it with the bank: Declined. A card that belongs to another customer is
-	// NotFound. A card that the customer already has just becomes the default.
+	// AddCard saves a card made in the browser and makes it the one that gets charged, unless
+	// KeepDefault is set. The provider may check it with the bank: Declined. A card that belongs to
+	// another customer is NotFound. A card that the customer already has just becomes the default.
 	AddCard(ctx context.Context, in NewCard) (billing.PaymentMethod, error)
 	// SetDefaultCard makes one of the customer's cards the one that gets charged, for running
 	// subscriptions too, and returns the customer with it.
@@ -46,7 +47,9 @@ type Cards interface {
 }
 
 // Subscriptions sells prices of the catalogue to customers. Every subscription returned holds
-// its latest invoice and the intents a browser may have to finish, client secrets included.
+// its latest invoice, the intents a browser may have to finish, client secrets included, the next
+// action that follows from them (billing.NextActionOf), a pending plan change, whose invoice is the
+// latest one, and the keys of the requests that started and last changed it.
 type Subscriptions interface {
 	// Subscribe starts a subscription that charges the customer's default card, which the card
 	// that comes with it becomes first, as with AddCard. With trial days it is trialing at once, and
@@ -61,14 +64,33 @@ type Subscriptions interface {
 	// ListSubscriptions lists the customer's subscriptions, newest first, those in any of the
 	// statuses, or all of them, ended ones included, when none is given.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
-	// ContinueSubscription pays the open invoice of an incomplete or past_due subscription with
-	// the customer's default card and returns the subscription as it then is. A subscription
-	// with nothing to pay is returned as it is; one that has ended is Conflict.
-	ContinueSubscription(ctx context.Context, in Continuation) (billing.Subscription, error)
-	// ChangePlan moves a live subscription to another price in place, ends a running trial, and
-	// bills the difference at once; when that can't be paid, it is past_due on the new price, with
-	// the payment's intent telling why. One that isn't live is Conflict, another currency Invalid.
+	// PayInvoice charges a named open invoice of a subscription while the customer is present, and
+	// returns the subscription as it then is: how the payment went is told by its status and Next (a
+	// declined card is not an error here). An invoice that is paid already is not charged again. Another
+	// amount due than named, an invoice that is void, and one of a subscription that has ended are
+	// Conflict. A method that isn't the customer's is NotFound; Invalid without any method.
+	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
+	// ChangePlan moves an active or trialing subscription to another price in place. The unused part
+	// of the present period is credited, the new price is billed at once, and a new period begins when
+	// the interval changes or a trial ends. When nothing is due the change is made at once, and what
+	// is left becomes the customer's credit.
+	//
+	// When the amount due can't be charged at once nothing changes: price, period, trial, status and
+	// all earlier invoices stay as they are, and the subscription is returned with the Pending change
+	// and, in Next, why. The change is made when its invoice is paid. It is discarded, and its invoice
+	// voided, 23 hours later, or at the end of the trial or period if that comes first. Nothing but
+	// PayInvoice and the customer's browser ever charges that invoice: neither a new default card nor
+	// the provider's own retries.
+	//
+	// Conflict: a subscription that isn't active or trialing, another price or trial than named in the
+	// request, another pending change, and any other invoice of the subscription that is a draft or
+	// open, because credit must only be given for money received. Another currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
+	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
+	// subscription. When the change has been paid meanwhile it was made, and the subscription's price
+	// says so; when it was discarded before, nothing changes. Another pending change than named, and
+	// one whose payment is being processed, are Conflict.
+	CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error)
 	// CancelSubscription ends the subscription now; ending an ended one returns it unchanged. See
 	// Cancellation.IfUnpaid for one that may be paid at this very moment.
 	CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error)

@@ -1,8 +1,11 @@
 package payment
 
 import (
+	"time"
+
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // NewCustomer asks for an organisation's customer.
@@ -27,6 +30,8 @@ type NewCard struct {
 	Key        string
 	CustomerID string
 	CardID     string // the payment method the browser made
+	// KeepDefault saves the card beside the present default one, which stays what it is.
+	KeepDefault bool
 }
 
 // SavedCard is one of the customer's cards, to be made the default one or to be taken away.
@@ -52,17 +57,33 @@ type NewSubscription struct {
 	First bool
 }
 
-// Continuation pays what is open on a subscription.
-type Continuation struct {
-	Key            string
-	SubscriptionID string
+// InvoicePayment charges one open invoice of a subscription.
+type InvoicePayment struct {
+	Key       string
+	InvoiceID string
+	Amount    money.Amount // what the customer agreed to; another amount due is Conflict
+	MethodID  string       // one of the customer's saved payment methods; "" for the default one
 }
 
 // PlanChange moves a subscription to another price of the same currency.
 type PlanChange struct {
 	Key            string
 	SubscriptionID string
-	Price          catalogue.PriceRef
+	From           catalogue.PriceRef // the present price; any other is Conflict
+	To             catalogue.PriceRef
+	// At is the instant for which the unused part of the period is calculated, within the present
+	// period. Zero is the provider's present time.
+	At time.Time
+	// EndTrial says that a trial is running, which the change ends. A trialing subscription without
+	// it, and one that isn't trialing with it, is Conflict: the customer agreed to something else.
+	EndTrial bool
+}
+
+// PendingCancellation drops a plan change that is not paid yet.
+type PendingCancellation struct {
+	Key            string
+	SubscriptionID string
+	InvoiceID      string // of the pending change
 }
 
 // Cancellation ends a subscription.

@@ -1,6 +1,5 @@
-// Package ratelimit is the port to the counters behind the limits on how often something may be
-// tried. All servers of one product share them. An adapter implements Counters and passes the
-// suite in ratelimittest.
+// Package ratelimit is the port to the counters behind rate limits. All servers of an installation
+// share them. An adapter implements Counters and passes the conformance suite in ratelimittest.
 package ratelimit
 
 import (
@@ -8,34 +7,35 @@ import (
 	"time"
 )
 
-// Limit lets Most tries through at once. Each one that was used comes back by itself, one every
-// Per/Most, so that after Per of rest all are there again. Most is at least 1, Per at least Most
+// Limit allows a burst of Most tries. A used try becomes available again after Step, so after Per
+// without a try all of them are available. Most must be at least 1 and Per at least Most
 // microseconds.
 type Limit struct {
 	Most int
 	Per  time.Duration
 }
 
-// Step is the time in which one try comes back.
+// Step returns the time in which one try becomes available again.
 func (l Limit) Step() time.Duration { return l.Per / time.Duration(l.Most) }
 
-// Try is one use of a limit by whoever the key stands for. A key belongs to one limit.
+// Try is one use of a limit. Key identifies what is limited, such as an address; a key must always
+// be used with the same limit.
 type Try struct {
 	Key string
 	Limit
 }
 
 // Counters counts tries. Errors are faults: Unavailable when the counters can't be reached or ctx
-// has ended, and nothing was counted then. Instants come from the caller, so that all that hangs
-// on the time moves together.
+// has ended, in which case nothing was counted. The caller passes the current time, so that limits
+// follow the application's clock.
 type Counters interface {
-	// Take counts all of the tries, or none of them when one of their limits is used up. It
-	// returns zero when they were counted, else how long it takes until all limits have one left.
-	// However many callers and servers ask at once, no limit lets more through than it says.
+	// Take counts all tries, or none of them when one of their limits is exhausted. It returns zero
+	// when they were counted, otherwise the time until every limit has a try available. The limits
+	// hold for any number of concurrent callers and servers. A counter that was used while a clock
+	// was ahead counts as exhausted now, so the wait is never longer than the longest Per.
 	Take(ctx context.Context, now time.Time, tries ...Try) (time.Duration, error)
-	// GiveBack undoes tries that Take counted and that turned out to be none. A limit never holds
-	// more than Most.
+	// GiveBack makes tries that Take counted available again. A limit never holds more than Most.
 	GiveBack(ctx context.Context, now time.Time, tries ...Try) error
-	// Sweep forgets the keys whose tries have all come back.
+	// Sweep deletes counters whose tries are all available.
 	Sweep(ctx context.Context, now time.Time) error
 }

@@ -9,6 +9,7 @@ package storage
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -22,7 +23,11 @@ type Store interface {
 	Organisations
 	Users
 	Verifications
+	PasswordResets
+	EmailRequests
 	Operations
+	PaymentAttempts
+	CardNotes
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.
@@ -35,13 +40,26 @@ type Signup struct {
 	User         account.User
 	Verification account.Verification
 	Letter       mail.Message
+	// ExpiryCutoff is the instant by which registrations that were never verified have expired: those
+	// created at or before it give way to this one.
+	ExpiryCutoff time.Time
 }
 
-// Signups writes sign-ups.
+// Signups writes and deletes sign-ups.
 type Signups interface {
 	// CreateSignup stores the sign-up. A name or an e-mail that is taken, compared without case
-	// and outer spaces, is Duplicate, with Fields naming "org" or "email" or both.
+	// and outer spaces, is Duplicate, with Fields naming "org" or "email" or both. Expired
+	// registrations take nothing: those in the way are deleted.
 	CreateSignup(ctx context.Context, s Signup) error
+	// DeleteRegistration deletes a user who was never verified, with the organisation, its operations,
+	// the user's tokens and the emails that wait for the user, and returns the organisation. An unknown
+	// user is NotFound. A verified user is Conflict, and so is an organisation that has a subscription
+	// or a developer license.
+	DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error)
+	// SweepRegistrations deletes as DeleteRegistration does what was created at or before the cutoff
+	// and never verified, oldest first, and returns the organisations, at most as many as the limit.
+	// What DeleteRegistration refuses stays.
+	SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error)
 }
 
 // Organisations reads and changes organisations.
@@ -68,7 +86,7 @@ type Users interface {
 	// UserByEmail finds a user by e-mail, whatever its case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
 	// UpdateUser is UpdateOrganisation for users. Id, organisation, e-mail
-	// and CreatedAt do not change.
+	// and CreatedAt do not change. An update that changes nothing still waits for others of the user.
 	UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error)
 }
 
@@ -83,22 +101,113 @@ type Verifications interface {
 	SweepVerifications(ctx context.Context, before time.Time) error
 }
 
-// Operations keeps what we ask of the payment provider; see billing.Operation.
+// PasswordResets keeps the tokens of password reset emails, as hashes.
+type PasswordResets interface {
+	// PasswordReset finds a token by its hash, expired ones included until they are swept.
+	PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error)
+	// AddPasswordReset stores one more token of a user together with the letter that carries it. An
+	// unknown user is NotFound, a hash that is known already Conflict.
+	AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time) error
+	// UsePasswordReset changes the token's user as UpdateUser does, deletes all of the user's tokens,
+	// ends the user's sessions and stores the letter, all at once or not at all. A token that is
+	// unknown, as after its use, is NotFound: of several uses at once one succeeds. A session that is
+	// stored before the user is changed ends as well.
+	UsePasswordReset(ctx context.Context, tokenHash string, letter mail.Message, at time.Time,
+		fn func(*account.User) error) (account.User, error)
+	// SweepPasswordResets deletes the tokens that expired before the instant.
+	SweepPasswordResets(ctx context.Context, before time.Time) error
+}
+
+// EmailKind says which email an EmailRequest asks for.
+type EmailKind string
+
+// The emails that can be requested for an address.
+const (
+	VerificationEmail  EmailKind = "verification"
+	PasswordResetEmail EmailKind = "password_reset"
+)
+
+// EmailRequest asks for an email to an address that may belong to a user or not. It is stored before
+// anyone looks the address up, so that the caller can't tell known addresses from unknown ones by the
+// time that takes.
+type EmailRequest struct {
+	ID          string // given by the store
+	Kind        EmailKind
+	Email       string
+	RequestedAt time.Time
+}
+
+// EmailRequests is a queue of requests for emails.
+type EmailRequests interface {
+	// AddEmailRequest stores a request; its ID is ignored. It does the same for every address.
+	AddEmailRequest(ctx context.Context, r EmailRequest) error
+	// ClaimEmailRequest returns the oldest request that is due at now, and hides it from every other
+	// claim until the given instant. NotFound when none is due. A request is due from RequestedAt.
+	ClaimEmailRequest(ctx context.Context, now, until time.Time) (EmailRequest, error)
+	// FinishEmailRequest removes a request. One that is gone already is harmless.
+	FinishEmailRequest(ctx context.Context, id string) error
+}
+
+// ErrPlanOutdated is in the chain of the Conflict that refuses to begin an operation that was
+// planned for an older revision of the organisation's account. It has to be planned again.
+var ErrPlanOutdated = errors.New("the operation was planned for an older revision of the account")
+
+// Made names an operation that has made something.
+type Made struct {
+	OrganisationID string
+	Lane           billing.Lane
+	Fingerprint    string
+	Result         string
+}
+
+// Operations keeps what we ask of the payment provider; see billing.Operation. Ages are counted by
+// the clock of the database.
 type Operations interface {
 	// BeginOperation stores a pending operation. When its organisation's lane has a pending one
-	// already, that one is returned instead and nothing is stored: the caller tells by the Key.
-	// Beginning a pending operation again therefore returns it; any other key that was used
-	// before is Conflict. An unknown organisation is NotFound.
+	// already, that one is returned instead, with its Age, and nothing is stored: the caller tells by
+	// the Key. Beginning a pending operation again therefore returns it; any other key that was used
+	// before is Conflict. An account at another revision than op.Revision is Conflict with
+	// ErrPlanOutdated. An unknown organisation is NotFound.
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
-	// SettleOperation ends a pending operation with the id of what it made, "" for nothing.
-	// Settling twice keeps the first outcome; an unknown key is NotFound.
-	SettleOperation(ctx context.Context, key, result string, at time.Time) error
-	// LastOperation is the newest settled operation of a lane that made something, by its
-	// settling; NotFound when there is none.
-	LastOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error)
-	// PendingOperations lists operations that began before the instant and are still pending,
-	// oldest first.
-	PendingOperations(ctx context.Context, before time.Time, limit int) ([]billing.Operation, error)
+	// PendingOperation returns the lane's pending operation; NotFound when there is none.
+	PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error)
+	// SettleOperation ends a pending operation with the id of what it made, "" for nothing, and
+	// deletes its steps. It reports whether it did: settling twice keeps the first outcome. An unknown
+	// key is NotFound.
+	SettleOperation(ctx context.Context, key, result string, at time.Time) (won bool, err error)
+	// OperationMade reports whether such an operation was settled with such a result.
+	OperationMade(ctx context.Context, of Made) (bool, error)
+	// PendingOperations lists pending operations of at least an age, oldest first. One that seems to
+	// begin as far in the future counts as well: the clock was set back.
+	PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error)
+}
+
+// PaymentAttempts keeps the attempts to charge an invoice with a card, so that the limit on them
+// holds for all servers together and after a restart.
+type PaymentAttempts interface {
+	// BeginPaymentAttempt stores the attempt if check allows it. check gets the earlier attempts of
+	// the organisation at the same invoice with the same card, oldest first, with nobody else in
+	// between; its error is returned as it is, and nothing is stored. It may run again. An attempt
+	// whose key is stored already is allowed without asking check. An unknown organisation is NotFound.
+	BeginPaymentAttempt(ctx context.Context, a billing.PaymentAttempt, check func(earlier []billing.PaymentAttempt) error) error
+	// RecordHardDecline notes that the attempt ended in a hard decline; an unknown key is harmless.
+	RecordHardDecline(ctx context.Context, key string) error
+	// SweepPaymentAttempts deletes the attempts from before the instant.
+	SweepPaymentAttempts(ctx context.Context, before time.Time) error
+}
+
+// CardNotes keeps notes of payment methods that payment requests save; see billing.NewCard.
+type CardNotes interface {
+	// NoteNewCard stores a note. One about the same payment method is kept as it is. An unknown
+	// organisation is NotFound.
+	NoteNewCard(ctx context.Context, c billing.NewCard) error
+	// NewCards lists the notes of an organisation, oldest first.
+	NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error)
+	// ForgetNewCard deletes a note; one that is not there is harmless.
+	ForgetNewCard(ctx context.Context, organisationID, cardID string) error
+	// ClaimNewCards returns the organisation with the earliest CheckAt that is due by now, and moves
+	// the CheckAt of all its notes to the given instant. NotFound when none is due.
+	ClaimNewCards(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
 // Letter is an outgoing e-mail that waits in the outbox.

@@ -1,6 +1,5 @@
-// Package trace carries the id of a piece of work, a request or a round in the background, through
-// everything that is called for its sake, so that all that is logged about it can be found together.
-// Whoever writes the log reads the id from the context; nobody in between has to know of it.
+// Package trace carries a trace id in the context, so that all log lines about one request or one run
+// of a background worker can be found together. The log handler reads the id from the context.
 package trace
 
 import (
@@ -10,16 +9,15 @@ import (
 
 type key struct{}
 
-// NewID returns an id that was never used before: 26 capital letters and digits.
+// NewID returns a unique id of 26 upper-case letters and digits.
 func NewID() string { return rand.Text() }
 
-// With returns a context under which the work is called id. Work that is part of other work goes by
-// the newer name.
+// With returns a context with the trace id. It replaces the id of the parent context.
 func With(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, key{}, id)
 }
 
-// IDOf returns what the work under the context is called, "" when it has no name.
+// IDOf returns the trace id of the context, or "".
 func IDOf(ctx context.Context) string {
 	id, _ := ctx.Value(key{}).(string)
 	return id

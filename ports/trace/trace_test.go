@@ -9,17 +9,17 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-func TestTheIDOutlivesTheRequestItself(t *testing.T) {
+func TestIDOf_SurvivesCancellation(t *testing.T) {
 	outer := trace.With(t.Context(), "outer")
 	ended, end := context.WithCancel(trace.With(outer, "inner"))
 	end()
 
 	assert.Empty(t, trace.IDOf(t.Context()))
 	assert.Equal(t, "outer", trace.IDOf(outer))
-	assert.Equal(t, "inner", trace.IDOf(context.WithoutCancel(ended)), "what is finished after a visitor left keeps its name")
+	assert.Equal(t, "inner", trace.IDOf(context.WithoutCancel(ended)), "work that continues after the request keeps its id")
 }
 
-func TestIDsAreSafeInAHeaderAndNeverTheSame(t *testing.T) {
+func TestNewID_IsUniqueAndHeaderSafe(t *testing.T) {
 	first, second := trace.NewID(), trace.NewID()
 	assert.Regexp(t, "^[A-Z0-9]{26}$", first)
 	assert.NotEqual(t, first, second)

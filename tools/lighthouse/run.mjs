@@ -1,16 +1,15 @@
-// One run of Lighthouse over one page.
+// Runs Lighthouse on a page.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { categories } from './figures.mjs';
-import { report } from './report.mjs';
+import { categories, report } from './figures.mjs';
 
 const { resolve } = createRequire(new URL('../../webapp/package.json', import.meta.url));
 const load = (name) => import(pathToFileURL(resolve(name)).href);
 const { default: lighthouse, desktopConfig } = await load('lighthouse');
 const { launch } = await load('chrome-launcher');
 
-/** What a page is looked at with: a slow phone on a slow line unless configured otherwise. */
+/** Lighthouse configurations; the default is a slow phone on a slow network. */
 export const devices = { mobile: undefined, desktop: desktopConfig };
 
 export const startChrome = () =>
@@ -20,20 +19,20 @@ export const startChrome = () =>
       '--disable-component-update', '--disable-sync', '--no-first-run'],
   });
 
-/** The scripts a page loaded: how heavy they are with gzip, and which of them are somebody else's. */
+/** The size of a page's scripts with gzip, and the scripts of other origins. */
 async function weigh(requests, origin) {
   const urls = requests.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url);
-  const strangers = urls.filter((url) => new URL(url).origin !== origin);
+  const foreignScripts = urls.filter((url) => new URL(url).origin !== origin);
   let script = 0;
-  for (const url of urls.filter((one) => !strangers.includes(one))) {
+  for (const url of urls.filter((one) => !foreignScripts.includes(one))) {
     const code = await (await fetch(url)).text();
     script += gzipSync(code).length;
-    if (code.includes('js.stripe.com')) strangers.push(url);
+    if (code.includes('js.stripe.com')) foreignScripts.push(url);
   }
-  return { script, strangers };
+  return { script, foreignScripts };
 }
 
-/** The figures of a page: scores out of 100, times in milliseconds, script in bytes. */
+/** Measures a page: scores up to 100, times in milliseconds, script in bytes. */
 export async function run(chrome, url, config) {
   const options = { port: chrome.port, onlyCategories: categories, logLevel: 'error' };
   const lhr = await report(() => lighthouse(url, options, config));

@@ -36,6 +36,13 @@ async function useUp(request: APIRequestContext, path: string, data: object = {}
   throw new Error(`${path} has no limit`);
 }
 
+/** Waits until the budget of calls to the provider, which the calls before used up, admits pages again. */
+async function untilPagesAreServed(request: APIRequestContext): Promise<void> {
+  await expect
+    .poll(async () => (await request.get('/vc-admin/org/customer/cards')).status())
+    .toBe(200);
+}
+
 test.afterEach(({ request }) => advanceClock(request, '1h'));
 
 test('signing in too often says how long to wait and keeps what was typed', async ({
@@ -130,6 +137,7 @@ test('adding cards too often says how long to wait under the field', async ({ pa
   await signedIn(page.request);
   await post(page.request, '/vc-admin/user-diy/new-customer');
   await useUp(page.request, '/vc-admin/org/customer/cards/add', { paymentMethodId: 'pm_none' });
+  await untilPagesAreServed(page.request);
   await page.goto('/vc-admin/diy/cards?debug=true');
   await addCard(page, cards.good);
 
@@ -145,6 +153,7 @@ test('paying too often says how long to wait and that nothing was charged', asyn
   await signedIn(page.request);
   const { id } = await post<{ id: string }>(page.request, '/vc-admin/user-diy/new-customer');
   await useUp(page.request, '/vc-admin/user-diy/new-customer');
+  await untilPagesAreServed(page.request);
   await page.goto(
     `/vc-admin/diy/payment?customer=${id}&product=professional&currency=AUD&interval=yearly&debug=true`,
   );

@@ -1,9 +1,9 @@
-// Checks what the plans page makes a visitor load: at most 100 kB of script, gzipped, and nothing
+// Checks what the plans page makes a visitor load: at most 120 kB of script, gzipped, and nothing
 // of the payment provider's. Run it after `npm run build`.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-const limit = 100_000;
+const limit = 120_000;
 const dist = new URL('../dist/', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'));
 

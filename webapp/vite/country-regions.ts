@@ -6,22 +6,34 @@ const listId = 'virtual:countries';
 const regionsId = 'virtual:regions/';
 
 interface Country {
-  countryName: string;
   countryShortCode: string;
   regions: { name: string }[];
 }
 
-/** What the package leaves out. Nobody there has a region of theirs in an address. */
-const missing: Country[] = [
-  { countryName: 'Svalbard and Jan Mayen', countryShortCode: 'SJ', regions: [] },
-];
+/** The package leaves it out. */
+const missing: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
-/** Every country of the country-region-data package, by name. */
+/**
+ * The countries whose regions are chosen from a list: the region is written in an address there, and
+ * the package's list is complete, spelt right and agrees with today's ISO 3166-2 (compared in
+ * November 2026). Anywhere else the state is typed. Most of the package's other lists are a single
+ * dummy entry (FK, HK), hold what nobody writes in an address (GB's 217 authorities, CH), or are
+ * outdated (CI, FR, ID, KR, NO, NP, PK, VN).
+ */
+const listed = new Set(
+  'AE AR AT AU BO BR CA CL CN CO CR DE EC GT HN IE IN JP MX MY NG NL NZ PL PT SE SV US UY ZA'.split(
+    ' ',
+  ),
+);
+
+/** Every country, with the names of its regions where they are chosen from a list. */
 export function readCountries(): Country[] {
   const path = createRequire(import.meta.url).resolve('country-region-data/data.json');
   const countries: Country[] = JSON.parse(readFileSync(path, 'utf8'));
-  const byName = new Intl.Collator('en').compare;
-  return [...countries, ...missing].sort((a, b) => byName(a.countryName, b.countryName));
+  return [...countries, ...missing].map(({ countryShortCode, regions }) => ({
+    countryShortCode,
+    regions: listed.has(countryShortCode) ? regions : [],
+  }));
 }
 
 /**
@@ -44,12 +56,9 @@ export function countryRegions(): Plugin {
 }
 
 function listModule(countries: Country[]): string {
-  const names = countries.map(({ countryShortCode, countryName }) => [
-    countryShortCode,
-    countryName,
-  ]);
+  const codes = countries.map(({ countryShortCode }) => countryShortCode);
   const loaders = countries
     .filter(({ regions }) => regions.length > 0)
     .map(({ countryShortCode: code }) => `${code}: () => import('${regionsId}${code}')`);
-  return `export const countries = ${JSON.stringify(names)};\nexport const regions = {${loaders}};`;
+  return `export const countryCodes = ${JSON.stringify(codes)};\nexport const regions = {${loaders}};`;
 }

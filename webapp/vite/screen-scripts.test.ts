@@ -5,8 +5,13 @@ const names = [
   'PaymentScreen',
   'ConfirmScreen',
   'CardsScreen',
+  'PayScreen',
   'ContactScreen',
+  'PayScreen',
   'DashboardScreen',
+  'ConfirmRegistrationScreen',
+  'ForgotScreen',
+  'ResetScreen',
 ];
 const chunk = (name: string, imports: string[] = []) => ({
   type: 'chunk' as const,

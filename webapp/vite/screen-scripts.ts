@@ -11,8 +11,12 @@ const screens: Record<string, string[]> = {
   '/vc-admin/diy/payment': ['PaymentScreen'],
   '/vc-admin/diy/confirm': ['ConfirmScreen'],
   '/vc-admin/diy/cards': ['CardsScreen'],
+  '/vc-admin/diy/pay': ['PayScreen'],
   '/vc-admin/diy/contact': ['ContactScreen'],
   '/vc-admin/dash': ['DashboardScreen'],
+  '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],
+  '/vc-admin/auth/forgot': ['ForgotScreen'],
+  '/vc-admin/auth/reset': ['ResetScreen'],
 };
 
 /** A bundler's scripts and other files, as far as it matters here. */

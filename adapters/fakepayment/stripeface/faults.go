@@ -16,13 +16,16 @@ const (
 	Broken    Failure = "500"     // with After it has happened all the same, and the key repeats the 500
 	Reset     Failure = "reset"   // the connection breaks
 	Unanswers Failure = "timeout" // no answer, until whoever asked gives up
+	Held      Failure = "held"    // in progress, its key in use, until Fault.Until is closed
 )
 
 // Fault strikes one request.
 type Fault struct {
 	Failure Failure
-	After   bool   // after the effect, with its answer kept under the key; else nothing happens
-	Route   string // how the struck request begins, such as "POST /v1/subscriptions"; "" is any
+	After   bool            // after the effect, with its answer kept under the key; else nothing happens
+	Route   string          // how the struck request begins, such as "POST /v1/subscriptions"; "" is any
+	Until   <-chan struct{} // ends a request that is Held
+	Started chan<- struct{} // closed when a request is Held
 }
 
 // faults are those still to strike, in order.
@@ -53,12 +56,21 @@ func (f *faults) take(r *http.Request) Fault {
 
 // before strikes before the effect, and reports whether that was all of the request.
 func (f Fault) before(w http.ResponseWriter, r *http.Request) bool {
-	if f.Failure == "" || f.After && f.Failure != TooMany && f.Failure != Locked {
+	if f.Failure == "" || f.Failure == Held || f.After && f.Failure != TooMany && f.Failure != Locked {
 		return false
 	}
 	f.cut(r)
 	f.answer().write(w)
 	return true
+}
+
+// hold keeps the request waiting, after it has taken its key and before its effect. Its client may
+// leave meanwhile: the request is carried out all the same.
+func (f Fault) hold() {
+	if f.Failure == Held {
+		close(f.Started)
+		<-f.Until
+	}
 }
 
 // distort strikes between the effect and what is kept of its answer.

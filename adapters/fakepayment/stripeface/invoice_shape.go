@@ -17,7 +17,13 @@ func (v view) invoice(id string) object {
 	if inv.Status == "paid" {
 		paid = inv.Amount
 	}
+	s, _ := v.Subscription(inv.Subscription)
+	next := any(nil)
+	if s.Invoice == id && inv.Status == "open" {
+		next = unix(s.RetryAt)
+	}
 	return object{
+		"auto_advance": inv.Status == "open" && !v.notes.held[id], "next_payment_attempt": next,
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
 		"currency": small(inv.Currency), "created": unix(inv.Created), "billing_reason": reasonOf(inv),
 		"total": inv.Amount, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,

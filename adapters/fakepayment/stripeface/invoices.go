@@ -10,6 +10,7 @@ import (
 var invoiceEndpoints = map[string]endpoint{
 	"GET /v1/invoices":            {kind: "invoice", list: true, params: "customer subscription status", do: (*call).listInvoices},
 	"GET /v1/invoices/{id}":       retrieve("invoice", "invoice"),
+	"POST /v1/invoices/{id}":      {kind: "invoice", params: "auto_advance", do: (*call).updateInvoice},
 	"POST /v1/invoices/{id}/pay":  {kind: "invoice", params: "payment_method off_session", do: (*call).payInvoice},
 	"POST /v1/invoices/{id}/void": {kind: "invoice", do: (*call).voidInvoice},
 }
@@ -45,7 +46,7 @@ func (c *call) payInvoice() (show, error) {
 	if card, err = c.cardNamed(card); err != nil {
 		return nil, err
 	}
-	if err := c.provider.PayInvoice(c.ctx(), inv.ID, card); err != nil {
+	if err := c.provider.ChargeInvoice(c.ctx(), inv.ID, card); err != nil {
 		return nil, err
 	}
 	if err := c.books(func(v view) error { return v.unpaid(inv.Payment) }); err != nil {
@@ -105,6 +106,17 @@ func (v view) unpaid(paymentID string) error {
 		status: http.StatusPaymentRequired, kind: "card_error", code: "invoice_payment_intent_requires_action",
 		text: "This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with the invoice.",
 	}
+}
+
+// updateInvoice holds an invoice back from automatic collection, or releases it.
+func (c *call) updateInvoice() (show, error) {
+	if err := c.form.only("auto_advance", "true", "false"); err != nil {
+		return nil, err
+	}
+	if c.form.has("auto_advance") {
+		c.notes.held[c.id("id")] = c.form.text("auto_advance") == "false"
+	}
+	return one("invoice", c.id("id"), "invoice"), nil
 }
 
 func (c *call) voidInvoice() (show, error) {

@@ -2,6 +2,7 @@ package stripeface
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 )
 
@@ -39,7 +40,8 @@ func (c *call) key() string {
 }
 
 // once carries out a request the first time it comes with its key, and repeats the answer every
-// other time, a failure no less than a success.
+// other time, a failure no less than a success. Only a request that fails validation leaves its key
+// free.
 func (k keys) once(c *call, do func() answer) (a answer, replayed bool) {
 	if c.key() == "" {
 		return do(), false
@@ -51,8 +53,21 @@ func (k keys) once(c *call, do func() answer) (a answer, replayed bool) {
 	a = do()
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	mine.answer = &a
+	if a.failedValidation() {
+		delete(k.known, c.key())
+	} else {
+		mine.answer = &a
+	}
 	return a, false
+}
+
+// failedValidation reports whether the request was refused before it was carried out: a parameter
+// is missing or can't be read, or names something that does not exist. Stripe keeps no answer to
+// such a request, and its key stays free.
+func (a answer) failedValidation() bool {
+	e, _ := a.Body["error"].(object)
+	code, _ := e["code"].(string)
+	return code == "resource_missing" || strings.HasPrefix(code, "parameter_")
 }
 
 // claim takes the key, or returns a copy of who has it.

@@ -41,7 +41,7 @@ func TestInvoicesOfACustomer(t *testing.T) {
 	customer, _ := s.payer(good)
 	made := s.subscribe(customer, "trial_period_days", "7")
 	s.made("/v1/subscriptions/"+made.text("id"), "items[0][id]", made.text("items.data.0.id"),
-		"items[0][price]", "price_professional_yearly", proration, "always_invoice", "trial_end", "now")
+		"items[0][price]", "price_professional_yearly", proration, "always_invoice", behaviour, "pending_if_incomplete", "trial_end", "now")
 
 	all := s.ask("GET", "/v1/invoices", "customer", customer)
 	assert.Len(t, all.ids(), 2)

@@ -3,21 +3,34 @@ package stripeface
 import (
 	"fmt"
 	"maps"
+
+	"github.com/vc-admin/diy/domain/catalogue"
 )
 
 // notes is what Stripe keeps of the provider's things and the provider has no use for.
 type notes struct {
 	customers map[string]object            // name, e-mail, phone, address, description
 	metadata  map[string]map[string]string // of whatever has an id
-	prices    map[string]string            // the price of each subscription
+	prices    map[soldPrice]string         // the id of the price by which a subscription was sold a plan
+	held      map[string]bool              // invoices that are not advanced automatically
 	detached  map[string]object            // cards that were taken off a customer
 }
 
 func newNotes() notes {
 	return notes{
-		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[string]string{},
-		detached: map[string]object{},
+		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPrice]string{},
+		held: map[string]bool{}, detached: map[string]object{},
 	}
+}
+
+// soldPrice is what a subscription was sold, or is to be changed to.
+type soldPrice struct {
+	subscription string
+	ref          catalogue.PriceRef
+}
+
+func (n notes) notePrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
+	n.prices[soldPrice{subscriptionID, ref}] = priceID
 }
 
 // metadataOf is a copy.

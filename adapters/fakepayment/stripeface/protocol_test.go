@@ -115,6 +115,13 @@ func TestAKeyStaysFreeWhenNothingWasBegun(t *testing.T) {
 	s.made("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 }
 
+func TestKey_StaysFreeWhenValidationFails(t *testing.T) {
+	s := newStripe(t)
+	s.ask("POST", "/v1/customers/cus_unknown", "Idempotency-Key:", "k", "metadata[retired]", "k").refused(404, badRequest, "resource_missing")
+	s.ask("POST", "/v1/subscriptions", "Idempotency-Key:", "k", "items[0][price]", "p").refused(400, badRequest, "parameter_missing")
+	s.made("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
+}
+
 func TestAFaultStrikesOnce(t *testing.T) {
 	s := newStripe(t)
 	for failure, status := range map[stripeface.Failure]int{stripeface.TooMany: 429, stripeface.Locked: 409, stripeface.Broken: 500} {

@@ -47,7 +47,10 @@ func (f *Face) handler(e endpoint) http.Handler {
 		if struck.before(w, r) {
 			return
 		}
-		a, replayed := f.keys.once(c, func() answer { return struck.distort(f.carryOut(c)) })
+		a, replayed := f.keys.once(c, func() answer {
+			struck.hold()
+			return struck.distort(f.carryOut(c))
+		})
 		if replayed {
 			w.Header().Set("Idempotent-Replayed", "true")
 		}

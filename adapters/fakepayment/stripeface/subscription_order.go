@@ -18,6 +18,9 @@ func (c *call) order() (in payment.NewSubscription, price *price, err error) {
 	if err := c.books(func(v view) error { return v.mustHaveCustomer(in.CustomerID, "customer") }); err != nil {
 		return in, nil, err
 	}
+	if err := c.form.only(behaviourParam, "allow_incomplete"); err != nil {
+		return in, nil, err
+	}
 	days, _, err := c.form.number("trial_period_days")
 	if err != nil {
 		return in, nil, err
@@ -33,7 +36,7 @@ func (c *call) order() (in payment.NewSubscription, price *price, err error) {
 // checkUnpinned refuses settings that the provider has no other way of handling.
 func (c *call) checkUnpinned() error {
 	checks := []error{
-		c.form.only(behaviourParam, "allow_incomplete"), c.form.only("billing_mode[type]", "classic"),
+		c.form.only("billing_mode[type]", "classic"),
 		c.form.only("collection_method", "charge_automatically"), c.form.only("default_payment_method", ""),
 		c.form.only("default_source", ""), c.form.only("items[0][quantity]", "1"), c.checkMetadata(),
 	}

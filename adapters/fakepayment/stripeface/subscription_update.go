@@ -1,8 +1,13 @@
 package stripeface
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/domain/catalogue"
 )
 
 func (c *call) updateSubscription() (show, error) {
@@ -28,10 +33,11 @@ func (c *call) updateSubscription() (show, error) {
 	return one("subscription", id, "id"), nil
 }
 
-// changePrice moves the subscription to another price, when one is named.
+// changePrice moves the subscription to another price, when one is named: as a pending update, which
+// is made once its invoice is paid.
 func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("items[0][price]") {
-		return c.form.only("trial_end", "")
+		return c.checkNoChange()
 	}
 	if err := c.mayChangePrice(s); err != nil {
 		return err
@@ -41,12 +47,34 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 		return err
 	}
 	ref := price.ref(s.Price.Currency)
-	err = c.provider.Reprice(c.ctx(), payment.PlanChange{SubscriptionID: s.ID, Price: ref},
-		price.amounts[small(ref.Currency)], c.form.text("trial_end") == "now")
-	if err == nil {
-		c.notes.prices[s.ID] = price.id
+	if err := c.checkAnchor(s, ref); err != nil {
+		return err
 	}
-	return err
+	date, _, err := c.form.number("proration_date")
+	if err != nil {
+		return err
+	}
+	in := fakepayment.Repricing{
+		SubscriptionID: s.ID, To: ref, Amount: price.amounts[small(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
+	}
+	if date != 0 {
+		in.At = time.Unix(date, 0)
+	}
+	if err := c.provider.Reprice(c.ctx(), in); err != nil {
+		return err
+	}
+	c.notes.notePrice(s.ID, ref, price.id)
+	return nil
+}
+
+// checkNoChange refuses what only makes sense together with another price.
+func (c *call) checkNoChange() error {
+	for _, name := range []string{"trial_end", "proration_date", "billing_cycle_anchor"} {
+		if err := c.form.only(name, ""); err != nil {
+			return err
+		}
+	}
+	return c.form.only(behaviourParam, "allow_incomplete")
 }
 
 func (c *call) mayChangePrice(s fakepayment.SubscriptionRecord) error {
@@ -64,6 +92,35 @@ func (c *call) mayChangePrice(s fakepayment.SubscriptionRecord) error {
 		return unsupported("trial_end", "now")
 	case c.form.text(prorationParam) != "always_invoice":
 		return unsupported(prorationParam, c.form.text(prorationParam))
+	case c.form.text(behaviourParam) != pendingBehaviour:
+		return unsupported(behaviourParam, c.form.text(behaviourParam))
 	}
-	return c.form.only("trial_end", "now")
+	return cmp.Or(c.checkPendingParams(), c.form.only("trial_end", "now"))
+}
+
+// pendingParams are all that Stripe accepts together with a pending update.
+var pendingParams = []string{
+	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationParam, behaviourParam, "off_session", "expand",
+}
+
+func (c *call) checkPendingParams() error {
+	for name := range c.form.values {
+		first, _, _ := strings.Cut(name, "[")
+		if !slices.Contains(pendingParams, first) {
+			return invalidRequest("", first, "When `"+behaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+first+"`.")
+		}
+	}
+	return nil
+}
+
+// checkAnchor wants a new period to be asked for where another interval begins one, and nowhere else.
+func (c *call) checkAnchor(s fakepayment.SubscriptionRecord, to catalogue.PriceRef) error {
+	if err := c.form.only("billing_cycle_anchor", "now"); err != nil {
+		return err
+	}
+	restarts := s.Status != "trialing" && to.Interval != s.Price.Interval
+	if restarts != c.form.has("billing_cycle_anchor") {
+		return unsupported("billing_cycle_anchor", c.form.text("billing_cycle_anchor"))
+	}
+	return nil
 }

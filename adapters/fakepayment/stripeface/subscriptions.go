@@ -8,6 +8,8 @@ import (
 const (
 	behaviourParam = "payment_behavior"   //nolint:misspell // Stripe's spelling
 	prorationParam = "proration_behavior" //nolint:misspell // Stripe's spelling
+
+	pendingBehaviour = "pending_if_incomplete"
 )
 
 var subscriptionEndpoints = map[string]endpoint{
@@ -19,7 +21,7 @@ var subscriptionEndpoints = map[string]endpoint{
 	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
 		kind: "subscription", do: (*call).updateSubscription,
-		params: "items trial_end " + prorationParam + " " + behaviourParam + " default_payment_method default_source off_session metadata",
+		params: "items trial_end proration_date billing_cycle_anchor " + prorationParam + " " + behaviourParam + " default_payment_method default_source off_session metadata",
 	},
 	"DELETE /v1/subscriptions/{id}": {kind: "subscription", do: (*call).cancelSubscription},
 }
@@ -33,7 +35,7 @@ func (c *call) createSubscription() (show, error) {
 	if err != nil {
 		return nil, c.notSold(in, err)
 	}
-	c.notes.prices[id] = price.id
+	c.notes.notePrice(id, in.Price, price.id)
 	c.noteMetadata(id)
 	return one("subscription", id, "id"), nil
 }

@@ -80,11 +80,11 @@ func TestAChangeOfPriceNamesTheItem(t *testing.T) {
 	made := s.subscribe(customer)
 	path, item := "/v1/subscriptions/"+made.text("id"), made.text("items.data.0.id")
 
-	s.ask("POST", path, "items[0][price]", "price_professional_yearly", proration, "always_invoice").
+	s.ask("POST", path, "items[0][price]", "price_professional_yearly", proration, "always_invoice", behaviour, "pending_if_incomplete").
 		refused(400, badRequest, "local_stripe_unsupported")
-	s.ask("POST", path, "items[0][id]", "si_unknown", "items[0][price]", "price_professional_yearly", proration, "always_invoice").
+	s.ask("POST", path, "items[0][id]", "si_unknown", "items[0][price]", "price_professional_yearly", proration, "always_invoice", behaviour, "pending_if_incomplete").
 		refused(400, badRequest, "resource_missing")
-	after := s.made(path, "items[0][id]", item, "items[0][price]", "price_professional_yearly", proration, "always_invoice")
+	after := s.made(path, "items[0][id]", item, "items[0][price]", "price_professional_yearly", proration, "always_invoice", behaviour, "pending_if_incomplete")
 
 	assert.Equal(t, "professional_yearly", after.at("items.data.0.price.lookup_key"))
 	assert.Equal(t, item, after.at("items.data.0.id"))
@@ -95,7 +95,7 @@ func TestATrialGoesOnUnlessItIsToEnd(t *testing.T) {
 	s := newStripe(t)
 	customer, _ := s.payer(good)
 	made := s.subscribe(customer, "trial_period_days", "7")
-	change := []string{"items[0][id]", made.text("items.data.0.id"), "items[0][price]", "price_professional_yearly", proration, "always_invoice"}
+	change := []string{"items[0][id]", made.text("items.data.0.id"), "items[0][price]", "price_professional_yearly", proration, "always_invoice", behaviour, "pending_if_incomplete"}
 	path := "/v1/subscriptions/" + made.text("id")
 
 	on := s.made(path, change...)
@@ -139,4 +139,67 @@ func TestListsLeaveOutWhatWasCanceled(t *testing.T) {
 		assert.Equal(t, want, s.ask("GET", "/v1/subscriptions", params...).ids(), status)
 	}
 	s.ask("GET", "/v1/subscriptions", "customer", "cus_unknown").refused(400, badRequest, "resource_missing")
+}
+
+// changing are the parameters of a change to the yearly professional plan.
+func changing(made got, more ...string) []string {
+	return append([]string{"items[0][id]", made.text("items.data.0.id"), "items[0][price]", "price_professional_yearly",
+		proration, "always_invoice", behaviour, "pending_if_incomplete"}, more...)
+}
+
+func TestUpdateSubscription_DeclinedChangeIsAPendingUpdate(t *testing.T) {
+	s := newStripe(t)
+	customer, _ := s.payer(good)
+	made := s.subscribe(customer)
+	s.give(customer, "4000000000009995")
+	path := "/v1/subscriptions/" + made.text("id")
+
+	after := s.made(path, changing(made, "expand[]", "latest_invoice.payments")...)
+
+	assert.Equal(t, "active", after.at("status"))
+	assert.Equal(t, made.at("items.data.0.price.lookup_key"), after.at("items.data.0.price.lookup_key"))
+	assert.Equal(t, "professional_yearly", after.at("pending_update.subscription_items.0.price.lookup_key"))
+	assert.InDelta(t, s.clock.Now().Add(23*time.Hour).Unix(), after.at("pending_update.expires_at"), 1)
+	assert.Equal(t, "open", after.at("latest_invoice.status"))
+	assert.NotEqual(t, made.at("latest_invoice.id"), after.at("latest_invoice.id"))
+	s.ask("POST", path, changing(made)...).refused(400, badRequest, "")
+
+	card := s.give(customer, good)
+	assert.NotNil(t, s.ask("GET", path).at("pending_update"), "a new default card does not pay for it")
+	bill := "/v1/invoices/" + after.text("latest_invoice.id")
+	assert.Equal(t, false, s.made(bill, "auto_advance", "false").at("auto_advance"))
+	s.made(bill+"/pay", "payment_method", card)
+	paid := s.ask("GET", path)
+	assert.Nil(t, paid.at("pending_update"))
+	assert.Equal(t, "professional_yearly", paid.at("items.data.0.price.lookup_key"))
+}
+
+func TestUpdateSubscription_VoidingTheInvoiceDropsThePendingUpdate(t *testing.T) {
+	s := newStripe(t)
+	customer, _ := s.payer(good)
+	made := s.subscribe(customer)
+	s.give(customer, declining)
+	path := "/v1/subscriptions/" + made.text("id")
+	after := s.made(path, changing(made)...)
+
+	s.made("/v1/invoices/" + after.text("latest_invoice") + "/void")
+
+	assert.Nil(t, s.ask("GET", path).at("pending_update"))
+	assert.Equal(t, made.at("items.data.0.price.lookup_key"), s.ask("GET", path).at("items.data.0.price.lookup_key"))
+}
+
+func TestUpdateSubscription_PendingUpdateAcceptsNothingElse(t *testing.T) {
+	s := newStripe(t)
+	customer, _ := s.payer(good)
+	made := s.subscribe(customer)
+	path := "/v1/subscriptions/" + made.text("id")
+	for _, more := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""}, {"billing_cycle_anchor", "now"}, {"proration_date", "x"}} {
+		s.ask("POST", path, changing(made, more...)...).refused(400, badRequest, map[string]string{
+			"billing_cycle_anchor": "local_stripe_unsupported", "proration_date": "parameter_invalid_integer",
+		}[more[0]])
+	}
+	monthly := changing(made)
+	monthly[3] = "price_standard_monthly"
+	s.ask("POST", path, monthly...).refused(400, badRequest, "local_stripe_unsupported")
+	s.made(path, append(monthly, "billing_cycle_anchor", "now")...)
 }

@@ -18,6 +18,10 @@ var tokens = map[string]string{
 	"tok_visa_chargeDeclined": "4000000000000002", "pm_card_visa_chargeDeclined": "4000000000000002",
 	"tok_visa_chargeDeclinedInsufficientFunds":     "4000000000009995",
 	"pm_card_visa_chargeDeclinedInsufficientFunds": "4000000000009995",
+	"tok_visa_chargeDeclinedLostCard":              "4000000000009987",
+	"pm_card_visa_chargeDeclinedLostCard":          "4000000000009987",
+	"tok_visa_chargeDeclinedStolenCard":            "4000000000009979",
+	"pm_card_visa_chargeDeclinedStolenCard":        "4000000000009979",
 	"tok_chargeDeclinedExpiredCard":                "4000000000000069",
 	"pm_card_chargeDeclinedExpiredCard":            "4000000000000069",
 }
@@ -54,6 +58,7 @@ func (v view) paymentMethod(id string) object {
 		"id": id, "object": "payment_method", "type": "card", "livemode": false, "customer": orNull(found.Customer),
 		"metadata": v.notes.metadataOf(id), "billing_details": object{"name": nil, "email": nil, "phone": nil, "address": nil},
 		"card": object{"brand": card.Brand, "display_brand": card.Brand, "last4": card.Last4,
-			"exp_month": card.ExpMonth, "exp_year": card.ExpYear, "funding": "credit", "country": "US"},
+			"exp_month": card.ExpMonth, "exp_year": card.ExpYear, "funding": "credit", "country": "US",
+			"fingerprint": card.Fingerprint},
 	}
 }

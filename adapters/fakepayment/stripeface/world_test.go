@@ -26,6 +26,7 @@ const (
 	publicKey = "pk_test_local"
 
 	proration = "proration_behavior" //nolint:misspell // Stripe's spelling
+	behaviour = "payment_behavior"   //nolint:misspell // Stripe's spelling
 
 	good      = "tok_visa"
 	declining = "tok_chargeCustomerFail"

@@ -173,6 +173,53 @@ func (_c *Adapter_Page_Call) RunAndReturn(run func(payment.Settings) payment.Pag
 	return _c
 }
 
+// SettingNames provides a mock function with no fields
+func (_m *Adapter) SettingNames() []string {
+	ret := _m.Called()
+
+	if len(ret) == 0 {
+		panic("no return value specified for SettingNames")
+	}
+
+	var r0 []string
+	if rf, ok := ret.Get(0).(func() []string); ok {
+		r0 = rf()
+	} else {
+		if ret.Get(0) != nil {
+			r0 = ret.Get(0).([]string)
+		}
+	}
+
+	return r0
+}
+
+// Adapter_SettingNames_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SettingNames'
+type Adapter_SettingNames_Call struct {
+	*mock.Call
+}
+
+// SettingNames is a helper method to define mock.On call
+func (_e *Adapter_Expecter) SettingNames() *Adapter_SettingNames_Call {
+	return &Adapter_SettingNames_Call{Call: _e.mock.On("SettingNames")}
+}
+
+func (_c *Adapter_SettingNames_Call) Run(run func()) *Adapter_SettingNames_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run()
+	})
+	return _c
+}
+
+func (_c *Adapter_SettingNames_Call) Return(_a0 []string) *Adapter_SettingNames_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Adapter_SettingNames_Call) RunAndReturn(run func() []string) *Adapter_SettingNames_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // NewAdapter creates a new instance of Adapter. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
 // The first argument is typically a *testing.T value.
 func NewAdapter(t interface {

@@ -9,6 +9,8 @@ import (
 
 	mock "github.com/stretchr/testify/mock"
 
+	storage "github.com/vc-admin/diy/ports/storage"
+
 	time "time"
 )
 
@@ -82,12 +84,69 @@ func (_c *Operations_BeginOperation_Call) RunAndReturn(run func(context.Context,
 	return _c
 }
 
-// LastOperation provides a mock function with given fields: ctx, organisationID, lane
-func (_m *Operations) LastOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
+// OperationMade provides a mock function with given fields: ctx, of
+func (_m *Operations) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
+	ret := _m.Called(ctx, of)
+
+	if len(ret) == 0 {
+		panic("no return value specified for OperationMade")
+	}
+
+	var r0 bool
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, storage.Made) (bool, error)); ok {
+		return rf(ctx, of)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, storage.Made) bool); ok {
+		r0 = rf(ctx, of)
+	} else {
+		r0 = ret.Get(0).(bool)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, storage.Made) error); ok {
+		r1 = rf(ctx, of)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Operations_OperationMade_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'OperationMade'
+type Operations_OperationMade_Call struct {
+	*mock.Call
+}
+
+// OperationMade is a helper method to define mock.On call
+//   - ctx context.Context
+//   - of storage.Made
+func (_e *Operations_Expecter) OperationMade(ctx interface{}, of interface{}) *Operations_OperationMade_Call {
+	return &Operations_OperationMade_Call{Call: _e.mock.On("OperationMade", ctx, of)}
+}
+
+func (_c *Operations_OperationMade_Call) Run(run func(ctx context.Context, of storage.Made)) *Operations_OperationMade_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(storage.Made))
+	})
+	return _c
+}
+
+func (_c *Operations_OperationMade_Call) Return(_a0 bool, _a1 error) *Operations_OperationMade_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Operations_OperationMade_Call) RunAndReturn(run func(context.Context, storage.Made) (bool, error)) *Operations_OperationMade_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// PendingOperation provides a mock function with given fields: ctx, organisationID, lane
+func (_m *Operations) PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
 	ret := _m.Called(ctx, organisationID, lane)
 
 	if len(ret) == 0 {
-		panic("no return value specified for LastOperation")
+		panic("no return value specified for PendingOperation")
 	}
 
 	var r0 billing.Operation
@@ -110,39 +169,39 @@ func (_m *Operations) LastOperation(ctx context.Context, organisationID string, 
 	return r0, r1
 }
 
-// Operations_LastOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'LastOperation'
-type Operations_LastOperation_Call struct {
+// Operations_PendingOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PendingOperation'
+type Operations_PendingOperation_Call struct {
 	*mock.Call
 }
 
-// LastOperation is a helper method to define mock.On call
+// PendingOperation is a helper method to define mock.On call
 //   - ctx context.Context
 //   - organisationID string
 //   - lane billing.Lane
-func (_e *Operations_Expecter) LastOperation(ctx interface{}, organisationID interface{}, lane interface{}) *Operations_LastOperation_Call {
-	return &Operations_LastOperation_Call{Call: _e.mock.On("LastOperation", ctx, organisationID, lane)}
+func (_e *Operations_Expecter) PendingOperation(ctx interface{}, organisationID interface{}, lane interface{}) *Operations_PendingOperation_Call {
+	return &Operations_PendingOperation_Call{Call: _e.mock.On("PendingOperation", ctx, organisationID, lane)}
 }
 
-func (_c *Operations_LastOperation_Call) Run(run func(ctx context.Context, organisationID string, lane billing.Lane)) *Operations_LastOperation_Call {
+func (_c *Operations_PendingOperation_Call) Run(run func(ctx context.Context, organisationID string, lane billing.Lane)) *Operations_PendingOperation_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(string), args[2].(billing.Lane))
 	})
 	return _c
 }
 
-func (_c *Operations_LastOperation_Call) Return(_a0 billing.Operation, _a1 error) *Operations_LastOperation_Call {
+func (_c *Operations_PendingOperation_Call) Return(_a0 billing.Operation, _a1 error) *Operations_PendingOperation_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Operations_LastOperation_Call) RunAndReturn(run func(context.Context, string, billing.Lane) (billing.Operation, error)) *Operations_LastOperation_Call {
+func (_c *Operations_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.Lane) (billing.Operation, error)) *Operations_PendingOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }
 
-// PendingOperations provides a mock function with given fields: ctx, before, limit
-func (_m *Operations) PendingOperations(ctx context.Context, before time.Time, limit int) ([]billing.Operation, error) {
-	ret := _m.Called(ctx, before, limit)
+// PendingOperations provides a mock function with given fields: ctx, olderThan, limit
+func (_m *Operations) PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error) {
+	ret := _m.Called(ctx, olderThan, limit)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperations")
@@ -150,19 +209,19 @@ func (_m *Operations) PendingOperations(ctx context.Context, before time.Time, l
 
 	var r0 []billing.Operation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) ([]billing.Operation, error)); ok {
-		return rf(ctx, before, limit)
+	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) ([]billing.Operation, error)); ok {
+		return rf(ctx, olderThan, limit)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) []billing.Operation); ok {
-		r0 = rf(ctx, before, limit)
+	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) []billing.Operation); ok {
+		r0 = rf(ctx, olderThan, limit)
 	} else {
 		if ret.Get(0) != nil {
 			r0 = ret.Get(0).([]billing.Operation)
 		}
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, time.Time, int) error); ok {
-		r1 = rf(ctx, before, limit)
+	if rf, ok := ret.Get(1).(func(context.Context, time.Duration, int) error); ok {
+		r1 = rf(ctx, olderThan, limit)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -177,15 +236,15 @@ type Operations_PendingOperations_Call struct {
 
 // PendingOperations is a helper method to define mock.On call
 //   - ctx context.Context
-//   - before time.Time
+//   - olderThan time.Duration
 //   - limit int
-func (_e *Operations_Expecter) PendingOperations(ctx interface{}, before interface{}, limit interface{}) *Operations_PendingOperations_Call {
-	return &Operations_PendingOperations_Call{Call: _e.mock.On("PendingOperations", ctx, before, limit)}
+func (_e *Operations_Expecter) PendingOperations(ctx interface{}, olderThan interface{}, limit interface{}) *Operations_PendingOperations_Call {
+	return &Operations_PendingOperations_Call{Call: _e.mock.On("PendingOperations", ctx, olderThan, limit)}
 }
 
-func (_c *Operations_PendingOperations_Call) Run(run func(ctx context.Context, before time.Time, limit int)) *Operations_PendingOperations_Call {
+func (_c *Operations_PendingOperations_Call) Run(run func(ctx context.Context, olderThan time.Duration, limit int)) *Operations_PendingOperations_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(time.Time), args[2].(int))
+		run(args[0].(context.Context), args[1].(time.Duration), args[2].(int))
 	})
 	return _c
 }
@@ -195,27 +254,37 @@ func (_c *Operations_PendingOperations_Call) Return(_a0 []billing.Operation, _a1
 	return _c
 }
 
-func (_c *Operations_PendingOperations_Call) RunAndReturn(run func(context.Context, time.Time, int) ([]billing.Operation, error)) *Operations_PendingOperations_Call {
+func (_c *Operations_PendingOperations_Call) RunAndReturn(run func(context.Context, time.Duration, int) ([]billing.Operation, error)) *Operations_PendingOperations_Call {
 	_c.Call.Return(run)
 	return _c
 }
 
 // SettleOperation provides a mock function with given fields: ctx, key, result, at
-func (_m *Operations) SettleOperation(ctx context.Context, key string, result string, at time.Time) error {
+func (_m *Operations) SettleOperation(ctx context.Context, key string, result string, at time.Time) (bool, error) {
 	ret := _m.Called(ctx, key, result, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for SettleOperation")
 	}
 
-	var r0 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) error); ok {
+	var r0 bool
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) (bool, error)); ok {
+		return rf(ctx, key, result, at)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) bool); ok {
 		r0 = rf(ctx, key, result, at)
 	} else {
-		r0 = ret.Error(0)
+		r0 = ret.Get(0).(bool)
 	}
 
-	return r0
+	if rf, ok := ret.Get(1).(func(context.Context, string, string, time.Time) error); ok {
+		r1 = rf(ctx, key, result, at)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
 }
 
 // Operations_SettleOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SettleOperation'
@@ -239,12 +308,12 @@ func (_c *Operations_SettleOperation_Call) Run(run func(ctx context.Context, key
 	return _c
 }
 
-func (_c *Operations_SettleOperation_Call) Return(_a0 error) *Operations_SettleOperation_Call {
-	_c.Call.Return(_a0)
+func (_c *Operations_SettleOperation_Call) Return(won bool, err error) *Operations_SettleOperation_Call {
+	_c.Call.Return(won, err)
 	return _c
 }
 
-func (_c *Operations_SettleOperation_Call) RunAndReturn(run func(context.Context, string, string, time.Time) error) *Operations_SettleOperation_Call {
+func (_c *Operations_SettleOperation_Call) RunAndReturn(run func(context.Context, string, string, time.Time) (bool, error)) *Operations_SettleOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -82,6 +82,63 @@ func (_c *Provider_AddCard_Call) RunAndReturn(run func(context.Context, payment.
 	return _c
 }
 
+// CancelPendingChange provides a mock function with given fields: ctx, in
+func (_m *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for CancelPendingChange")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PendingCancellation) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PendingCancellation) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.PendingCancellation) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_CancelPendingChange_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'CancelPendingChange'
+type Provider_CancelPendingChange_Call struct {
+	*mock.Call
+}
+
+// CancelPendingChange is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.PendingCancellation
+func (_e *Provider_Expecter) CancelPendingChange(ctx interface{}, in interface{}) *Provider_CancelPendingChange_Call {
+	return &Provider_CancelPendingChange_Call{Call: _e.mock.On("CancelPendingChange", ctx, in)}
+}
+
+func (_c *Provider_CancelPendingChange_Call) Run(run func(ctx context.Context, in payment.PendingCancellation)) *Provider_CancelPendingChange_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.PendingCancellation))
+	})
+	return _c
+}
+
+func (_c *Provider_CancelPendingChange_Call) Return(_a0 billing.Subscription, _a1 error) *Provider_CancelPendingChange_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_CancelPendingChange_Call) RunAndReturn(run func(context.Context, payment.PendingCancellation) (billing.Subscription, error)) *Provider_CancelPendingChange_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // CancelSubscription provides a mock function with given fields: ctx, in
 func (_m *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	ret := _m.Called(ctx, in)
@@ -251,63 +308,6 @@ func (_c *Provider_ChangePlan_Call) Return(_a0 billing.Subscription, _a1 error) 
 }
 
 func (_c *Provider_ChangePlan_Call) RunAndReturn(run func(context.Context, payment.PlanChange) (billing.Subscription, error)) *Provider_ChangePlan_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
-// ContinueSubscription provides a mock function with given fields: ctx, in
-func (_m *Provider) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
-	ret := _m.Called(ctx, in)
-
-	if len(ret) == 0 {
-		panic("no return value specified for ContinueSubscription")
-	}
-
-	var r0 billing.Subscription
-	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, payment.Continuation) (billing.Subscription, error)); ok {
-		return rf(ctx, in)
-	}
-	if rf, ok := ret.Get(0).(func(context.Context, payment.Continuation) billing.Subscription); ok {
-		r0 = rf(ctx, in)
-	} else {
-		r0 = ret.Get(0).(billing.Subscription)
-	}
-
-	if rf, ok := ret.Get(1).(func(context.Context, payment.Continuation) error); ok {
-		r1 = rf(ctx, in)
-	} else {
-		r1 = ret.Error(1)
-	}
-
-	return r0, r1
-}
-
-// Provider_ContinueSubscription_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ContinueSubscription'
-type Provider_ContinueSubscription_Call struct {
-	*mock.Call
-}
-
-// ContinueSubscription is a helper method to define mock.On call
-//   - ctx context.Context
-//   - in payment.Continuation
-func (_e *Provider_Expecter) ContinueSubscription(ctx interface{}, in interface{}) *Provider_ContinueSubscription_Call {
-	return &Provider_ContinueSubscription_Call{Call: _e.mock.On("ContinueSubscription", ctx, in)}
-}
-
-func (_c *Provider_ContinueSubscription_Call) Run(run func(ctx context.Context, in payment.Continuation)) *Provider_ContinueSubscription_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(payment.Continuation))
-	})
-	return _c
-}
-
-func (_c *Provider_ContinueSubscription_Call) Return(_a0 billing.Subscription, _a1 error) *Provider_ContinueSubscription_Call {
-	_c.Call.Return(_a0, _a1)
-	return _c
-}
-
-func (_c *Provider_ContinueSubscription_Call) RunAndReturn(run func(context.Context, payment.Continuation) (billing.Subscription, error)) *Provider_ContinueSubscription_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -530,6 +530,51 @@ func (_c *Provider_DeleteCard_Call) RunAndReturn(run func(context.Context, payme
 	return _c
 }
 
+// Fencing provides a mock function with no fields
+func (_m *Provider) Fencing() payment.Fencing {
+	ret := _m.Called()
+
+	if len(ret) == 0 {
+		panic("no return value specified for Fencing")
+	}
+
+	var r0 payment.Fencing
+	if rf, ok := ret.Get(0).(func() payment.Fencing); ok {
+		r0 = rf()
+	} else {
+		r0 = ret.Get(0).(payment.Fencing)
+	}
+
+	return r0
+}
+
+// Provider_Fencing_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Fencing'
+type Provider_Fencing_Call struct {
+	*mock.Call
+}
+
+// Fencing is a helper method to define mock.On call
+func (_e *Provider_Expecter) Fencing() *Provider_Fencing_Call {
+	return &Provider_Fencing_Call{Call: _e.mock.On("Fencing")}
+}
+
+func (_c *Provider_Fencing_Call) Run(run func()) *Provider_Fencing_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run()
+	})
+	return _c
+}
+
+func (_c *Provider_Fencing_Call) Return(_a0 payment.Fencing) *Provider_Fencing_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Provider_Fencing_Call) RunAndReturn(run func() payment.Fencing) *Provider_Fencing_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // ListSubscriptions provides a mock function with given fields: ctx, customerID, statuses
 func (_m *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
 	_va := make([]interface{}, len(statuses))
@@ -657,6 +702,110 @@ func (_c *Provider_ParseEvent_Call) Return(_a0 payment.Event, _a1 error) *Provid
 }
 
 func (_c *Provider_ParseEvent_Call) RunAndReturn(run func([]byte, string) (payment.Event, error)) *Provider_ParseEvent_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// PayInvoice provides a mock function with given fields: ctx, in
+func (_m *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for PayInvoice")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePayment) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePayment) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.InvoicePayment) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_PayInvoice_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PayInvoice'
+type Provider_PayInvoice_Call struct {
+	*mock.Call
+}
+
+// PayInvoice is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.InvoicePayment
+func (_e *Provider_Expecter) PayInvoice(ctx interface{}, in interface{}) *Provider_PayInvoice_Call {
+	return &Provider_PayInvoice_Call{Call: _e.mock.On("PayInvoice", ctx, in)}
+}
+
+func (_c *Provider_PayInvoice_Call) Run(run func(ctx context.Context, in payment.InvoicePayment)) *Provider_PayInvoice_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.InvoicePayment))
+	})
+	return _c
+}
+
+func (_c *Provider_PayInvoice_Call) Return(_a0 billing.Subscription, _a1 error) *Provider_PayInvoice_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_PayInvoice_Call) RunAndReturn(run func(context.Context, payment.InvoicePayment) (billing.Subscription, error)) *Provider_PayInvoice_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// Retire provides a mock function with given fields: ctx, in
+func (_m *Provider) Retire(ctx context.Context, in payment.Retirement) error {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for Retire")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Retirement) error); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Provider_Retire_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Retire'
+type Provider_Retire_Call struct {
+	*mock.Call
+}
+
+// Retire is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.Retirement
+func (_e *Provider_Expecter) Retire(ctx interface{}, in interface{}) *Provider_Retire_Call {
+	return &Provider_Retire_Call{Call: _e.mock.On("Retire", ctx, in)}
+}
+
+func (_c *Provider_Retire_Call) Run(run func(ctx context.Context, in payment.Retirement)) *Provider_Retire_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.Retirement))
+	})
+	return _c
+}
+
+func (_c *Provider_Retire_Call) Return(_a0 error) *Provider_Retire_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Provider_Retire_Call) RunAndReturn(run func(context.Context, payment.Retirement) error) *Provider_Retire_Call {
 	_c.Call.Return(run)
 	return _c
 }

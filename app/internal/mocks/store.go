@@ -30,6 +30,102 @@ func (_m *Store) EXPECT() *Store_Expecter {
 	return &Store_Expecter{mock: &_m.Mock}
 }
 
+// AddEmailRequest provides a mock function with given fields: ctx, r
+func (_m *Store) AddEmailRequest(ctx context.Context, r storage.EmailRequest) error {
+	ret := _m.Called(ctx, r)
+
+	if len(ret) == 0 {
+		panic("no return value specified for AddEmailRequest")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, storage.EmailRequest) error); ok {
+		r0 = rf(ctx, r)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_AddEmailRequest_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'AddEmailRequest'
+type Store_AddEmailRequest_Call struct {
+	*mock.Call
+}
+
+// AddEmailRequest is a helper method to define mock.On call
+//   - ctx context.Context
+//   - r storage.EmailRequest
+func (_e *Store_Expecter) AddEmailRequest(ctx interface{}, r interface{}) *Store_AddEmailRequest_Call {
+	return &Store_AddEmailRequest_Call{Call: _e.mock.On("AddEmailRequest", ctx, r)}
+}
+
+func (_c *Store_AddEmailRequest_Call) Run(run func(ctx context.Context, r storage.EmailRequest)) *Store_AddEmailRequest_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(storage.EmailRequest))
+	})
+	return _c
+}
+
+func (_c *Store_AddEmailRequest_Call) Return(_a0 error) *Store_AddEmailRequest_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_AddEmailRequest_Call) RunAndReturn(run func(context.Context, storage.EmailRequest) error) *Store_AddEmailRequest_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// AddPasswordReset provides a mock function with given fields: ctx, r, letter, at
+func (_m *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time) error {
+	ret := _m.Called(ctx, r, letter, at)
+
+	if len(ret) == 0 {
+		panic("no return value specified for AddPasswordReset")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, account.PasswordReset, mail.Message, time.Time) error); ok {
+		r0 = rf(ctx, r, letter, at)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_AddPasswordReset_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'AddPasswordReset'
+type Store_AddPasswordReset_Call struct {
+	*mock.Call
+}
+
+// AddPasswordReset is a helper method to define mock.On call
+//   - ctx context.Context
+//   - r account.PasswordReset
+//   - letter mail.Message
+//   - at time.Time
+func (_e *Store_Expecter) AddPasswordReset(ctx interface{}, r interface{}, letter interface{}, at interface{}) *Store_AddPasswordReset_Call {
+	return &Store_AddPasswordReset_Call{Call: _e.mock.On("AddPasswordReset", ctx, r, letter, at)}
+}
+
+func (_c *Store_AddPasswordReset_Call) Run(run func(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time)) *Store_AddPasswordReset_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(account.PasswordReset), args[2].(mail.Message), args[3].(time.Time))
+	})
+	return _c
+}
+
+func (_c *Store_AddPasswordReset_Call) Return(_a0 error) *Store_AddPasswordReset_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_AddPasswordReset_Call) RunAndReturn(run func(context.Context, account.PasswordReset, mail.Message, time.Time) error) *Store_AddPasswordReset_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // AddVerification provides a mock function with given fields: ctx, v, letter, at
 func (_m *Store) AddVerification(ctx context.Context, v account.Verification, letter mail.Message, at time.Time) error {
 	ret := _m.Called(ctx, v, letter, at)
@@ -136,6 +232,54 @@ func (_c *Store_BeginOperation_Call) RunAndReturn(run func(context.Context, bill
 	return _c
 }
 
+// BeginPaymentAttempt provides a mock function with given fields: ctx, a, check
+func (_m *Store) BeginPaymentAttempt(ctx context.Context, a billing.PaymentAttempt, check func([]billing.PaymentAttempt) error) error {
+	ret := _m.Called(ctx, a, check)
+
+	if len(ret) == 0 {
+		panic("no return value specified for BeginPaymentAttempt")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, billing.PaymentAttempt, func([]billing.PaymentAttempt) error) error); ok {
+		r0 = rf(ctx, a, check)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_BeginPaymentAttempt_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'BeginPaymentAttempt'
+type Store_BeginPaymentAttempt_Call struct {
+	*mock.Call
+}
+
+// BeginPaymentAttempt is a helper method to define mock.On call
+//   - ctx context.Context
+//   - a billing.PaymentAttempt
+//   - check func([]billing.PaymentAttempt) error
+func (_e *Store_Expecter) BeginPaymentAttempt(ctx interface{}, a interface{}, check interface{}) *Store_BeginPaymentAttempt_Call {
+	return &Store_BeginPaymentAttempt_Call{Call: _e.mock.On("BeginPaymentAttempt", ctx, a, check)}
+}
+
+func (_c *Store_BeginPaymentAttempt_Call) Run(run func(ctx context.Context, a billing.PaymentAttempt, check func([]billing.PaymentAttempt) error)) *Store_BeginPaymentAttempt_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(billing.PaymentAttempt), args[2].(func([]billing.PaymentAttempt) error))
+	})
+	return _c
+}
+
+func (_c *Store_BeginPaymentAttempt_Call) Return(_a0 error) *Store_BeginPaymentAttempt_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_BeginPaymentAttempt_Call) RunAndReturn(run func(context.Context, billing.PaymentAttempt, func([]billing.PaymentAttempt) error) error) *Store_BeginPaymentAttempt_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // ClaimCheck provides a mock function with given fields: ctx, now, until
 func (_m *Store) ClaimCheck(ctx context.Context, now time.Time, until time.Time) (string, error) {
 	ret := _m.Called(ctx, now, until)
@@ -190,6 +334,64 @@ func (_c *Store_ClaimCheck_Call) Return(organisationID string, err error) *Store
 }
 
 func (_c *Store_ClaimCheck_Call) RunAndReturn(run func(context.Context, time.Time, time.Time) (string, error)) *Store_ClaimCheck_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// ClaimEmailRequest provides a mock function with given fields: ctx, now, until
+func (_m *Store) ClaimEmailRequest(ctx context.Context, now time.Time, until time.Time) (storage.EmailRequest, error) {
+	ret := _m.Called(ctx, now, until)
+
+	if len(ret) == 0 {
+		panic("no return value specified for ClaimEmailRequest")
+	}
+
+	var r0 storage.EmailRequest
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time) (storage.EmailRequest, error)); ok {
+		return rf(ctx, now, until)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time) storage.EmailRequest); ok {
+		r0 = rf(ctx, now, until)
+	} else {
+		r0 = ret.Get(0).(storage.EmailRequest)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, time.Time, time.Time) error); ok {
+		r1 = rf(ctx, now, until)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_ClaimEmailRequest_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimEmailRequest'
+type Store_ClaimEmailRequest_Call struct {
+	*mock.Call
+}
+
+// ClaimEmailRequest is a helper method to define mock.On call
+//   - ctx context.Context
+//   - now time.Time
+//   - until time.Time
+func (_e *Store_Expecter) ClaimEmailRequest(ctx interface{}, now interface{}, until interface{}) *Store_ClaimEmailRequest_Call {
+	return &Store_ClaimEmailRequest_Call{Call: _e.mock.On("ClaimEmailRequest", ctx, now, until)}
+}
+
+func (_c *Store_ClaimEmailRequest_Call) Run(run func(ctx context.Context, now time.Time, until time.Time)) *Store_ClaimEmailRequest_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time), args[2].(time.Time))
+	})
+	return _c
+}
+
+func (_c *Store_ClaimEmailRequest_Call) Return(_a0 storage.EmailRequest, _a1 error) *Store_ClaimEmailRequest_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_ClaimEmailRequest_Call) RunAndReturn(run func(context.Context, time.Time, time.Time) (storage.EmailRequest, error)) *Store_ClaimEmailRequest_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -255,6 +457,64 @@ func (_c *Store_ClaimLetters_Call) RunAndReturn(run func(context.Context, time.T
 	return _c
 }
 
+// ClaimNewCards provides a mock function with given fields: ctx, now, until
+func (_m *Store) ClaimNewCards(ctx context.Context, now time.Time, until time.Time) (string, error) {
+	ret := _m.Called(ctx, now, until)
+
+	if len(ret) == 0 {
+		panic("no return value specified for ClaimNewCards")
+	}
+
+	var r0 string
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time) (string, error)); ok {
+		return rf(ctx, now, until)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time) string); ok {
+		r0 = rf(ctx, now, until)
+	} else {
+		r0 = ret.Get(0).(string)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, time.Time, time.Time) error); ok {
+		r1 = rf(ctx, now, until)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_ClaimNewCards_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimNewCards'
+type Store_ClaimNewCards_Call struct {
+	*mock.Call
+}
+
+// ClaimNewCards is a helper method to define mock.On call
+//   - ctx context.Context
+//   - now time.Time
+//   - until time.Time
+func (_e *Store_Expecter) ClaimNewCards(ctx interface{}, now interface{}, until interface{}) *Store_ClaimNewCards_Call {
+	return &Store_ClaimNewCards_Call{Call: _e.mock.On("ClaimNewCards", ctx, now, until)}
+}
+
+func (_c *Store_ClaimNewCards_Call) Run(run func(ctx context.Context, now time.Time, until time.Time)) *Store_ClaimNewCards_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time), args[2].(time.Time))
+	})
+	return _c
+}
+
+func (_c *Store_ClaimNewCards_Call) Return(organisationID string, err error) *Store_ClaimNewCards_Call {
+	_c.Call.Return(organisationID, err)
+	return _c
+}
+
+func (_c *Store_ClaimNewCards_Call) RunAndReturn(run func(context.Context, time.Time, time.Time) (string, error)) *Store_ClaimNewCards_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // CreateSignup provides a mock function with given fields: ctx, s
 func (_m *Store) CreateSignup(ctx context.Context, s storage.Signup) error {
 	ret := _m.Called(ctx, s)
@@ -298,6 +558,63 @@ func (_c *Store_CreateSignup_Call) Return(_a0 error) *Store_CreateSignup_Call {
 }
 
 func (_c *Store_CreateSignup_Call) RunAndReturn(run func(context.Context, storage.Signup) error) *Store_CreateSignup_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// DeleteRegistration provides a mock function with given fields: ctx, userID
+func (_m *Store) DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error) {
+	ret := _m.Called(ctx, userID)
+
+	if len(ret) == 0 {
+		panic("no return value specified for DeleteRegistration")
+	}
+
+	var r0 account.Organisation
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) (account.Organisation, error)); ok {
+		return rf(ctx, userID)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string) account.Organisation); ok {
+		r0 = rf(ctx, userID)
+	} else {
+		r0 = ret.Get(0).(account.Organisation)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string) error); ok {
+		r1 = rf(ctx, userID)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_DeleteRegistration_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'DeleteRegistration'
+type Store_DeleteRegistration_Call struct {
+	*mock.Call
+}
+
+// DeleteRegistration is a helper method to define mock.On call
+//   - ctx context.Context
+//   - userID string
+func (_e *Store_Expecter) DeleteRegistration(ctx interface{}, userID interface{}) *Store_DeleteRegistration_Call {
+	return &Store_DeleteRegistration_Call{Call: _e.mock.On("DeleteRegistration", ctx, userID)}
+}
+
+func (_c *Store_DeleteRegistration_Call) Run(run func(ctx context.Context, userID string)) *Store_DeleteRegistration_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string))
+	})
+	return _c
+}
+
+func (_c *Store_DeleteRegistration_Call) Return(_a0 account.Organisation, _a1 error) *Store_DeleteRegistration_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_DeleteRegistration_Call) RunAndReturn(run func(context.Context, string) (account.Organisation, error)) *Store_DeleteRegistration_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -359,6 +676,53 @@ func (_c *Store_EventHandled_Call) RunAndReturn(run func(context.Context, string
 	return _c
 }
 
+// FinishEmailRequest provides a mock function with given fields: ctx, id
+func (_m *Store) FinishEmailRequest(ctx context.Context, id string) error {
+	ret := _m.Called(ctx, id)
+
+	if len(ret) == 0 {
+		panic("no return value specified for FinishEmailRequest")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) error); ok {
+		r0 = rf(ctx, id)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_FinishEmailRequest_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'FinishEmailRequest'
+type Store_FinishEmailRequest_Call struct {
+	*mock.Call
+}
+
+// FinishEmailRequest is a helper method to define mock.On call
+//   - ctx context.Context
+//   - id string
+func (_e *Store_Expecter) FinishEmailRequest(ctx interface{}, id interface{}) *Store_FinishEmailRequest_Call {
+	return &Store_FinishEmailRequest_Call{Call: _e.mock.On("FinishEmailRequest", ctx, id)}
+}
+
+func (_c *Store_FinishEmailRequest_Call) Run(run func(ctx context.Context, id string)) *Store_FinishEmailRequest_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string))
+	})
+	return _c
+}
+
+func (_c *Store_FinishEmailRequest_Call) Return(_a0 error) *Store_FinishEmailRequest_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_FinishEmailRequest_Call) RunAndReturn(run func(context.Context, string) error) *Store_FinishEmailRequest_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // FinishLetter provides a mock function with given fields: ctx, id
 func (_m *Store) FinishLetter(ctx context.Context, id string) error {
 	ret := _m.Called(ctx, id)
@@ -406,27 +770,77 @@ func (_c *Store_FinishLetter_Call) RunAndReturn(run func(context.Context, string
 	return _c
 }
 
-// LastOperation provides a mock function with given fields: ctx, organisationID, lane
-func (_m *Store) LastOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
-	ret := _m.Called(ctx, organisationID, lane)
+// ForgetNewCard provides a mock function with given fields: ctx, organisationID, cardID
+func (_m *Store) ForgetNewCard(ctx context.Context, organisationID string, cardID string) error {
+	ret := _m.Called(ctx, organisationID, cardID)
 
 	if len(ret) == 0 {
-		panic("no return value specified for LastOperation")
+		panic("no return value specified for ForgetNewCard")
 	}
 
-	var r0 billing.Operation
-	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) (billing.Operation, error)); ok {
-		return rf(ctx, organisationID, lane)
-	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) billing.Operation); ok {
-		r0 = rf(ctx, organisationID, lane)
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, string, string) error); ok {
+		r0 = rf(ctx, organisationID, cardID)
 	} else {
-		r0 = ret.Get(0).(billing.Operation)
+		r0 = ret.Error(0)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, string, billing.Lane) error); ok {
-		r1 = rf(ctx, organisationID, lane)
+	return r0
+}
+
+// Store_ForgetNewCard_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ForgetNewCard'
+type Store_ForgetNewCard_Call struct {
+	*mock.Call
+}
+
+// ForgetNewCard is a helper method to define mock.On call
+//   - ctx context.Context
+//   - organisationID string
+//   - cardID string
+func (_e *Store_Expecter) ForgetNewCard(ctx interface{}, organisationID interface{}, cardID interface{}) *Store_ForgetNewCard_Call {
+	return &Store_ForgetNewCard_Call{Call: _e.mock.On("ForgetNewCard", ctx, organisationID, cardID)}
+}
+
+func (_c *Store_ForgetNewCard_Call) Run(run func(ctx context.Context, organisationID string, cardID string)) *Store_ForgetNewCard_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string), args[2].(string))
+	})
+	return _c
+}
+
+func (_c *Store_ForgetNewCard_Call) Return(_a0 error) *Store_ForgetNewCard_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_ForgetNewCard_Call) RunAndReturn(run func(context.Context, string, string) error) *Store_ForgetNewCard_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// NewCards provides a mock function with given fields: ctx, organisationID
+func (_m *Store) NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error) {
+	ret := _m.Called(ctx, organisationID)
+
+	if len(ret) == 0 {
+		panic("no return value specified for NewCards")
+	}
+
+	var r0 []billing.NewCard
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) ([]billing.NewCard, error)); ok {
+		return rf(ctx, organisationID)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string) []billing.NewCard); ok {
+		r0 = rf(ctx, organisationID)
+	} else {
+		if ret.Get(0) != nil {
+			r0 = ret.Get(0).([]billing.NewCard)
+		}
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string) error); ok {
+		r1 = rf(ctx, organisationID)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -434,32 +848,135 @@ func (_m *Store) LastOperation(ctx context.Context, organisationID string, lane 
 	return r0, r1
 }
 
-// Store_LastOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'LastOperation'
-type Store_LastOperation_Call struct {
+// Store_NewCards_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'NewCards'
+type Store_NewCards_Call struct {
 	*mock.Call
 }
 
-// LastOperation is a helper method to define mock.On call
+// NewCards is a helper method to define mock.On call
 //   - ctx context.Context
 //   - organisationID string
-//   - lane billing.Lane
-func (_e *Store_Expecter) LastOperation(ctx interface{}, organisationID interface{}, lane interface{}) *Store_LastOperation_Call {
-	return &Store_LastOperation_Call{Call: _e.mock.On("LastOperation", ctx, organisationID, lane)}
+func (_e *Store_Expecter) NewCards(ctx interface{}, organisationID interface{}) *Store_NewCards_Call {
+	return &Store_NewCards_Call{Call: _e.mock.On("NewCards", ctx, organisationID)}
 }
 
-func (_c *Store_LastOperation_Call) Run(run func(ctx context.Context, organisationID string, lane billing.Lane)) *Store_LastOperation_Call {
+func (_c *Store_NewCards_Call) Run(run func(ctx context.Context, organisationID string)) *Store_NewCards_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(billing.Lane))
+		run(args[0].(context.Context), args[1].(string))
 	})
 	return _c
 }
 
-func (_c *Store_LastOperation_Call) Return(_a0 billing.Operation, _a1 error) *Store_LastOperation_Call {
+func (_c *Store_NewCards_Call) Return(_a0 []billing.NewCard, _a1 error) *Store_NewCards_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Store_LastOperation_Call) RunAndReturn(run func(context.Context, string, billing.Lane) (billing.Operation, error)) *Store_LastOperation_Call {
+func (_c *Store_NewCards_Call) RunAndReturn(run func(context.Context, string) ([]billing.NewCard, error)) *Store_NewCards_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// NoteNewCard provides a mock function with given fields: ctx, c
+func (_m *Store) NoteNewCard(ctx context.Context, c billing.NewCard) error {
+	ret := _m.Called(ctx, c)
+
+	if len(ret) == 0 {
+		panic("no return value specified for NoteNewCard")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, billing.NewCard) error); ok {
+		r0 = rf(ctx, c)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_NoteNewCard_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'NoteNewCard'
+type Store_NoteNewCard_Call struct {
+	*mock.Call
+}
+
+// NoteNewCard is a helper method to define mock.On call
+//   - ctx context.Context
+//   - c billing.NewCard
+func (_e *Store_Expecter) NoteNewCard(ctx interface{}, c interface{}) *Store_NoteNewCard_Call {
+	return &Store_NoteNewCard_Call{Call: _e.mock.On("NoteNewCard", ctx, c)}
+}
+
+func (_c *Store_NoteNewCard_Call) Run(run func(ctx context.Context, c billing.NewCard)) *Store_NoteNewCard_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(billing.NewCard))
+	})
+	return _c
+}
+
+func (_c *Store_NoteNewCard_Call) Return(_a0 error) *Store_NoteNewCard_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_NoteNewCard_Call) RunAndReturn(run func(context.Context, billing.NewCard) error) *Store_NoteNewCard_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// OperationMade provides a mock function with given fields: ctx, of
+func (_m *Store) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
+	ret := _m.Called(ctx, of)
+
+	if len(ret) == 0 {
+		panic("no return value specified for OperationMade")
+	}
+
+	var r0 bool
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, storage.Made) (bool, error)); ok {
+		return rf(ctx, of)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, storage.Made) bool); ok {
+		r0 = rf(ctx, of)
+	} else {
+		r0 = ret.Get(0).(bool)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, storage.Made) error); ok {
+		r1 = rf(ctx, of)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_OperationMade_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'OperationMade'
+type Store_OperationMade_Call struct {
+	*mock.Call
+}
+
+// OperationMade is a helper method to define mock.On call
+//   - ctx context.Context
+//   - of storage.Made
+func (_e *Store_Expecter) OperationMade(ctx interface{}, of interface{}) *Store_OperationMade_Call {
+	return &Store_OperationMade_Call{Call: _e.mock.On("OperationMade", ctx, of)}
+}
+
+func (_c *Store_OperationMade_Call) Run(run func(ctx context.Context, of storage.Made)) *Store_OperationMade_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(storage.Made))
+	})
+	return _c
+}
+
+func (_c *Store_OperationMade_Call) Return(_a0 bool, _a1 error) *Store_OperationMade_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_OperationMade_Call) RunAndReturn(run func(context.Context, storage.Made) (bool, error)) *Store_OperationMade_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -578,9 +1095,124 @@ func (_c *Store_OrganisationByCustomer_Call) RunAndReturn(run func(context.Conte
 	return _c
 }
 
-// PendingOperations provides a mock function with given fields: ctx, before, limit
-func (_m *Store) PendingOperations(ctx context.Context, before time.Time, limit int) ([]billing.Operation, error) {
-	ret := _m.Called(ctx, before, limit)
+// PasswordReset provides a mock function with given fields: ctx, tokenHash
+func (_m *Store) PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error) {
+	ret := _m.Called(ctx, tokenHash)
+
+	if len(ret) == 0 {
+		panic("no return value specified for PasswordReset")
+	}
+
+	var r0 account.PasswordReset
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) (account.PasswordReset, error)); ok {
+		return rf(ctx, tokenHash)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string) account.PasswordReset); ok {
+		r0 = rf(ctx, tokenHash)
+	} else {
+		r0 = ret.Get(0).(account.PasswordReset)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string) error); ok {
+		r1 = rf(ctx, tokenHash)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_PasswordReset_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PasswordReset'
+type Store_PasswordReset_Call struct {
+	*mock.Call
+}
+
+// PasswordReset is a helper method to define mock.On call
+//   - ctx context.Context
+//   - tokenHash string
+func (_e *Store_Expecter) PasswordReset(ctx interface{}, tokenHash interface{}) *Store_PasswordReset_Call {
+	return &Store_PasswordReset_Call{Call: _e.mock.On("PasswordReset", ctx, tokenHash)}
+}
+
+func (_c *Store_PasswordReset_Call) Run(run func(ctx context.Context, tokenHash string)) *Store_PasswordReset_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string))
+	})
+	return _c
+}
+
+func (_c *Store_PasswordReset_Call) Return(_a0 account.PasswordReset, _a1 error) *Store_PasswordReset_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_PasswordReset_Call) RunAndReturn(run func(context.Context, string) (account.PasswordReset, error)) *Store_PasswordReset_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// PendingOperation provides a mock function with given fields: ctx, organisationID, lane
+func (_m *Store) PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
+	ret := _m.Called(ctx, organisationID, lane)
+
+	if len(ret) == 0 {
+		panic("no return value specified for PendingOperation")
+	}
+
+	var r0 billing.Operation
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) (billing.Operation, error)); ok {
+		return rf(ctx, organisationID, lane)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) billing.Operation); ok {
+		r0 = rf(ctx, organisationID, lane)
+	} else {
+		r0 = ret.Get(0).(billing.Operation)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string, billing.Lane) error); ok {
+		r1 = rf(ctx, organisationID, lane)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_PendingOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PendingOperation'
+type Store_PendingOperation_Call struct {
+	*mock.Call
+}
+
+// PendingOperation is a helper method to define mock.On call
+//   - ctx context.Context
+//   - organisationID string
+//   - lane billing.Lane
+func (_e *Store_Expecter) PendingOperation(ctx interface{}, organisationID interface{}, lane interface{}) *Store_PendingOperation_Call {
+	return &Store_PendingOperation_Call{Call: _e.mock.On("PendingOperation", ctx, organisationID, lane)}
+}
+
+func (_c *Store_PendingOperation_Call) Run(run func(ctx context.Context, organisationID string, lane billing.Lane)) *Store_PendingOperation_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string), args[2].(billing.Lane))
+	})
+	return _c
+}
+
+func (_c *Store_PendingOperation_Call) Return(_a0 billing.Operation, _a1 error) *Store_PendingOperation_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.Lane) (billing.Operation, error)) *Store_PendingOperation_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// PendingOperations provides a mock function with given fields: ctx, olderThan, limit
+func (_m *Store) PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error) {
+	ret := _m.Called(ctx, olderThan, limit)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperations")
@@ -588,19 +1220,19 @@ func (_m *Store) PendingOperations(ctx context.Context, before time.Time, limit 
 
 	var r0 []billing.Operation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) ([]billing.Operation, error)); ok {
-		return rf(ctx, before, limit)
+	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) ([]billing.Operation, error)); ok {
+		return rf(ctx, olderThan, limit)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) []billing.Operation); ok {
-		r0 = rf(ctx, before, limit)
+	if rf, ok := ret.Get(0).(func(context.Context, time.Duration, int) []billing.Operation); ok {
+		r0 = rf(ctx, olderThan, limit)
 	} else {
 		if ret.Get(0) != nil {
 			r0 = ret.Get(0).([]billing.Operation)
 		}
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, time.Time, int) error); ok {
-		r1 = rf(ctx, before, limit)
+	if rf, ok := ret.Get(1).(func(context.Context, time.Duration, int) error); ok {
+		r1 = rf(ctx, olderThan, limit)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -615,15 +1247,15 @@ type Store_PendingOperations_Call struct {
 
 // PendingOperations is a helper method to define mock.On call
 //   - ctx context.Context
-//   - before time.Time
+//   - olderThan time.Duration
 //   - limit int
-func (_e *Store_Expecter) PendingOperations(ctx interface{}, before interface{}, limit interface{}) *Store_PendingOperations_Call {
-	return &Store_PendingOperations_Call{Call: _e.mock.On("PendingOperations", ctx, before, limit)}
+func (_e *Store_Expecter) PendingOperations(ctx interface{}, olderThan interface{}, limit interface{}) *Store_PendingOperations_Call {
+	return &Store_PendingOperations_Call{Call: _e.mock.On("PendingOperations", ctx, olderThan, limit)}
 }
 
-func (_c *Store_PendingOperations_Call) Run(run func(ctx context.Context, before time.Time, limit int)) *Store_PendingOperations_Call {
+func (_c *Store_PendingOperations_Call) Run(run func(ctx context.Context, olderThan time.Duration, limit int)) *Store_PendingOperations_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(time.Time), args[2].(int))
+		run(args[0].(context.Context), args[1].(time.Duration), args[2].(int))
 	})
 	return _c
 }
@@ -633,7 +1265,7 @@ func (_c *Store_PendingOperations_Call) Return(_a0 []billing.Operation, _a1 erro
 	return _c
 }
 
-func (_c *Store_PendingOperations_Call) RunAndReturn(run func(context.Context, time.Time, int) ([]billing.Operation, error)) *Store_PendingOperations_Call {
+func (_c *Store_PendingOperations_Call) RunAndReturn(run func(context.Context, time.Duration, int) ([]billing.Operation, error)) *Store_PendingOperations_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -781,22 +1413,79 @@ func (_c *Store_RecordEvent_Call) RunAndReturn(run func(context.Context, string,
 	return _c
 }
 
+// RecordHardDecline provides a mock function with given fields: ctx, key
+func (_m *Store) RecordHardDecline(ctx context.Context, key string) error {
+	ret := _m.Called(ctx, key)
+
+	if len(ret) == 0 {
+		panic("no return value specified for RecordHardDecline")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) error); ok {
+		r0 = rf(ctx, key)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_RecordHardDecline_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'RecordHardDecline'
+type Store_RecordHardDecline_Call struct {
+	*mock.Call
+}
+
+// RecordHardDecline is a helper method to define mock.On call
+//   - ctx context.Context
+//   - key string
+func (_e *Store_Expecter) RecordHardDecline(ctx interface{}, key interface{}) *Store_RecordHardDecline_Call {
+	return &Store_RecordHardDecline_Call{Call: _e.mock.On("RecordHardDecline", ctx, key)}
+}
+
+func (_c *Store_RecordHardDecline_Call) Run(run func(ctx context.Context, key string)) *Store_RecordHardDecline_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string))
+	})
+	return _c
+}
+
+func (_c *Store_RecordHardDecline_Call) Return(_a0 error) *Store_RecordHardDecline_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_RecordHardDecline_Call) RunAndReturn(run func(context.Context, string) error) *Store_RecordHardDecline_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // SettleOperation provides a mock function with given fields: ctx, key, result, at
-func (_m *Store) SettleOperation(ctx context.Context, key string, result string, at time.Time) error {
+func (_m *Store) SettleOperation(ctx context.Context, key string, result string, at time.Time) (bool, error) {
 	ret := _m.Called(ctx, key, result, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for SettleOperation")
 	}
 
-	var r0 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) error); ok {
+	var r0 bool
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) (bool, error)); ok {
+		return rf(ctx, key, result, at)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string, string, time.Time) bool); ok {
 		r0 = rf(ctx, key, result, at)
 	} else {
-		r0 = ret.Error(0)
+		r0 = ret.Get(0).(bool)
 	}
 
-	return r0
+	if rf, ok := ret.Get(1).(func(context.Context, string, string, time.Time) error); ok {
+		r1 = rf(ctx, key, result, at)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
 }
 
 // Store_SettleOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SettleOperation'
@@ -820,12 +1509,166 @@ func (_c *Store_SettleOperation_Call) Run(run func(ctx context.Context, key stri
 	return _c
 }
 
-func (_c *Store_SettleOperation_Call) Return(_a0 error) *Store_SettleOperation_Call {
+func (_c *Store_SettleOperation_Call) Return(won bool, err error) *Store_SettleOperation_Call {
+	_c.Call.Return(won, err)
+	return _c
+}
+
+func (_c *Store_SettleOperation_Call) RunAndReturn(run func(context.Context, string, string, time.Time) (bool, error)) *Store_SettleOperation_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// SweepPasswordResets provides a mock function with given fields: ctx, before
+func (_m *Store) SweepPasswordResets(ctx context.Context, before time.Time) error {
+	ret := _m.Called(ctx, before)
+
+	if len(ret) == 0 {
+		panic("no return value specified for SweepPasswordResets")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time) error); ok {
+		r0 = rf(ctx, before)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_SweepPasswordResets_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SweepPasswordResets'
+type Store_SweepPasswordResets_Call struct {
+	*mock.Call
+}
+
+// SweepPasswordResets is a helper method to define mock.On call
+//   - ctx context.Context
+//   - before time.Time
+func (_e *Store_Expecter) SweepPasswordResets(ctx interface{}, before interface{}) *Store_SweepPasswordResets_Call {
+	return &Store_SweepPasswordResets_Call{Call: _e.mock.On("SweepPasswordResets", ctx, before)}
+}
+
+func (_c *Store_SweepPasswordResets_Call) Run(run func(ctx context.Context, before time.Time)) *Store_SweepPasswordResets_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time))
+	})
+	return _c
+}
+
+func (_c *Store_SweepPasswordResets_Call) Return(_a0 error) *Store_SweepPasswordResets_Call {
 	_c.Call.Return(_a0)
 	return _c
 }
 
-func (_c *Store_SettleOperation_Call) RunAndReturn(run func(context.Context, string, string, time.Time) error) *Store_SettleOperation_Call {
+func (_c *Store_SweepPasswordResets_Call) RunAndReturn(run func(context.Context, time.Time) error) *Store_SweepPasswordResets_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// SweepPaymentAttempts provides a mock function with given fields: ctx, before
+func (_m *Store) SweepPaymentAttempts(ctx context.Context, before time.Time) error {
+	ret := _m.Called(ctx, before)
+
+	if len(ret) == 0 {
+		panic("no return value specified for SweepPaymentAttempts")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time) error); ok {
+		r0 = rf(ctx, before)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_SweepPaymentAttempts_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SweepPaymentAttempts'
+type Store_SweepPaymentAttempts_Call struct {
+	*mock.Call
+}
+
+// SweepPaymentAttempts is a helper method to define mock.On call
+//   - ctx context.Context
+//   - before time.Time
+func (_e *Store_Expecter) SweepPaymentAttempts(ctx interface{}, before interface{}) *Store_SweepPaymentAttempts_Call {
+	return &Store_SweepPaymentAttempts_Call{Call: _e.mock.On("SweepPaymentAttempts", ctx, before)}
+}
+
+func (_c *Store_SweepPaymentAttempts_Call) Run(run func(ctx context.Context, before time.Time)) *Store_SweepPaymentAttempts_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time))
+	})
+	return _c
+}
+
+func (_c *Store_SweepPaymentAttempts_Call) Return(_a0 error) *Store_SweepPaymentAttempts_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_SweepPaymentAttempts_Call) RunAndReturn(run func(context.Context, time.Time) error) *Store_SweepPaymentAttempts_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// SweepRegistrations provides a mock function with given fields: ctx, cutoff, limit
+func (_m *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
+	ret := _m.Called(ctx, cutoff, limit)
+
+	if len(ret) == 0 {
+		panic("no return value specified for SweepRegistrations")
+	}
+
+	var r0 []account.Organisation
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) ([]account.Organisation, error)); ok {
+		return rf(ctx, cutoff, limit)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, int) []account.Organisation); ok {
+		r0 = rf(ctx, cutoff, limit)
+	} else {
+		if ret.Get(0) != nil {
+			r0 = ret.Get(0).([]account.Organisation)
+		}
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, time.Time, int) error); ok {
+		r1 = rf(ctx, cutoff, limit)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_SweepRegistrations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SweepRegistrations'
+type Store_SweepRegistrations_Call struct {
+	*mock.Call
+}
+
+// SweepRegistrations is a helper method to define mock.On call
+//   - ctx context.Context
+//   - cutoff time.Time
+//   - limit int
+func (_e *Store_Expecter) SweepRegistrations(ctx interface{}, cutoff interface{}, limit interface{}) *Store_SweepRegistrations_Call {
+	return &Store_SweepRegistrations_Call{Call: _e.mock.On("SweepRegistrations", ctx, cutoff, limit)}
+}
+
+func (_c *Store_SweepRegistrations_Call) Run(run func(ctx context.Context, cutoff time.Time, limit int)) *Store_SweepRegistrations_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(time.Time), args[2].(int))
+	})
+	return _c
+}
+
+func (_c *Store_SweepRegistrations_Call) Return(_a0 []account.Organisation, _a1 error) *Store_SweepRegistrations_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_SweepRegistrations_Call) RunAndReturn(run func(context.Context, time.Time, int) ([]account.Organisation, error)) *Store_SweepRegistrations_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -989,6 +1832,66 @@ func (_c *Store_UpdateUser_Call) Return(_a0 account.User, _a1 error) *Store_Upda
 }
 
 func (_c *Store_UpdateUser_Call) RunAndReturn(run func(context.Context, string, func(*account.User) error) (account.User, error)) *Store_UpdateUser_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// UsePasswordReset provides a mock function with given fields: ctx, tokenHash, letter, at, fn
+func (_m *Store) UsePasswordReset(ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error) (account.User, error) {
+	ret := _m.Called(ctx, tokenHash, letter, at, fn)
+
+	if len(ret) == 0 {
+		panic("no return value specified for UsePasswordReset")
+	}
+
+	var r0 account.User
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) (account.User, error)); ok {
+		return rf(ctx, tokenHash, letter, at, fn)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) account.User); ok {
+		r0 = rf(ctx, tokenHash, letter, at, fn)
+	} else {
+		r0 = ret.Get(0).(account.User)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) error); ok {
+		r1 = rf(ctx, tokenHash, letter, at, fn)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Store_UsePasswordReset_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'UsePasswordReset'
+type Store_UsePasswordReset_Call struct {
+	*mock.Call
+}
+
+// UsePasswordReset is a helper method to define mock.On call
+//   - ctx context.Context
+//   - tokenHash string
+//   - letter mail.Message
+//   - at time.Time
+//   - fn func(*account.User) error
+func (_e *Store_Expecter) UsePasswordReset(ctx interface{}, tokenHash interface{}, letter interface{}, at interface{}, fn interface{}) *Store_UsePasswordReset_Call {
+	return &Store_UsePasswordReset_Call{Call: _e.mock.On("UsePasswordReset", ctx, tokenHash, letter, at, fn)}
+}
+
+func (_c *Store_UsePasswordReset_Call) Run(run func(ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error)) *Store_UsePasswordReset_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string), args[2].(mail.Message), args[3].(time.Time), args[4].(func(*account.User) error))
+	})
+	return _c
+}
+
+func (_c *Store_UsePasswordReset_Call) Return(_a0 account.User, _a1 error) *Store_UsePasswordReset_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Store_UsePasswordReset_Call) RunAndReturn(run func(context.Context, string, mail.Message, time.Time, func(*account.User) error) (account.User, error)) *Store_UsePasswordReset_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -25,6 +25,63 @@ func (_m *Subscriptions) EXPECT() *Subscriptions_Expecter {
 	return &Subscriptions_Expecter{mock: &_m.Mock}
 }
 
+// CancelPendingChange provides a mock function with given fields: ctx, in
+func (_m *Subscriptions) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for CancelPendingChange")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PendingCancellation) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PendingCancellation) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.PendingCancellation) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Subscriptions_CancelPendingChange_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'CancelPendingChange'
+type Subscriptions_CancelPendingChange_Call struct {
+	*mock.Call
+}
+
+// CancelPendingChange is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.PendingCancellation
+func (_e *Subscriptions_Expecter) CancelPendingChange(ctx interface{}, in interface{}) *Subscriptions_CancelPendingChange_Call {
+	return &Subscriptions_CancelPendingChange_Call{Call: _e.mock.On("CancelPendingChange", ctx, in)}
+}
+
+func (_c *Subscriptions_CancelPendingChange_Call) Run(run func(ctx context.Context, in payment.PendingCancellation)) *Subscriptions_CancelPendingChange_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.PendingCancellation))
+	})
+	return _c
+}
+
+func (_c *Subscriptions_CancelPendingChange_Call) Return(_a0 billing.Subscription, _a1 error) *Subscriptions_CancelPendingChange_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Subscriptions_CancelPendingChange_Call) RunAndReturn(run func(context.Context, payment.PendingCancellation) (billing.Subscription, error)) *Subscriptions_CancelPendingChange_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // CancelSubscription provides a mock function with given fields: ctx, in
 func (_m *Subscriptions) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	ret := _m.Called(ctx, in)
@@ -139,63 +196,6 @@ func (_c *Subscriptions_ChangePlan_Call) RunAndReturn(run func(context.Context, 
 	return _c
 }
 
-// ContinueSubscription provides a mock function with given fields: ctx, in
-func (_m *Subscriptions) ContinueSubscription(ctx context.Context, in payment.Continuation) (billing.Subscription, error) {
-	ret := _m.Called(ctx, in)
-
-	if len(ret) == 0 {
-		panic("no return value specified for ContinueSubscription")
-	}
-
-	var r0 billing.Subscription
-	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, payment.Continuation) (billing.Subscription, error)); ok {
-		return rf(ctx, in)
-	}
-	if rf, ok := ret.Get(0).(func(context.Context, payment.Continuation) billing.Subscription); ok {
-		r0 = rf(ctx, in)
-	} else {
-		r0 = ret.Get(0).(billing.Subscription)
-	}
-
-	if rf, ok := ret.Get(1).(func(context.Context, payment.Continuation) error); ok {
-		r1 = rf(ctx, in)
-	} else {
-		r1 = ret.Error(1)
-	}
-
-	return r0, r1
-}
-
-// Subscriptions_ContinueSubscription_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ContinueSubscription'
-type Subscriptions_ContinueSubscription_Call struct {
-	*mock.Call
-}
-
-// ContinueSubscription is a helper method to define mock.On call
-//   - ctx context.Context
-//   - in payment.Continuation
-func (_e *Subscriptions_Expecter) ContinueSubscription(ctx interface{}, in interface{}) *Subscriptions_ContinueSubscription_Call {
-	return &Subscriptions_ContinueSubscription_Call{Call: _e.mock.On("ContinueSubscription", ctx, in)}
-}
-
-func (_c *Subscriptions_ContinueSubscription_Call) Run(run func(ctx context.Context, in payment.Continuation)) *Subscriptions_ContinueSubscription_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(payment.Continuation))
-	})
-	return _c
-}
-
-func (_c *Subscriptions_ContinueSubscription_Call) Return(_a0 billing.Subscription, _a1 error) *Subscriptions_ContinueSubscription_Call {
-	_c.Call.Return(_a0, _a1)
-	return _c
-}
-
-func (_c *Subscriptions_ContinueSubscription_Call) RunAndReturn(run func(context.Context, payment.Continuation) (billing.Subscription, error)) *Subscriptions_ContinueSubscription_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
 // ListSubscriptions provides a mock function with given fields: ctx, customerID, statuses
 func (_m *Subscriptions) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
 	_va := make([]interface{}, len(statuses))
@@ -266,6 +266,63 @@ func (_c *Subscriptions_ListSubscriptions_Call) Return(_a0 []billing.Subscriptio
 }
 
 func (_c *Subscriptions_ListSubscriptions_Call) RunAndReturn(run func(context.Context, string, ...billing.Status) ([]billing.Subscription, error)) *Subscriptions_ListSubscriptions_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// PayInvoice provides a mock function with given fields: ctx, in
+func (_m *Subscriptions) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for PayInvoice")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePayment) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePayment) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.InvoicePayment) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Subscriptions_PayInvoice_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PayInvoice'
+type Subscriptions_PayInvoice_Call struct {
+	*mock.Call
+}
+
+// PayInvoice is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.InvoicePayment
+func (_e *Subscriptions_Expecter) PayInvoice(ctx interface{}, in interface{}) *Subscriptions_PayInvoice_Call {
+	return &Subscriptions_PayInvoice_Call{Call: _e.mock.On("PayInvoice", ctx, in)}
+}
+
+func (_c *Subscriptions_PayInvoice_Call) Run(run func(ctx context.Context, in payment.InvoicePayment)) *Subscriptions_PayInvoice_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.InvoicePayment))
+	})
+	return _c
+}
+
+func (_c *Subscriptions_PayInvoice_Call) Return(_a0 billing.Subscription, _a1 error) *Subscriptions_PayInvoice_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Subscriptions_PayInvoice_Call) RunAndReturn(run func(context.Context, payment.InvoicePayment) (billing.Subscription, error)) *Subscriptions_PayInvoice_Call {
 	_c.Call.Return(run)
 	return _c
 }

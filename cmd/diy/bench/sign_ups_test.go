@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 )
 
-// BenchmarkSignUps is registrations a second, each with its letter and its customer at the provider,
-// against hashing passwords and nothing else.
+// BenchmarkSignUps is registrations a second, each with its letter, against hashing passwords and
+// nothing else.
 func BenchmarkSignUps(b *testing.B) {
 	onEach(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		v := newVisitor(b, startServer(b, newDatabase(b)))

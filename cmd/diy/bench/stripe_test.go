@@ -2,10 +2,12 @@ package bench
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,6 +34,8 @@ type stripe struct {
 	machine *fakepayment.Provider
 	away    atomic.Int64 // how long every answer takes, in nanoseconds
 	calls   atomic.Int64 // that were answered
+	limit   atomic.Int64 // of calls in a second, beyond which they are refused; 0 for none
+	second  secondCount
 	events  atomic.Pointer[[]byte]
 }
 
@@ -66,6 +70,12 @@ func (s *stripe) keep(_ context.Context, payload []byte, _ string) error {
 func (s *stripe) distant(face http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
+		if limit := s.limit.Load(); limit > 0 && s.second.add(time.Now()) > limit {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusTooManyRequests)
+			_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "code": "rate_limit", "message": "Too many requests"}}`)
+			return
+		}
 		if away := time.Duration(s.away.Load()); away > 0 {
 			timer := time.NewTimer(away)
 			defer timer.Stop()
@@ -73,6 +83,24 @@ func (s *stripe) distant(face http.Handler) http.Handler {
 		}
 		face.ServeHTTP(w, r)
 	})
+}
+
+// secondCount counts what happens within a second of the clock.
+type secondCount struct {
+	mu     sync.Mutex
+	second int64
+	count  int64
+}
+
+// add counts one more and returns how many there were in this second.
+func (c *secondCount) add(now time.Time) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now.Unix() != c.second {
+		c.second, c.count = now.Unix(), 0
+	}
+	c.count++
+	return c.count
 }
 
 // settings has a server ask this Stripe.

@@ -19,6 +19,7 @@ type visitor struct {
 	origin  string
 	cookies []*http.Cookie
 	token   string // for the header against other sites
+	address string // that a proxy names as the client's; "" names none
 	client  *http.Client
 }
 
@@ -58,6 +59,9 @@ func (v *visitor) request(ctx context.Context, method, path string, body []byte)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	r.Header.Set("X-XSRF-TOKEN", v.token)
+	if v.address != "" {
+		r.Header.Set("X-Forwarded-For", v.address)
+	}
 	for _, c := range v.cookies {
 		r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value})
 	}

@@ -8,6 +8,7 @@ import (
 
 const (
 	pays     = "4242424242424242"
+	paysToo  = "5555555555554444"
 	declines = "4000000000000341" // it can be saved, and every charge is declined
 )
 
@@ -27,7 +28,8 @@ func (p *person) becomeCustomer(ctx context.Context) error {
 }
 
 func (p *person) addCard(ctx context.Context) error {
-	card, err := p.world.wallet(ctx, p, pays)
+	number := []string{pays, paysToo}[p.rnd.IntN(2)]
+	card, err := p.world.wallet(ctx, p, number)
 	if err != nil {
 		return err
 	}
@@ -41,15 +43,15 @@ func (p *person) addCard(ctx context.Context) error {
 			return p.refused("card", a)
 		}
 	}
-	p.saved(card)
+	p.saved(card, number)
 	p.acknowledged()
 	return nil
 }
 
-// spare is a card that is not the default, nor the other one given; "" when there is none.
-func (p *person) spare(nor string) string {
+// spare is a card that is not the default; "" when there is none.
+func (p *person) spare() string {
 	for _, card := range p.cards {
-		if card != p.defaultCard && card != nor {
+		if card != p.defaultCard {
 			return card
 		}
 	}
@@ -57,7 +59,7 @@ func (p *person) spare(nor string) string {
 }
 
 func (p *person) setDefault(ctx context.Context) error {
-	card := p.spare(p.broke) // which nothing could be charged to any more
+	card := p.spare()
 	if card == "" {
 		return nil
 	}
@@ -76,7 +78,7 @@ func (p *person) setDefault(ctx context.Context) error {
 
 // deleteCard deletes a card. That it is gone is good news when the first try had no answer.
 func (p *person) deleteCard(ctx context.Context) error {
-	card := p.spare("")
+	card := p.spare()
 	if card == "" {
 		return nil
 	}

@@ -12,20 +12,49 @@ type entry struct {
 	verified      bool
 	customer      string
 	cards         []string
+	numbers       map[string]string // of the cards
+	dropped       []string          // cards that may be detached: of declined payments, and copies of newer ones
 	defaultCard   string
-	broke         string // the card that can't pay, if there is one
 	subscription  string
 	price         string // its id
 	subscriptions int    // with those that had to make place
 	invoices      int    // of the one that goes on
 }
 
-// saved notes a card, which is the default one then.
-func (e *entry) saved(card string) {
+// saved notes a card, which is the default one then. It takes the place of an older copy.
+func (e *entry) saved(card, number string) {
+	if e.numbers == nil {
+		e.numbers = map[string]string{}
+	}
+	for _, older := range slices.Clone(e.cards) {
+		if older != card && e.numbers[older] == number {
+			e.drop(older)
+		}
+	}
 	if !slices.Contains(e.cards, card) {
 		e.cards = append(e.cards, card)
 	}
-	e.defaultCard = card
+	e.numbers[card], e.defaultCard = number, card
+}
+
+// drop notes that a card may be detached.
+func (e *entry) drop(card string) {
+	e.cards = slices.DeleteFunc(e.cards, func(id string) bool { return id == card })
+	e.dropped = append(e.dropped, card)
+}
+
+// missing returns a card that should be among those that are there.
+func (e *entry) missing(there []string) (card string, isMissing bool) {
+	i := slices.IndexFunc(e.cards, func(id string) bool { return !slices.Contains(there, id) })
+	if i < 0 {
+		return "", false
+	}
+	return e.cards[i], true
+}
+
+// unexpected reports whether a card is there that should not be.
+func (e *entry) unexpected(there []string) bool {
+	return slices.ContainsFunc(there, func(id string) bool { return !slices.Contains(e.cards, id) && !slices.Contains(e.dropped, id) })
 }
 
 // ledger is what everybody was told.

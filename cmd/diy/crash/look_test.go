@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 )
 
 // detail is what the session's user is told about themselves.
@@ -59,12 +58,10 @@ func (p *person) lookAtCards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, card := range p.cards {
-		if !slices.Contains(shown, card) {
-			p.world.report.lost("person %d: card %s", p.number, card)
-		}
+	if card, isMissing := p.missing(shown); isMissing {
+		p.world.report.lost("person %d: card %s", p.number, card)
 	}
-	if len(shown) > len(p.cards) {
+	if p.unexpected(shown) {
 		p.world.report.doubled("person %d: cards %v, told of %v", p.number, shown, p.cards)
 	}
 	return nil

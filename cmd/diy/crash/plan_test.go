@@ -62,11 +62,12 @@ func (p *person) subscribe(ctx context.Context, price, number string, noTrial bo
 		}
 		p.found("subscription", &p.subscription, made.ID)
 	}
-	if number == declines {
-		p.broke = card
-	}
 	p.price = price
-	p.saved(card)
+	if status == "incomplete" {
+		p.dropped = append(p.dropped, card) // nobody asked to keep it
+	} else {
+		p.saved(card, number)
+	}
 	p.acknowledged()
 	return nil
 }

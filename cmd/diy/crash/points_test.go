@@ -24,6 +24,8 @@ var points = []struct {
 	{"before UpdateUser", 2}, {"after UpdateUser", 2},
 	{"before UpdateOrganisation", 6}, {"after UpdateOrganisation", 6},
 	{"before AddVerification", 1}, {"after AddVerification", 1},
+	{"before AddEmailRequest", 1}, {"after AddEmailRequest", 1},
+	{"before FinishEmailRequest", 1}, {"after FinishEmailRequest", 1},
 	{"before BeginOperation", 4}, {"after BeginOperation", 4},
 	{"before SettleOperation", 4}, {"after SettleOperation", 4},
 	{"after ClaimLetters", 2}, {"before FinishLetter", 2}, {"after FinishLetter", 2},
@@ -33,9 +35,10 @@ var points = []struct {
 	{"before SetDefaultCard", 1}, {"after SetDefaultCard", 1},
 	{"before DeleteCard", 1}, {"after DeleteCard", 1},
 	{"before Subscribe", 2}, {"after Subscribe", 2},
-	{"before ContinueSubscription", 1}, {"after ContinueSubscription", 1},
+	{"before PayInvoice", 1}, {"after PayInvoice", 1},
 	{"before CancelSubscription", 1}, {"after CancelSubscription", 1},
 	{"before ChangePlan", 2}, {"after ChangePlan", 2},
+	{"before Retire", 1}, {"after Retire", 1},
 }
 
 // plan is how one run of the server ends.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -86,8 +87,26 @@ func (p *person) follow(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	if token, elsewhere := strings.CutPrefix(a.location, "/vc-admin/auth/confirm?token="); elsewhere {
+		return p.confirm(ctx, token)
+	}
 	if a.location != "/vc-admin/dash?verified=1" {
 		return p.refused("the letter's link", a)
+	}
+	p.verified = true
+	p.acknowledged()
+	return nil
+}
+
+// confirm verifies with the password. A browser whose sign-up had no answer does not count as the one
+// that registered.
+func (p *person) confirm(ctx context.Context, token string) error {
+	a, err := p.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return p.refused("confirming the registration", a)
 	}
 	p.verified = true
 	p.acknowledged()

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"context"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"os/exec"
@@ -31,6 +32,17 @@ type process struct {
 	log   string
 }
 
+// clockOffset is how far the clock that counts the ages of operations is off. With -clocks each server
+// draws one, so that it jumps from one server to the next. A request of a person is then refused when
+// a later server takes its operation over at once, which the comparison reports.
+func clockOffset() string {
+	if !*clocks {
+		return "0s"
+	}
+	offsets := []string{"0s", "-1h", "1h", "-720h", "720h"}
+	return offsets[rand.IntN(len(offsets))]
+}
+
 // start starts a server and returns how long it took to be ready.
 func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
 	t.Helper()
@@ -38,7 +50,7 @@ func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
 	log, err := os.CreateTemp(s.folder, "log")
 	require.NoError(t, err)
 	p.Dir, p.Stderr, p.log = s.folder, log, log.Name()
-	p.Env = append(slices.Clone(s.env), "DIY_RATE_LIMITS=off", "DIY_CRASH_AT="+crashAt)
+	p.Env = append(slices.Clone(s.env), "DIY_RATE_LIMITS=off", "DIY_CRASH_AT="+crashAt, "DIY_CRASH_CLOCK="+clockOffset())
 	began := time.Now()
 	require.NoError(t, p.Start())
 	require.NoError(t, log.Close()) // the server has its own

@@ -1,4 +1,4 @@
-// Package clocktest is the suite that every adapter of ports/clock passes.
+// Package clocktest is the conformance suite for implementations of ports/clock.
 package clocktest
 
 import (
@@ -11,23 +11,23 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 )
 
-// Run proves that the clock keeps what the port promises.
+// Run runs the conformance suite against a clock.
 func Run(t *testing.T, c clock.Clock) {
-	t.Run("tells UTC, to the microsecond", func(t *testing.T) {
+	t.Run("returns UTC in microseconds", func(t *testing.T) {
 		now := c.Now()
 		assert.Equal(t, time.UTC, now.Location())
 		assert.Equal(t, now.Truncate(time.Microsecond), now)
 	})
-	t.Run("never goes backwards, for many at once", func(t *testing.T) {
-		var all sync.WaitGroup
+	t.Run("never goes backwards in concurrent use", func(t *testing.T) {
+		var wg sync.WaitGroup
 		for range 8 {
-			all.Go(func() { neverBackwards(t, c) })
+			wg.Go(func() { checkMonotonic(t, c) })
 		}
-		all.Wait()
+		wg.Wait()
 	})
 }
 
-func neverBackwards(t *testing.T, c clock.Clock) {
+func checkMonotonic(t *testing.T, c clock.Clock) {
 	last := c.Now()
 	for range 1000 {
 		now := c.Now()

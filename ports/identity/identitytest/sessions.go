@@ -1,7 +1,11 @@
+// Package identitytest contains the conformance suites for implementations of ports/identity:
+// RunSessions for sessions and RunPasswords for passwords.
 package identitytest
 
 import (
 	"context"
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,38 +13,38 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// Sessions is an adapter under test and the browsers that visit it. All of it may be used from
-// many goroutines.
+// Sessions connects the suite to an adapter under test and simulated browsers. It must be safe for
+// concurrent use.
 type Sessions struct {
 	identity.Sessions
-	// Visit runs do within one visit of the named browser, which brings the token it holds and
-	// keeps the one it is given. Visits of one browser may overlap, as those of its tabs do.
+	// Visit runs do within a request of the named browser, which sends its token and stores the one it
+	// receives. Requests of one browser may overlap.
 	Visit func(browser string, do func(ctx context.Context))
-	// Copy gives the second browser whatever token the first one holds now.
+	// Copy copies the current token of one browser to another.
 	Copy func(from, to string)
-	// Restart makes a new adapter on the same store; the browsers keep their tokens.
+	// Restart returns a new adapter on the same store; the browsers keep their tokens.
 	Restart func() Sessions
 }
 
-// RunSessions proves that the adapter keeps the port's promises. open makes a fresh adapter on an
-// empty store and cleans up through t.
+// RunSessions runs the conformance suite for identity.Sessions. open returns a new adapter on an empty
+// store and registers its cleanup with t.
 func RunSessions(t *testing.T, open func(t *testing.T) Sessions) {
 	tests := map[string]func(*testing.T, Sessions){
-		"nobody at first":                     nobodyAtFirst,
-		"sign in":                             signIn,
-		"sign out":                            signOut,
-		"sign out of nothing":                 signOutOfNothing,
-		"sign in anew":                        signInAnew,
-		"two browsers":                        twoBrowsers,
-		"planted token":                       plantedToken,
-		"planted visitor":                     plantedVisitor,
-		"token from before sign-out":          tokenFromBeforeSignOut,
-		"token from before another sign-in":   tokenFromBeforeAnotherSignIn,
-		"a slow visit revives nothing":        slowVisitRevivesNothing,
-		"a slow visit revives no old sign-in": slowVisitRevivesNoOldSignIn,
-		"visits at once":                      visitsAtOnce,
-		"sign-outs at once":                   signOutsAtOnce,
-		"restart":                             restart,
+		"no session at first":                 testNoSession,
+		"sign in":                             testSignIn,
+		"sign out":                            testSignOut,
+		"sign out without a session":          testSignOutWithoutSession,
+		"sign in again":                       testSignInAgain,
+		"several browsers":                    testSeveralBrowsers,
+		"session fixation":                    testSessionFixation,
+		"session fixation without a session":  testFixationWithoutSession,
+		"copied token after sign-out":         testCopiedTokenAfterSignOut,
+		"copied token after another sign-in":  testCopiedTokenAfterSignIn,
+		"slow request during sign-out":        testSlowRequestDuringSignOut,
+		"slow request during another sign-in": testSlowRequestDuringSignIn,
+		"concurrent requests":                 testConcurrentRequests,
+		"concurrent sign-outs":                testConcurrentSignOuts,
+		"restart":                             testRestart,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -52,40 +56,210 @@ var (
 	bob = identity.Identity{UserID: "user_bob", OrganisationID: "org_practice"}
 )
 
-// start signs the person in on a visit of its own.
+// start signs the user in with a request of its own.
 func (s Sessions) start(t *testing.T, browser string, who identity.Identity) {
 	t.Helper()
 	s.Visit(browser, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, who)) })
 }
 
-// end signs out on a visit of its own.
+// end signs out with a request of its own.
 func (s Sessions) end(t *testing.T, browser string) {
 	t.Helper()
 	s.Visit(browser, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
 }
 
-// sees asserts who is signed in on a new visit.
-func (s Sessions) sees(t *testing.T, browser string, want identity.Identity) {
+// assertUser asserts who is signed in, with a new request.
+func (s Sessions) assertUser(t *testing.T, browser string, want identity.Identity) {
 	t.Helper()
-	s.Visit(browser, func(ctx context.Context) { s.current(ctx, t, want) })
+	s.Visit(browser, func(ctx context.Context) { s.assertCurrent(ctx, t, want) })
 }
 
-// seesNobody asserts that nobody is signed in on a new visit.
-func (s Sessions) seesNobody(t *testing.T, browser string) {
+// assertSignedOut asserts that nobody is signed in, with a new request.
+func (s Sessions) assertSignedOut(t *testing.T, browser string) {
 	t.Helper()
-	s.Visit(browser, func(ctx context.Context) { s.currentNobody(ctx, t) })
+	s.Visit(browser, func(ctx context.Context) { s.assertNoCurrent(ctx, t) })
 }
 
-func (s Sessions) current(ctx context.Context, t *testing.T, want identity.Identity) {
+func (s Sessions) assertCurrent(ctx context.Context, t *testing.T, want identity.Identity) {
 	t.Helper()
 	who, ok := s.Current(ctx)
-	assert.True(t, ok, "somebody should be signed in")
+	assert.True(t, ok, "a user should be signed in")
 	assert.Equal(t, want, who)
 }
 
-func (s Sessions) currentNobody(ctx context.Context, t *testing.T) {
+func (s Sessions) assertNoCurrent(ctx context.Context, t *testing.T) {
 	t.Helper()
 	who, ok := s.Current(ctx)
 	assert.False(t, ok, "nobody should be signed in")
 	assert.Zero(t, who)
+}
+
+func testNoSession(t *testing.T, s Sessions) {
+	s.assertSignedOut(t, "laptop")
+	s.assertSignedOut(t, "laptop")
+}
+
+func testSignIn(t *testing.T, s Sessions) {
+	s.Visit("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.Start(ctx, ann))
+		s.assertCurrent(ctx, t, ann)
+	})
+	s.assertUser(t, "laptop", ann)
+	s.assertUser(t, "laptop", ann)
+}
+
+func testSignOut(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.Visit("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.End(ctx))
+		s.assertNoCurrent(ctx, t)
+	})
+	s.assertSignedOut(t, "laptop")
+	s.start(t, "laptop", bob)
+	s.assertUser(t, "laptop", bob)
+}
+
+func testSignOutWithoutSession(t *testing.T, s Sessions) {
+	s.end(t, "laptop")
+	s.start(t, "laptop", ann)
+	s.end(t, "laptop")
+	s.end(t, "laptop")
+	s.Visit("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.Start(ctx, ann))
+		assert.NoError(t, s.End(ctx))
+		s.assertNoCurrent(ctx, t)
+	})
+	s.assertSignedOut(t, "laptop")
+}
+
+func testSignInAgain(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.start(t, "laptop", bob)
+	s.assertUser(t, "laptop", bob)
+	s.Visit("laptop", func(ctx context.Context) {
+		assert.NoError(t, s.Start(ctx, bob))
+		assert.NoError(t, s.Start(ctx, ann))
+		s.assertCurrent(ctx, t, ann)
+	})
+	s.assertUser(t, "laptop", ann)
+}
+
+func testSeveralBrowsers(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.start(t, "phone", ann)
+	s.start(t, "tablet", bob)
+	s.assertSignedOut(t, "kiosk")
+	s.end(t, "laptop")
+	s.assertSignedOut(t, "laptop")
+	s.assertUser(t, "phone", ann)
+	s.assertUser(t, "tablet", bob)
+}
+
+func testRestart(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.start(t, "phone", ann)
+	s.end(t, "phone")
+
+	restarted := s.Restart()
+	restarted.assertUser(t, "laptop", ann)
+	restarted.assertSignedOut(t, "phone")
+	restarted.end(t, "laptop")
+	s.assertSignedOut(t, "laptop")
+}
+
+// testSessionFixation: an attacker plants their own token in the victim's browser and waits for the
+// victim to sign in with it.
+func testSessionFixation(t *testing.T, s Sessions) {
+	s.start(t, "attacker", bob)
+	s.Copy("attacker", "victim")
+	s.start(t, "victim", ann)
+	s.assertUser(t, "victim", ann)
+	s.assertSignedOut(t, "attacker")
+}
+
+func testFixationWithoutSession(t *testing.T, s Sessions) {
+	s.assertSignedOut(t, "attacker")
+	s.Copy("attacker", "victim")
+	s.start(t, "victim", ann)
+	s.assertSignedOut(t, "attacker")
+}
+
+func testCopiedTokenAfterSignOut(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.Copy("laptop", "thief")
+	s.assertUser(t, "thief", ann) // checks that Copy works
+	s.end(t, "laptop")
+	s.assertSignedOut(t, "thief")
+}
+
+func testCopiedTokenAfterSignIn(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.Copy("laptop", "thief")
+	s.start(t, "laptop", ann)
+	s.assertSignedOut(t, "thief")
+	s.assertUser(t, "laptop", ann)
+}
+
+// testSlowRequestDuringSignOut: a request that started before the sign-out and ends after it must not
+// write the session back.
+func testSlowRequestDuringSignOut(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.Copy("laptop", "thief")
+	s.during("laptop", func() { s.end(t, "laptop") })
+	s.assertSignedOut(t, "thief")
+}
+
+func testSlowRequestDuringSignIn(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.Copy("laptop", "thief")
+	s.Copy("laptop", "tab")
+	s.during("tab", func() { s.start(t, "laptop", bob) })
+	s.assertSignedOut(t, "thief")
+	s.assertSignedOut(t, "tab")
+	s.assertUser(t, "laptop", bob)
+}
+
+// during runs do while a request of the browser is in progress.
+func (s Sessions) during(browser string, do func()) {
+	s.Visit(browser, func(ctx context.Context) {
+		s.Current(ctx)
+		do()
+		s.Current(ctx)
+	})
+}
+
+const concurrency = 8
+
+func concurrently(do func(n int)) {
+	var wg sync.WaitGroup
+	for n := range concurrency {
+		wg.Go(func() { do(n) })
+	}
+	wg.Wait()
+}
+
+// testConcurrentRequests: several users with several tabs each only see their own session.
+func testConcurrentRequests(t *testing.T, s Sessions) {
+	user := func(n int) identity.Identity {
+		return identity.Identity{UserID: fmt.Sprintf("user_%d", n), OrganisationID: fmt.Sprintf("org_%d", n)}
+	}
+	browser := func(n int) string { return fmt.Sprintf("browser %d", n) }
+	concurrently(func(n int) {
+		s.start(t, browser(n), user(n))
+		concurrently(func(int) { s.assertUser(t, browser(n), user(n)) })
+	})
+	concurrently(func(n int) { s.assertUser(t, browser(n), user(n)) })
+}
+
+// testConcurrentSignOuts: all tabs of a browser sign out while others read the session; nobody stays
+// signed in.
+func testConcurrentSignOuts(t *testing.T, s Sessions) {
+	s.start(t, "laptop", ann)
+	s.Copy("laptop", "thief")
+	concurrently(func(int) {
+		s.Visit("laptop", func(ctx context.Context) { s.Current(ctx) })
+		s.Visit("laptop", func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
+	})
+	s.assertSignedOut(t, "laptop")
+	s.assertSignedOut(t, "thief")
 }

@@ -29,30 +29,17 @@ var authenticationProofs = []proof{
 		s := b.waiting()
 		b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, false)
 		b.save(s.CustomerID, Pays)
-		after, err := b.proceed(s.ID)
+		after, err := b.pay(s)
 		require.NoError(b, err)
 		assert.Equal(b, billing.Active, after.Status)
 	}},
 	{name: "another card pays instead of it", prove: func(b *bench) {
 		s := b.waiting()
 		b.save(s.CustomerID, Pays)
-		after, err := b.proceed(s.ID)
+		after, err := b.pay(s)
 		require.NoError(b, err)
 		assert.Equal(b, billing.Active, after.Status)
 		b.owed(after, billing.Succeeded)
-	}},
-	{name: "a plan change waits for it", needs: Authentication, prove: func(b *bench) {
-		c := b.payer(Pays)
-		s := b.subscribe(c.ID, 0)
-		b.save(c.ID, NeedsAuthentication)
-		s, err := b.change(s.ID, professional)
-		require.NoError(b, err)
-		assert.Equal(b, billing.PastDue, s.Status)
-		p := b.owed(s, billing.RequiresAction)
-
-		assert.Equal(b, billing.Succeeded, b.ConfirmPayment(b.T, p.ClientSecret, true))
-
-		assert.Equal(b, professional, b.read(s.ID, billing.Active).Price)
 	}},
 }
 

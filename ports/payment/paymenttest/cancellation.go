@@ -51,7 +51,7 @@ var cancellationProofs = []proof{
 		assert.Equal(b, ended, again)
 
 		b.save(s.CustomerID, Pays)
-		_, err = b.proceed(s.ID)
+		_, err = b.pay(s)
 		b.refused(err, fault.Conflict)
 	}},
 	{name: "only if unpaid, while it is being paid, is either", prove: func(b *bench) {
@@ -59,7 +59,7 @@ var cancellationProofs = []proof{
 			s := b.declined()
 			b.save(s.CustomerID, Pays)
 			var all sync.WaitGroup
-			all.Go(func() { _, _ = b.proceed(s.ID) }) // whoever comes second is refused, or finds it paid
+			all.Go(func() { _, _ = b.pay(s) }) // whoever comes second is refused, or finds it paid
 			ended, err := b.cancelUnpaid(s.ID)
 			all.Wait()
 			require.NoError(b, err)
@@ -72,6 +72,15 @@ var cancellationProofs = []proof{
 				assert.NotEqual(b, billing.Succeeded, after.LatestInvoice.Payment.Status, "nobody pays for what has ended")
 			}
 		}
+	}},
+	{name: "drops a pending change too", prove: func(b *bench) {
+		s := b.pending()
+		ended := b.cancel(s.ID)
+		assert.Equal(b, billing.Canceled, ended.Status)
+		assert.Equal(b, standard, ended.Price)
+		b.save(s.CustomerID, Pays)
+		_, err := b.pay(s)
+		b.refused(err, fault.Conflict)
 	}},
 	{name: "makes room for a new one", prove: func(b *bench) {
 		c := b.payer(Pays)

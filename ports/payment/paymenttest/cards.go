@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 var cardProofs = []proof{
@@ -24,6 +25,16 @@ var cardProofs = []proof{
 		assert.GreaterOrEqual(b, card.Card.ExpYear, b.Now().Year())
 		assert.Equal(b, []billing.PaymentMethod{card}, b.cards(c.ID))
 	}},
+	{name: "the same card has the same fingerprint under every id", prove: func(b *bench) {
+		c := b.customer()
+		card, again, other := b.save(c.ID, Pays), b.save(c.ID, Pays), b.save(c.ID, DeclinedWhenCharged)
+		assert.NotEmpty(b, card.Card.Fingerprint)
+		assert.NotEqual(b, card.ID, again.ID)
+		assert.Equal(b, card.Identity(), again.Identity())
+		assert.NotEqual(b, card.Card.Fingerprint, other.Card.Fingerprint)
+		assert.Equal(b, []billing.PaymentMethod{other, again, card}, b.cards(c.ID))
+		assert.Equal(b, &other, b.look(c.ID).Default)
+	}},
 	{name: "the newest comes first and gets charged", prove: func(b *bench) {
 		c := b.customer()
 		older := b.save(c.ID, Pays)
@@ -40,6 +51,21 @@ var cardProofs = []proof{
 		assert.Equal(b, older, again)
 		assert.Equal(b, &older, b.look(c.ID).Default)
 		assert.Len(b, b.cards(c.ID), 2)
+	}},
+	{name: "a card is saved beside the default one", prove: func(b *bench) {
+		c := b.payer(Pays)
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: b.made(Pays), KeepDefault: true}
+
+		saved, err := b.Provider.AddCard(b.Context(), in)
+
+		require.NoError(b, err)
+		assert.Equal(b, c.Default, b.look(c.ID).Default)
+		assert.Equal(b, []billing.PaymentMethod{saved, *c.Default}, b.cards(c.ID))
+		in.Key, in.CardID = newKey(), saved.ID
+		again, err := b.Provider.AddCard(b.Context(), in)
+		require.NoError(b, err)
+		assert.Equal(b, saved, again)
+		assert.Equal(b, c.Default, b.look(c.ID).Default)
 	}},
 	{name: "a deleted card is gone for good", prove: func(b *bench) {
 		c := b.customer()

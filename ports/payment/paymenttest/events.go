@@ -18,7 +18,7 @@ var eventProofs = []proof{
 		c := b.payer(Pays)
 		s := b.subscribe(c.ID, trialDays)
 		first := b.told(payment.SubscriptionChanged, c.ID, s.ID)
-		_, err := b.change(s.ID, professional)
+		_, err := b.change(s, professional)
 		require.NoError(b, err)
 		second := b.toldAfter(first, payment.SubscriptionChanged, c.ID, s.ID)
 		b.cancel(s.ID)

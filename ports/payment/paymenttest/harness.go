@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -14,13 +15,14 @@ import (
 type Scenario string
 
 // The scenarios. DeclinedWhenSaved and Expired may be refused in the browser already, and
-// InsufficientFunds when it is saved.
+// InsufficientFunds and Lost when they are saved.
 const (
 	Pays                Scenario = "pays"
 	NeedsAuthentication Scenario = "needs authentication" // the first time it is charged or set up
 	DeclinedWhenSaved   Scenario = "declined when saved"
 	DeclinedWhenCharged Scenario = "declined when charged"
 	InsufficientFunds   Scenario = "insufficient funds"
+	Lost                Scenario = "lost"
 	Expired             Scenario = "expired"
 )
 
@@ -45,13 +47,14 @@ type Capability string
 
 // The capabilities. PassingTime is Harness.Advance: trials end and invoices come due while the test
 // waits. Authentication is Harness.ConfirmPayment and Harness.ConfirmSetup: somebody sits at the
-// browser.
+// browser. Fencing is payment.Fence: a provider without it answers Unsupported.
 const (
 	PassingTime    Capability = "passing time"
 	Authentication Capability = "authentication"
+	Fencing        Capability = "fencing"
 )
 
-var capabilities = []Capability{PassingTime, Authentication}
+var capabilities = []Capability{PassingTime, Authentication, Fencing}
 
 // Harness is a provider in a world of its own.
 type Harness struct {
@@ -88,6 +91,8 @@ func (h Harness) has(c Capability) bool {
 		return h.Advance != nil
 	case Authentication:
 		return h.ConfirmPayment != nil && h.ConfirmSetup != nil
+	case Fencing:
+		return h.Provider.Fencing().Missing == ""
 	}
 	return true
 }
@@ -98,5 +103,10 @@ func declarations(t *testing.T, h Harness) {
 		reason, declared := h.Unsupported[c]
 		assert.NotEqual(t, h.has(c), declared, "%s: provide it, or declare it unsupported", c)
 		assert.Equal(t, declared, reason != "", "%s: say why it is unsupported", c)
+	}
+	if fencing := h.Provider.Fencing(); fencing.Missing != "" {
+		err := h.Provider.Retire(t.Context(), payment.Retirement{Key: newKey(), CustomerID: "any"})
+		assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "fencing is declared missing")
+		assert.Positive(t, fencing.LongestRequest, "without fencing, time is all that ends a request")
 	}
 }

@@ -76,20 +76,37 @@ var idempotencyProofs = []proof{
 		once(b, b.Provider.Subscribe, in, other)
 		assert.Len(b, b.list(c.ID), 1)
 	}},
-	{name: "continuing", prove: func(b *bench) {
+	{name: "paying an invoice", prove: func(b *bench) {
 		s, other := b.declined(), b.declined()
 		b.save(s.CustomerID, Pays)
 		key := newKey()
-		once(b, b.Provider.ContinueSubscription,
-			payment.Continuation{Key: key, SubscriptionID: s.ID}, payment.Continuation{Key: key, SubscriptionID: other.ID})
+		in, elsewhere := paymentFor(s), paymentFor(other)
+		in.Key, elsewhere.Key = key, key
+		once(b, b.Provider.PayInvoice, in, elsewhere)
 	}},
 	{name: "changing plan", prove: func(b *bench) {
 		s := b.subscribe(b.payer(Pays).ID, trialDays)
-		in := payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, Price: professional}
+		in := changeOf(s, professional)
 		other := in
-		other.Price = standard
+		other.To = price("professional", "monthly")
 		once(b, b.Provider.ChangePlan, in, other)
 		assert.Equal(b, professional, b.read(s.ID, "active").Price)
+	}},
+	{name: "changing plan without the money", prove: func(b *bench) {
+		s := b.payingNoMore()
+		in := changeOf(s, professional)
+		first, err := b.Provider.ChangePlan(b.Context(), in)
+		require.NoError(b, err)
+		again, err := b.Provider.ChangePlan(b.Context(), in)
+		require.NoError(b, err)
+		assert.Equal(b, first, again)
+	}},
+	{name: "dropping a pending change", prove: func(b *bench) {
+		s, other := b.pending(), b.pending()
+		in := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
+		wrong := payment.PendingCancellation{Key: in.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
+		once(b, b.Provider.CancelPendingChange, in, wrong)
+		assert.NotNil(b, b.read(other.ID, billing.Active).Pending)
 	}},
 	{name: "canceling", prove: func(b *bench) {
 		s, other := b.subscribe(b.payer(Pays).ID, 0), b.subscribe(b.payer(Pays).ID, 0)

@@ -22,7 +22,7 @@ var latePaymentProofs = []proof{
 	{name: "a new card makes it active", needs: PassingTime, prove: func(b *bench) {
 		s := b.late()
 		b.save(s.CustomerID, Pays)
-		after, err := b.proceed(s.ID)
+		after, err := b.pay(s)
 		require.NoError(b, err)
 		assert.Equal(b, billing.Active, after.Status)
 		assert.Equal(b, s.LatestInvoice.ID, after.LatestInvoice.ID)
@@ -41,7 +41,7 @@ var latePaymentProofs = []proof{
 		require.NoError(b, err)
 		assert.True(b, after.Status.Ended(), after.Status)
 		b.save(s.CustomerID, Pays)
-		_, err = b.proceed(s.ID)
+		_, err = b.pay(s)
 		b.refused(err, fault.Conflict)
 	}},
 }

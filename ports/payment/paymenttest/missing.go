@@ -3,6 +3,7 @@ package paymenttest
 import (
 	"strings"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -48,10 +49,11 @@ var missingProofs = []proof{
 	}},
 	{name: "subscriptions", prove: eachStranger(func(b *bench, id string) []error {
 		_, read := b.Provider.Subscription(b.Context(), id)
-		_, proceed := b.proceed(id)
-		_, change := b.change(id, professional)
+		_, pay := b.Provider.PayInvoice(b.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: amount(1)})
+		_, change := b.change(billing.Subscription{ID: id, Price: standard}, professional)
+		_, drop := b.Provider.CancelPendingChange(b.Context(), payment.PendingCancellation{Key: newKey(), SubscriptionID: id, InvoiceID: "in_1"})
 		_, cancel := b.Provider.CancelSubscription(b.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
-		return []error{read, proceed, change, cancel}
+		return []error{read, pay, change, drop, cancel}
 	})},
 }
 

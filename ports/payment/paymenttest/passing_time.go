@@ -59,7 +59,7 @@ var timeProofs = []proof{
 		b.Advance(b.T, 20*time.Hour)
 		b.read(s.ID, billing.Incomplete)
 		b.save(s.CustomerID, Pays)
-		after, err := b.proceed(s.ID)
+		after, err := b.pay(s)
 		require.NoError(b, err)
 		assert.Equal(b, billing.Active, after.Status)
 	}},
@@ -68,7 +68,7 @@ var timeProofs = []proof{
 		b.Advance(b.T, 25*time.Hour)
 		b.read(s.ID, billing.IncompleteExpired)
 		b.save(s.CustomerID, Pays)
-		_, err := b.proceed(s.ID)
+		_, err := b.pay(s)
 		b.refused(err, fault.Conflict)
 	}},
 	{name: "nothing comes of a canceled one", needs: PassingTime, prove: func(b *bench) {

@@ -26,6 +26,19 @@ var refusedCardProofs = []proof{
 		}
 		b.owed(b.subscribe(c.ID, 0), billing.RequiresPaymentMethod)
 	}},
+	{name: "a lost card is refused for good", prove: func(b *bench) {
+		c := b.customer()
+		if err := b.tryToSave(c.ID, Lost); err != nil {
+			assert.Equal(b, fault.Declined, fault.CodeOf(err), "it is never charged")
+			return
+		}
+		assert.True(b, b.owed(b.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
+	}},
+	{name: "a card without enough money may do later", prove: func(b *bench) {
+		c := b.customer()
+		b.save(c.ID, DeclinedWhenCharged)
+		assert.False(b, b.owed(b.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
+	}},
 	{name: "a decline is the answer to its key for good", prove: func(b *bench) {
 		c := b.customer()
 		id, err := b.MakeCard(b.T, DeclinedWhenSaved)

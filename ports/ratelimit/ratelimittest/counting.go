@@ -11,26 +11,26 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func noMoreThanTheLimit(t *testing.T, open Open) {
+func testLimitIsShared(t *testing.T, open Open) {
 	here, there := open(t)
 	assert.Zero(t, take(t, here, noon, try("ada")))
-	assert.Zero(t, take(t, there, noon, try("ada")), "both servers count together")
+	assert.Zero(t, take(t, there, noon, try("ada")), "the other server shares the counter")
 	assert.Zero(t, take(t, here, noon, try("ada")))
 	assert.Equal(t, time.Minute, take(t, here, noon, try("ada")))
 	assert.Equal(t, time.Minute, take(t, there, noon, try("ada")))
 }
 
-func triesComeBack(t *testing.T, open Open) {
+func testTriesReturn(t *testing.T, open Open) {
 	c, _ := open(t)
 	useUp(t, c, noon, "ada")
 
 	later := noon.Add(time.Minute)
-	assert.Zero(t, take(t, c, later, try("ada")), "one has come back")
-	assert.Positive(t, take(t, c, later, try("ada")), "and only one")
+	assert.Zero(t, take(t, c, later, try("ada")), "one try is available again")
+	assert.Positive(t, take(t, c, later, try("ada")), "only one")
 	useUp(t, c, noon.Add(time.Hour), "ada")
 }
 
-func waitIsLongEnough(t *testing.T, open Open) {
+func testWaitIsExact(t *testing.T, open Open) {
 	c, _ := open(t)
 	useUp(t, c, noon, "ada")
 	at := noon.Add(20 * time.Second)
@@ -42,14 +42,14 @@ func waitIsLongEnough(t *testing.T, open Open) {
 	assert.Zero(t, take(t, c, at.Add(wait), try("ada")))
 }
 
-func keysApart(t *testing.T, open Open) {
+func testKeysAreIndependent(t *testing.T, open Open) {
 	c, _ := open(t)
 	useUp(t, c, noon, "ada")
 	useUp(t, c, noon, "Ada")
 	useUp(t, c, noon, "ada ")
 }
 
-func allOrNone(t *testing.T, open Open) {
+func testAllOrNone(t *testing.T, open Open) {
 	c, _ := open(t)
 	useUp(t, c, noon, "full")
 
@@ -61,8 +61,8 @@ func allOrNone(t *testing.T, open Open) {
 	useUp(t, c, noon, "z")
 }
 
-// refusalCostsNothing: whoever keeps asking does not wait any longer for it.
-func refusalCostsNothing(t *testing.T, open Open) {
+// A refused try is not counted, so retrying does not extend the wait.
+func testRefusalCostsNothing(t *testing.T, open Open) {
 	c, _ := open(t)
 	useUp(t, c, noon, "ada")
 	for range 10 {
@@ -71,7 +71,7 @@ func refusalCostsNothing(t *testing.T, open Open) {
 	assert.Zero(t, take(t, c, noon.Add(time.Minute), try("ada")))
 }
 
-func givenBack(t *testing.T, open Open) {
+func testGiveBack(t *testing.T, open Open) {
 	here, there := open(t)
 	useUp(t, here, noon, "ada")
 	require.NoError(t, there.GiveBack(t.Context(), noon, try("ada"), try("unknown")))
@@ -79,7 +79,7 @@ func givenBack(t *testing.T, open Open) {
 	assert.Positive(t, take(t, here, noon, try("ada")))
 }
 
-func neverMoreThanAll(t *testing.T, open Open) {
+func testGiveBackIsCapped(t *testing.T, open Open) {
 	c, _ := open(t)
 	require.Zero(t, take(t, c, noon, try("ada")))
 	for range 5 {
@@ -89,18 +89,36 @@ func neverMoreThanAll(t *testing.T, open Open) {
 	useUp(t, c, noon, "ada")
 }
 
-func sweeping(t *testing.T, open Open) {
+func testSweep(t *testing.T, open Open) {
 	c, _ := open(t)
 	useUp(t, c, noon, "busy")
-	require.Zero(t, take(t, c, noon.Add(-time.Hour), try("at rest")))
+	require.Zero(t, take(t, c, noon.Add(-time.Hour), try("idle")))
 
 	require.NoError(t, c.Sweep(t.Context(), noon))
 
 	assert.Positive(t, take(t, c, noon, try("busy")))
-	useUp(t, c, noon, "at rest")
+	useUp(t, c, noon, "idle")
 }
 
-func endedContext(t *testing.T, open Open) {
+// Tries that were counted while a clock was two days ahead must not block a key for two days once the
+// clock is right again.
+func testClockWasAhead(t *testing.T, open Open) {
+	here, there := open(t)
+	ahead := noon.Add(48 * time.Hour)
+	useUp(t, here, ahead, "full")
+	require.Zero(t, take(t, here, ahead, try("one")))
+
+	for _, key := range []string{"full", "one"} {
+		wait := take(t, there, noon, try("untouched"), try(key))
+		assert.Equal(t, three.Step(), wait, "as if %s had been used up just now", key)
+		assert.Positive(t, take(t, here, noon.Add(wait-time.Microsecond), try(key)))
+		assert.Zero(t, take(t, here, noon.Add(wait), try(key)))
+		useUp(t, there, noon.Add(time.Hour), key)
+	}
+	useUp(t, here, noon, "untouched")
+}
+
+func testEndedContext(t *testing.T, open Open) {
 	c, _ := open(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -12,15 +12,15 @@ import (
 
 const workers = 20
 
-// crowd: of many at two servers exactly as many get through as the limit says.
-func crowd(t *testing.T, open Open) {
+// Of many concurrent tries at two servers, exactly as many are counted as the limit allows.
+func testConcurrentTries(t *testing.T, open Open) {
 	here, there := open(t)
 	passed := race(t, here, there, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
 	assert.EqualValues(t, three.Most, passed)
 }
 
-// crossedKeys: nobody waits for somebody who waits for them.
-func crossedKeys(t *testing.T, open Open) {
+// Callers that pass the same keys in different orders must not wait for each other.
+func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
 	here, there := open(t)
 	passed := race(t, here, there, func(i int) []ratelimit.Try {
 		if i%4 < 2 {
@@ -31,7 +31,7 @@ func crossedKeys(t *testing.T, open Open) {
 	assert.EqualValues(t, three.Most, passed)
 }
 
-// race lets workers take at both servers at once and returns how many got through.
+// race has workers call Take on both servers concurrently and returns how many tries were counted.
 func race(t *testing.T, here, there ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
 	t.Helper()
 	var passed atomic.Int64

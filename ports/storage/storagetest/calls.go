@@ -35,12 +35,16 @@ func reads(in storage.Signup) []call {
 		{"Verification", func(ctx context.Context, s storage.Store) error {
 			return second(s.Verification(ctx, in.Verification.TokenHash))
 		}},
-		{"LastOperation", func(ctx context.Context, s storage.Store) error {
-			return second(s.LastOperation(ctx, in.Organisation.ID, billing.SubscriptionLane))
+		{"OperationMade", func(ctx context.Context, s storage.Store) error {
+			return second(s.OperationMade(ctx, storage.Made{OrganisationID: in.Organisation.ID, Lane: billing.SubscriptionLane}))
+		}},
+		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
+			return second(s.PendingOperation(ctx, in.Organisation.ID, billing.SubscriptionLane))
 		}},
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
-			return second(s.PendingOperations(ctx, noon.AddDate(1, 0, 0), 10))
+			return second(s.PendingOperations(ctx, 0, 10))
 		}},
+		{"NewCards", func(ctx context.Context, s storage.Store) error { return second(s.NewCards(ctx, in.Organisation.ID)) }},
 		{"EventHandled", func(ctx context.Context, s storage.Store) error {
 			return second(s.EventHandled(ctx, "handled"))
 		}},
@@ -73,11 +77,50 @@ func writes(in storage.Signup, letterID string) []call {
 		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
 			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0))
 		}},
+		{"DeleteRegistration", func(ctx context.Context, s storage.Store) error {
+			return second(s.DeleteRegistration(ctx, unverified("unverified").User.ID))
+		}},
+		{"SweepRegistrations", func(ctx context.Context, s storage.Store) error {
+			return second(s.SweepRegistrations(ctx, noon.AddDate(1, 0, 0), 10))
+		}},
+		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
+			return s.AddPasswordReset(ctx, passwordReset("new", in.User.ID), letter("new"), noon)
+		}},
+		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
+			return second(s.UsePasswordReset(ctx, "reset", letter("new"), noon, setPassword("changed")))
+		}},
+		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
+			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))
+		}},
+		{"AddEmailRequest", func(ctx context.Context, s storage.Store) error {
+			return s.AddEmailRequest(ctx, storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon})
+		}},
+		{"ClaimEmailRequest", func(ctx context.Context, s storage.Store) error {
+			return second(s.ClaimEmailRequest(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		}},
+		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
 			return second(s.BeginOperation(ctx, operation("new", in.Organisation.ID, billing.SubscriptionLane, noon)))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
-			return s.SettleOperation(ctx, "pending", "changed", noon)
+			return second(s.SettleOperation(ctx, "pending", "changed", noon))
+		}},
+		{"BeginPaymentAttempt", func(ctx context.Context, s storage.Store) error {
+			return s.BeginPaymentAttempt(ctx, paymentAttempt("new", in.Organisation.ID, "in_1", "card", noon),
+				func([]billing.PaymentAttempt) error { return nil })
+		}},
+		{"RecordHardDecline", func(ctx context.Context, s storage.Store) error { return s.RecordHardDecline(ctx, "attempt") }},
+		{"SweepPaymentAttempts", func(ctx context.Context, s storage.Store) error {
+			return s.SweepPaymentAttempts(ctx, noon.AddDate(1, 0, 0))
+		}},
+		{"NoteNewCard", func(ctx context.Context, s storage.Store) error {
+			return s.NoteNewCard(ctx, newCard("pm_new", in.Organisation.ID, noon))
+		}},
+		{"ForgetNewCard", func(ctx context.Context, s storage.Store) error {
+			return s.ForgetNewCard(ctx, in.Organisation.ID, "pm_noted")
+		}},
+		{"ClaimNewCards", func(ctx context.Context, s storage.Store) error {
+			return second(s.ClaimNewCards(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
 		{"ClaimLetters", func(ctx context.Context, s storage.Store) error {
 			return second(s.ClaimLetters(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))
@@ -103,9 +146,11 @@ func furnished(t *testing.T, h Harness) (s storage.Store, in storage.Signup, let
 	in.Organisation = fullOrganisation(in.Organisation)
 	require.NoError(t, s.CreateSignup(t.Context(), in))
 	begun(t, s, operation("settled", in.Organisation.ID, billing.SubscriptionLane, noon))
-	require.NoError(t, s.SettleOperation(t.Context(), "settled", "card", noon))
+	settled(t, s, "settled", "card", noon)
 	begun(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionLane, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
+	begin(t, s, paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon))
+	note(t, s, newCard("pm_noted", in.Organisation.ID, noon))
 	return s, in, claim(t, s, noon, 1)[0].ID
 }
 
@@ -119,6 +164,9 @@ func requireFurnished(t *testing.T, s storage.Store, in storage.Signup) {
 	handled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, handled)
+	requireNewCards(t, s, in.Organisation.ID, newCard("pm_noted", in.Organisation.ID, noon))
+	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon)},
+		begin(t, s, paymentAttempt("look", in.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claim(t, s, noon.Add(time.Hour-time.Microsecond), 10))
 	requireSignupAt(t, s, in, noon.Add(time.Hour), 2)
 }

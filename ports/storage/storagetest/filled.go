@@ -9,7 +9,7 @@ import (
 )
 
 // neverStored are the fields that no store keeps.
-var neverStored = map[string]bool{"ClientSecret": true, "Surplus": true}
+var neverStored = map[string]bool{"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true}
 
 // requireFilled wants a fixture to have something in every field, so that a field the domain
 // gains is not forgotten here, and then in a store.

@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -29,6 +30,7 @@ func signup(name string) storage.Signup {
 		},
 		Verification: verification(name),
 		Letter:       letter(email),
+		ExpiryCutoff: noon.Add(-account.VerificationLifetime),
 	}
 }
 
@@ -72,9 +74,27 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		CreatedAt: created, CurrentPeriodEnd: created.AddDate(0, 1, 0), TrialEnd: created.AddDate(0, 0, 7),
 		LatestInvoice: &billing.Invoice{
 			ID: "invoice of " + id, Payment: &billing.Intent{ID: "payment of " + id, Status: billing.RequiresAction},
+			Status: billing.InvoiceOpen, AmountDue: euros(-1 << 40), CreatedAt: created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
 		},
+		Next: billing.NextAction{
+			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: created.AddDate(0, 0, 1), Reason: "Your card's \"funds\" are low.",
+			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
+		},
+		Pending: &billing.PendingChange{
+			To:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "EUR"},
+			InvoiceID: "change of " + id, Amount: euros(1 << 40), ExpiresAt: created.Add(23 * time.Hour),
+		},
+		MadeBy: "key of " + id, ChangedBy: "later key of " + id,
 		PendingSetup: &billing.Intent{ID: "setup of " + id, Status: billing.RequiresPaymentMethod},
 	}
+}
+
+func euros(minor int64) money.Amount {
+	amount, err := money.New(minor, "EUR")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
 }
 
 func operation(key, organisationID string, lane billing.Lane, began time.Time) billing.Operation {

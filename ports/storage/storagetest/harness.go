@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -13,6 +14,8 @@ type Harness struct {
 	// Join opens one more store on the data of a store that Open returned, as a second server
 	// does, or the same server after a restart. nil: the data can't be reached from outside.
 	Join func(t *testing.T, s storage.Store) storage.Store
+	// UseClock has a store count the ages of operations by another clock than the database's.
+	UseClock func(t *testing.T, s storage.Store, now func() time.Time)
 	// Close closes a store before its time. nil: it can't be closed.
 	Close func(t *testing.T, s storage.Store)
 }

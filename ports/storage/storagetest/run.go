@@ -23,6 +23,13 @@ var promises = []promise{
 	{"a failed sign-up leaves nothing", signupLeavesNothing},
 	{"of racing sign-ups one wins", signupRace},
 
+	{"a deleted registration leaves nothing", registrationDeleted},
+	{"a confirmed registration is not deleted", registrationKept},
+	{"expired registrations are swept", registrationsSwept},
+	{"expired registrations give way to a sign-up", expiredGivesWay},
+	{"of sign-ups that race for an expired registration one wins", expiredRace},
+	{"a deletion and a verification exclude each other", deletionRace},
+
 	{"an unknown organisation is not found", organisationNotFound},
 	{"an organisation is found by its customer", organisationByCustomer},
 	{"an update keeps every field", updateKeepsEveryField},
@@ -55,13 +62,37 @@ var promises = []promise{
 	{"a verification needs its user and its own token", verificationRefused},
 	{"expired verifications are swept", verificationsSwept},
 
+	{"a password reset comes with its letter", passwordResetAdded},
+	{"a password reset is used once, with all others of the user", passwordResetUsed},
+	{"a refused password reset changes nothing", passwordResetRefused},
+	{"of racing password resets one wins", passwordResetRace},
+	{"expired password resets are swept", passwordResetsSwept},
+	{"password resets go with a registration", deletedWithResets},
+
+	{"email requests are claimed in order", emailRequestQueue},
+	{"no email request is claimed twice", emailRequestRace},
+
 	{"an operation keeps every field", operationKeepsEveryField},
 	{"a lane has one pending operation", laneHasOnePending},
 	{"of racing operations one is stored", operationRace},
 	{"an operation's key is used once", operationKeyIsUsedOnce},
 	{"settling keeps the first outcome", settlingKeepsFirst},
-	{"the last operation is the newest that made something", lastOperation},
+	{"an operation begins only as planned", outdatedPlanDoesNotBegin},
+	{"what an operation made is known by its name", operationMade},
+	{"ages are counted by the database's clock", operationAge},
+	{"the database's clock is not the caller's", databaseClock},
 	{"pending operations come oldest first", pendingOperations},
+
+	{"payment attempts are listed by invoice and card", paymentAttemptsAreListed},
+	{"a refused payment attempt is not stored", paymentAttemptIsRefused},
+	{"a repeated payment attempt is counted once", paymentAttemptIsCountedOnce},
+	{"a hard decline is recorded", hardDeclineIsRecorded},
+	{"old payment attempts are swept", paymentAttemptsAreSwept},
+	{"racing payment attempts keep the limit", paymentAttemptRace},
+
+	{"new cards are noted", newCardsAreNoted},
+	{"a new card is forgotten", newCardIsForgotten},
+	{"new cards are claimed when they are due", newCardsAreClaimed},
 
 	{"a letter is due from its instant on", letterIsDue},
 	{"a claimed letter is hidden", letterIsHidden},

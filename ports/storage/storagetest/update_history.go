@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // updateKeepsHistory records subscriptions one after the other, two of them of the same
@@ -27,13 +28,15 @@ func updateKeepsHistory(t *testing.T, h Harness) {
 
 func history() []billing.Subscription {
 	first := subscription("first", billing.IncompleteExpired, noon)
-	first.LatestInvoice, first.PendingSetup = nil, nil
+	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
 	twin := subscription("twin", billing.Canceled, noon)
 	twin.LatestInvoice.Payment, twin.TrialEnd = nil, time.Time{}
 	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
 	older.CurrentPeriodEnd = time.Time{}
 	undated := subscription("undated", billing.Canceled, noon)
-	undated.CreatedAt, undated.LatestInvoice.ID = time.Time{}, ""
+	undated.CreatedAt, undated.LatestInvoice.ID, undated.MadeBy, undated.ChangedBy = time.Time{}, "", "", ""
+	*undated.LatestInvoice = billing.Invoice{Payment: undated.LatestInvoice.Payment}
+	undated.Pending.Amount = money.Amount{}
 	started := subscription("live", billing.Incomplete, noon.Add(time.Hour))
 	paid := subscription("live", billing.Active, noon.Add(time.Hour))
 	return []billing.Subscription{first, twin, older, undated, started, paid}

@@ -18,6 +18,7 @@ func updateKeepsNoSecret(t *testing.T, h Harness) {
 		sub := subscription("sub", billing.Incomplete, noon)
 		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
 		sub.PendingSetup.ClientSecret = "setup secret"
+		sub.Next.Secret, sub.Next.URL = "payment secret", "https://provider.example/secret"
 		o.Billing.Subscriptions = []billing.Subscription{sub}
 	})
 	o.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Incomplete, noon)}

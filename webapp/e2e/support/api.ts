@@ -18,11 +18,8 @@ export async function post<T>(
   return answer.json();
 }
 
-/** Somebody registered, verified and signed in, with the plan of the main job chosen. */
-export async function signedIn(
-  request: APIRequestContext,
-  person: Person = newPerson(),
-): Promise<Person> {
+/** Registers somebody, with the plan of the main job chosen. */
+export async function signUp(request: APIRequestContext, person: Person): Promise<void> {
   await post(request, '/vc-admin/signup', {
     ...person,
     contact: '+61 2 5550 0142',
@@ -38,6 +35,14 @@ export async function signedIn(
     product: 'professional',
     interval: 'yearly',
   });
+}
+
+/** Somebody registered, verified and signed in, with the plan of the main job chosen. */
+export async function signedIn(
+  request: APIRequestContext,
+  person: Person = newPerson(),
+): Promise<Person> {
+  await signUp(request, person);
   await request.get(await verificationLink(request, person.email));
   await post(request, '/auth/login', { username: person.email, password: person.password });
   return person;

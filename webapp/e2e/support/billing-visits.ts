@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { deleteCards, signedIn } from './api';
 import { addCard, cardRow, chooseOption, moreOptions } from './cards';
 import { confirm, goToConfirm } from './confirm';
+import { declinedChange, overdue } from './open-payment';
 import { cards } from './payment';
 import { standard } from './plans';
 import { afterTrial, onTrial, type Visit } from './visit';
@@ -74,6 +75,39 @@ export const billingVisits: readonly Visit[] = [
       await deleteCards(page.request);
       await goToConfirm(page, standard);
       await expect(page.getByRole('link', { name: 'Add a payment method' })).toBeVisible();
+    },
+  },
+  {
+    name: 'pay-overdue',
+    async open(page) {
+      await overdue(page);
+      await page.goto('/vc-admin/diy/pay');
+      await page.getByRole('radio', { name: 'Another card' }).check();
+      await expect(page.getByLabel('Card number')).toBeVisible();
+    },
+  },
+  {
+    name: 'pay-change',
+    async open(page) {
+      await declinedChange(page);
+      await page.goto('/vc-admin/diy/pay');
+      await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
+    },
+  },
+  {
+    name: 'pay-done',
+    async open(page) {
+      await declinedChange(page);
+      await page.goto('/vc-admin/diy/pay');
+      await page.getByRole('button', { name: 'Drop the change' }).click();
+      await expect(page.getByText('The change was dropped')).toBeVisible();
+    },
+  },
+  {
+    name: 'confirm-change-declined',
+    async open(page) {
+      await declinedChange(page);
+      await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
     },
   },
   {

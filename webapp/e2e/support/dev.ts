@@ -30,8 +30,24 @@ export async function verificationLink(request: APIRequestContext, to: string): 
   return link as string;
 }
 
+/** The address in the newest letter to somebody that resets their password, when it comes. */
+export async function resetLink(request: APIRequestContext, to: string): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const { text } = await readMailbox(request, to);
+      [link] = text.match(/http\S+\/vc-admin\/auth\/reset\?token=\S+/) ?? [];
+      return link;
+    })
+    .toBeDefined();
+  return link as string;
+}
+
 /** Moves the application and the fake provider forwards, such as by '192h'. */
 export async function advanceClock(request: APIRequestContext, advance: string): Promise<void> {
-  const answer = await request.post('/dev/clock', { data: { advance } });
+  const answer = await request.post('/dev/clock', {
+    headers: { 'X-Requested-With': 'XMLHttpRequest' },
+    data: { advance },
+  });
   expect(answer.ok(), await answer.text()).toBe(true);
 }

@@ -1,10 +1,21 @@
-import { expect } from '@playwright/test';
-import { signedIn } from './api';
+import { expect, type Page, request as requests } from '@playwright/test';
+import { signedIn, signUp } from './api';
 import { billingVisits } from './billing-visits';
+import { verificationLink } from './dev';
 import { newPerson } from './person';
 import { choosePlan, standard } from './plans';
 import { register } from './registration';
 import { afterTrial, choice, onTrial, type Visit, visit } from './visit';
+
+/** The page that the link of a verification email leads to in another browser. */
+async function openConfirmation(page: Page, baseURL: string) {
+  const person = newPerson();
+  const elsewhere = await requests.newContext({ baseURL });
+  await signUp(elsewhere, person);
+  await elsewhere.dispose();
+  await visit(page, await verificationLink(page.request, person.email));
+  await expect(page.getByText(person.org)).toBeVisible();
+}
 
 /** Every screen, in every state that looks different. */
 export const visits: readonly Visit[] = [
@@ -30,6 +41,49 @@ export const visits: readonly Visit[] = [
       await register(page, newPerson());
     },
   },
+  {
+    name: 'confirm-registration',
+    async open(page, { server }) {
+      await openConfirmation(page, server.url);
+    },
+  },
+  {
+    name: 'confirm-registration-password',
+    async open(page, { server }) {
+      await openConfirmation(page, server.url);
+      await page.getByRole('button', { name: 'Yes, this is me' }).click();
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+      await expect(page.getByText('Password is required')).toBeVisible();
+    },
+  },
+  {
+    name: 'confirm-registration-deleted',
+    async open(page, { server }) {
+      await openConfirmation(page, server.url);
+      await page.getByRole('button', { name: 'I did not register' }).click();
+      await expect(
+        page.getByRole('heading', { name: 'The registration was deleted' }),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: 'forgot',
+    async open(page) {
+      await visit(page, '/vc-admin/auth/forgot');
+      await page.getByLabel('Email').fill('nobody@clinic.example');
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await expect(page.getByText('Please check your inbox')).toBeVisible();
+    },
+  },
+  {
+    name: 'reset',
+    async open(page) {
+      await visit(page, '/vc-admin/auth/reset?token=guess');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(page.getByText('Password policy not followed', { exact: false })).toBeVisible();
+    },
+  },
+  { name: 'reset-unknown', open: (page) => visit(page, '/vc-admin/auth/reset') },
   { name: 'dashboard-signed-out', open: (page) => visit(page, '/vc-admin/dash') },
   {
     name: 'dashboard-new',

@@ -1,5 +1,5 @@
 import { isAxiosError } from 'axios';
-import type { Failure } from './types';
+import type { Failure, Quote } from './types';
 
 /** A call that did not succeed: what the server said, or what kept it from saying anything. */
 export class ApiError extends Error {
@@ -9,19 +9,28 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages for single fields of what was sent; empty but for ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
+  /** What is open now, with ERRQUOTE. */
+  readonly quote: Quote | null;
   /** Whether the message is the server's own, meant for a person. */
   readonly answered: boolean;
 
   constructor(
     name: string,
     message: string,
-    about: { status?: number; statusText?: string; fields?: object; answered?: boolean } = {},
+    about: {
+      status?: number;
+      statusText?: string;
+      fields?: object;
+      quote?: Quote | null;
+      answered?: boolean;
+    } = {},
   ) {
     super(message);
     this.name = name;
     this.status = about.status ?? 0;
     this.statusText = about.statusText ?? '';
     this.fields = { ...about.fields };
+    this.quote = about.quote ?? null;
     this.answered = about.answered ?? false;
   }
 
@@ -41,11 +50,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('ERRUNKNOWN', error instanceof Error ? error.message : String(error));
   }
   const { response, code = 'ERRUNKNOWN', message } = error;
-  const { name, message: answer, fields } = response?.data ?? {};
+  const { name, message: answer, fields, quote } = response?.data ?? {};
   return new ApiError(name || code, answer || message, {
     status: response?.status,
     statusText: response?.statusText,
     fields,
+    quote,
     answered: Boolean(answer),
   });
 }

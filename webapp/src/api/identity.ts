@@ -1,5 +1,5 @@
 import { gate, get, post } from './client';
-import type { Config, Registered, Registration, UserDetail } from './types';
+import type { Config, Registered, Registration, ShownRegistration, UserDetail } from './types';
 
 /** Everything the area shows that does not depend on who looks. */
 export const getConfig = () => get<Config>('/vc-admin/diy/config.json');
@@ -22,3 +22,27 @@ export const signUp = (registration: Registration, debug: boolean) =>
 /** Sends the verification e-mail again. Succeeds whether or not there is somebody to send it to. */
 export const resendVerification = (email: string) =>
   post<object>('/vc-admin/auth/verify/resend', { email });
+
+/** The registration that the token of a verification email belongs to. */
+export const showRegistration = (token: string) =>
+  post<ShownRegistration>('/vc-admin/auth/verify/show', { token });
+
+/** Verifies a registration with its password, and signs in. */
+export const confirmRegistration = (token: string, password: string) =>
+  post<object>('/vc-admin/auth/verify/confirm', { token, password });
+
+/** Deletes a registration that the owner of its e-mail address did not make. */
+export const rejectRegistration = (token: string) =>
+  post<object>('/vc-admin/auth/verify/reject', { token });
+
+/** Sends an e-mail that resets the password. Succeeds whether or not there is somebody to send it to. */
+export const forgotPassword = (email: string) =>
+  post<object>('/vc-admin/auth/password/forgot', { email });
+
+/** Replaces the password by the token of a password reset email; returns the address to sign in with. */
+export const resetPassword = (token: string, password: string, repeat: string) =>
+  post<{ email: string }>('/vc-admin/auth/password/reset', {
+    token,
+    password,
+    password_repeat: repeat,
+  });

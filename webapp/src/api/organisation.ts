@@ -1,5 +1,5 @@
 import { get, post } from './client';
-import type { Card, Customer, Organisation } from './types';
+import type { Card, Customer, Organisation, WithBillPayment } from './types';
 
 const defaultCard = 'invoice_settings.default_payment_method';
 
@@ -17,19 +17,27 @@ export const getCustomerWithCard = () =>
 /** Makes the organisation's customer, once however often it is called, and returns it. */
 export const newCustomer = () => post<Customer>('/vc-admin/user-diy/new-customer');
 
-/** Makes a saved card the one that gets charged; returns the customer with that card in full. */
+/**
+ * Makes a saved card the one that gets charged; returns the customer with that card in full, and
+ * what happened to an overdue bill.
+ */
 export const setDefaultCard = (cardId: string) =>
-  post<Customer>('/vc-admin/org/customer/edit', {
+  post<Customer & WithBillPayment>('/vc-admin/org/customer/edit', {
     invoice_settings: { default_payment_method: cardId },
   });
 
-/** The saved cards, newest first. */
-export const listCards = async () =>
-  (await get<{ data: Card[] }>('/vc-admin/org/customer/cards')).data;
+/** The saved cards, newest first. A bare array is accepted as well: the specification names both. */
+export const listCards = async (): Promise<Card[]> => {
+  const answer = await get<Card[] | { data: Card[] }>('/vc-admin/org/customer/cards');
+  return Array.isArray(answer) ? answer : answer.data;
+};
 
-/** Saves a card that was made in the browser and makes it the default. */
+/** Saves a card that was made in the browser, makes it the default and tries an overdue bill. */
 export const addCard = (paymentMethodId: string) =>
-  post<Card>('/vc-admin/org/customer/cards/add', { paymentMethodId, set_default: true });
+  post<Card & WithBillPayment>('/vc-admin/org/customer/cards/add', {
+    paymentMethodId,
+    set_default: true,
+  });
 
 /** Deletes a saved card. */
 export const deleteCard = (paymentMethodId: string) =>

@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the link in the e-mail leads; opening it twice is harmless. */
+        /** Where the link in the e-mail leads. In the browser that registered it verifies the address; in any other it changes nothing. Opening it twice is harmless. */
         get: operations["verifyEmail"];
         put?: never;
         post?: never;
@@ -117,6 +117,91 @@ export interface paths {
         put?: never;
         /** Sends the verification e-mail again, when there is somebody to send it to. */
         post: operations["resendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/verify/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The registration that a verification link belongs to. */
+        post: operations["showRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/verify/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Verifies a registration in another browser than the one that registered, and signs in. Wrong passwords count as those of sign-ins do. */
+        post: operations["confirmRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/verify/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a registration that the owner of its e-mail address did not make. ERRCONFLICT when it was verified before. */
+        post: operations["rejectRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/password/forgot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends an e-mail with a link that resets the password, when there is somebody to send it to. */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replaces the password, once for each link and within an hour. Verifies the address if it was not, and ends all sessions of the user. ERRVALIDATION has a message by field; ERRNOTFOUND for a link that is unknown, too old or was used. */
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -268,7 +353,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a saved card; the default one only while no subscription lives. */
+        /** Deletes a saved card; the default one only while no subscription is live, incomplete or has a pending change. */
         post: operations["deleteCard"];
         delete?: never;
         options?: never;
@@ -302,8 +387,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Moves the subscription to another plan or interval in place; a running trial ends. */
+        /** Moves the subscription to another plan or interval in place; a running trial ends. Until the difference is paid nothing changes: the answer is incomplete then, with the invoice to pay as latest_invoice. */
         post: operations["changePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/subscription/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pays the open invoice of detail.openPayment, or starts the authentication of a trial's card; the browser finishes what the bank asks for. */
+        post: operations["payOpenInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/subscription/pending/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drops the plan change that waits for its payment. When it was paid meanwhile, the answer's priceId is the new one. */
+        post: operations["cancelPendingChange"];
         delete?: never;
         options?: never;
         head?: never;
@@ -382,11 +501,82 @@ export interface components {
     schemas: {
         Failure: {
             /** @enum {string} */
-            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRPROVIDER" | "ERRINTERNAL";
+            name: "ERRVALIDATION" | "ERRDUPLICATE" | "ERRJSON" | "ERRCREDENTIALS" | "ERRUNAUTHENTICATED" | "ERRCARD" | "ERRUNVERIFIED" | "ERRXSRF" | "ERRFORBIDDEN" | "ERRNOTFOUND" | "ERRMETHOD" | "ERRCONFLICT" | "ERRQUOTE" | "ERRTOOLARGE" | "ERRMEDIATYPE" | "ERRRATE" | "ERRUNSUPPORTED" | "ERRPROVIDER" | "ERRINTERNAL";
             message: string;
             fields?: {
                 [key: string]: string;
             };
+            /** @description What is open now, with ERRQUOTE; absent when nothing is. */
+            quote?: components["schemas"]["Quote"];
+        };
+        Quote: {
+            invoiceId: string;
+            /**
+             * Format: int64
+             * @description In minor units.
+             */
+            amount: number;
+            currency: string;
+        };
+        /** @description What the organisation has to pay or to approve. */
+        OpenPayment: {
+            /**
+             * @description Of an incomplete subscription, of one past due, of a pending plan change, of a trial's card (nothing to pay).
+             * @enum {string}
+             */
+            kind: "first_payment" | "overdue" | "plan_change" | "authentication";
+            subscriptionId: string;
+            /** @description Empty for an authentication. */
+            invoiceId: string;
+            /**
+             * Format: int64
+             * @description In minor units; 0 for an authentication.
+             */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description When the provider tries again by itself.
+             */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** @description What is paid for; the new price for a plan change. */
+            priceId: string;
+            /** @description Why the last attempt failed, in the provider's words; may be empty. */
+            reason: string;
+        };
+        /** @description A plan change that takes effect when its invoice is paid; until then everything stays as it is. */
+        PendingChange: {
+            priceId: string;
+            product: string;
+            interval: components["schemas"]["Interval"];
+            currency: string;
+            invoiceId: string;
+            /**
+             * Format: int64
+             * @description In minor units.
+             */
+            amount: number;
+            /** Format: date-time */
+            expires_at: string | null;
+        };
+        /** @description Either setup, or the invoice and the amount that the customer agreed to. */
+        Pay: {
+            invoiceId?: string;
+            /**
+             * Format: int64
+             * @description In minor units.
+             */
+            amount?: number;
+            /** @description A saved card or one made in the browser; the default card without it. */
+            paymentMethodId?: string;
+            /** @description Also charge this card from now on, unless it is declined. */
+            makeDefault?: boolean;
+            /** @description Start the authentication of the trial's card. */
+            setup?: boolean;
         };
         /** @enum {string} */
         Interval: "monthly" | "yearly";
@@ -490,12 +680,14 @@ export interface components {
             email: string;
             license: components["schemas"]["License"] | null;
             pastLicense: components["schemas"]["License"] | null;
+            openPayment?: components["schemas"]["OpenPayment"] | null;
         };
         License: {
             id: string;
             interval: components["schemas"]["Interval"];
             currency: string;
             isDev: boolean;
+            pending_change?: components["schemas"]["PendingChange"] | null;
             raw: {
                 status: components["schemas"]["SubscriptionStatus"];
                 currency: string;
@@ -537,6 +729,11 @@ export interface components {
             product?: string;
             interval?: components["schemas"]["Interval"];
         };
+        ShownRegistration: {
+            /** @description The organisation's name. */
+            org: string;
+            email: string;
+        };
         Registered: {
             user: {
                 id: string;
@@ -569,6 +766,22 @@ export interface components {
             id: string;
             card: components["schemas"]["CardData"];
         };
+        /** @description What happened to an overdue bill; null when there is none. A pending plan change is never paid like this. */
+        BillPayment: {
+            /**
+             * @description With `failed` the bill was not tried, because of a limit or an outage, or it is unknown how that ended.
+             * @enum {string}
+             */
+            status: "paid" | "declined" | "requires_action" | "failed";
+            invoiceId: string;
+            /** @description What is due, or was paid, in minor units. */
+            amount: number;
+            currency: components["schemas"]["CurrencyCode"];
+            /** @description Why the bill was not paid, for the customer; empty when it was. */
+            message: string;
+            /** @description What the browser confirms, with `requires_action`; else null. */
+            payment_intent: components["schemas"]["Intent"] | null;
+        } | null;
         Customer: {
             id: string;
             /** @description Fixed by the first subscription. */
@@ -601,6 +814,9 @@ export interface components {
                 payment_intent: components["schemas"]["Intent"] | null;
             } | null;
             pending_setup_intent: components["schemas"]["Intent"] | null;
+            priceId?: string;
+            currency?: string;
+            pending_change?: components["schemas"]["PendingChange"] | null;
         };
     };
     responses: {
@@ -631,7 +847,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description It was tried too often (ERRRATE). The message says how long to wait, and so does the header, in seconds. */
+        /** @description It was tried too often (ERRRATE). The message says so, and the header how long to wait, in seconds. Calls that can charge or validate a card are limited together. Besides, one invoice is charged with one card at most 3 times an hour; after a hard decline (lost, stolen, expired, …) it is not charged with that card again, which is ERRCARD. A confirmation in the browser is not counted. */
         TooOften: {
             headers: {
                 "Retry-After": number;
@@ -656,7 +872,16 @@ export interface components {
         RequestedWith: "XMLHttpRequest";
         Debug: string;
     };
-    requestBodies: never;
+    requestBodies: {
+        Token: {
+            content: {
+                "application/json": {
+                    /** @description The one in the e-mail's link. */
+                    token: string;
+                };
+            };
+        };
+    };
     headers: never;
     pathItems: never;
 }
@@ -792,7 +1017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard with `verified=1`, or `verified=0` when the link is unknown or too old. */
+            /** @description To the dashboard with `verified=1`, or `verified=0` when the link is unknown or too old; in another browser than the one that registered, to `/vc-admin/auth/confirm` with the token. */
             303: {
                 headers: {
                     Location: string;
@@ -822,6 +1047,134 @@ export interface operations {
         };
         responses: {
             202: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showRegistration: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            /** @description The registration. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownRegistration"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmRegistration: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /**
+                     * Format: password
+                     * @description The one chosen at registration.
+                     */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    rejectRegistration: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            202: components["responses"]["Done"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    /** Format: password */
+                    password: string;
+                    /** Format: password */
+                    password_repeat: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The address to sign in with. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        email: string;
+                    };
+                };
+            };
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
@@ -970,7 +1323,18 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Customer"];
+            /** @description The customer, expanded, and what happened to an overdue bill, which is tried once with the card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"] & {
+                        payment: components["schemas"]["BillPayment"];
+                    };
+                };
+            };
+            429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
     };
@@ -1017,13 +1381,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The card. */
+            /** @description The card, and what happened to an overdue bill, which is tried once with it. The card stays saved whatever that was. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Card"];
+                    "application/json": components["schemas"]["Card"] & {
+                        payment: components["schemas"]["BillPayment"];
+                    };
                 };
             };
             429: components["responses"]["TooOften"];
@@ -1097,6 +1463,57 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PriceChoice"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Subscription"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    payOpenInvoice: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Pay"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Subscription"];
+            /** @description Another invoice or amount is open (ERRQUOTE), and nothing was charged; or the state refuses it (ERRCONFLICT). */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelPendingChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
             };
         };
         responses: {

@@ -1,5 +1,6 @@
+import { ApiError } from './api-error';
 import { gate, post } from './client';
-import type { PriceChoice, Subscription, SubscriptionStatus } from './types';
+import type { OpenPayment, PriceChoice, Subscription, SubscriptionStatus } from './types';
 
 /** What a new subscription takes; without a card the default one pays. */
 export interface SubscribeRequest extends PriceChoice {
@@ -9,13 +10,49 @@ export interface SubscribeRequest extends PriceChoice {
 }
 
 /** Starts the organisation's subscription, or pays for the one that is still incomplete. */
-export const subscribe = (request: SubscribeRequest, debug: boolean) =>
-  post<Subscription>('/vc-admin/user-diy/subscribe', request, gate(debug));
+export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
+  subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, gate(debug)));
 
 /** Moves the subscription to another price; a running trial ends. */
-export const changePlan = (choice: PriceChoice, debug: boolean) =>
-  post<Subscription>('/vc-admin/org/subscription/update', choice, gate(debug));
+export const changePlan = async (choice: PriceChoice, debug: boolean) =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/update', choice, gate(debug)));
+
+/** What to pay, and with which saved card; without one the default card pays. */
+export type PayRequest = { paymentMethodId?: string } & (
+  | (Pick<OpenPayment, 'invoiceId' | 'amount'> & { makeDefault?: boolean })
+  | { setup: true }
+);
+
+/** Pays the invoice that is open, or starts the authentication of a trial's card (`setup`). */
+export const payOpenPayment = async (request: PayRequest) =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pay', request));
+
+/** Drops the plan change that waits for its payment; when it was paid meanwhile, it was made. */
+export const cancelPendingChange = async () =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pending/cancel'));
 
 /** The organisation's subscriptions in one status, newest first. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
   (await post<{ data: Subscription[] }>('/vc-admin/org/subscription/list', { status })).data;
+
+/**
+ * Returns the subscription in a successful answer. A server may also answer 200 with an error
+ * object, `{error: {message}}` or `{name, message}`: that is thrown as an ApiError with its message.
+ * Any other body is thrown as an ApiError without a message, so that the caller's generic text shows.
+ */
+export function subscriptionFrom(answer: unknown): Subscription {
+  if (isRecord(answer) && typeof answer.status === 'string' && !('error' in answer)) {
+    return { latest_invoice: null, pending_setup_intent: null, ...answer } as Subscription;
+  }
+  const outer = isRecord(answer) ? answer : {};
+  const error = isRecord(outer.error) ? outer.error : outer;
+  const message = [error.message, outer.message, outer.error].find(isText) ?? '';
+  const name = [error.name, outer.name].find(isText) ?? 'ERRUNKNOWN';
+  throw new ApiError(name, message, { status: 200, answered: message !== '' });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -16,11 +16,27 @@ export type License = Schemas['License'];
 export type Organisation = Schemas['Organisation'];
 export type Registration = Schemas['Registration'];
 export type Registered = Schemas['Registered'];
+export type ShownRegistration = Schemas['ShownRegistration'];
 export type Customer = Schemas['Customer'];
 export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];
 export type Subscription = Schemas['Subscription'];
 export type SubscriptionStatus = Schemas['SubscriptionStatus'];
 export type Intent = Schemas['Intent'];
+/** What the organisation has to pay or approve. */
+export type OpenPayment = Schemas['OpenPayment'];
+/** What happened to an overdue bill that was tried with a card just added or chosen. */
+export interface BillPayment extends Quote {
+  status: 'paid' | 'declined' | 'requires_action' | 'failed';
+  /** Why it was not paid, for the customer; empty otherwise. */
+  message: string;
+  payment_intent: Intent | null;
+}
+/** The answer of a call that changes the default card, which may have tried an overdue bill. */
+export interface WithBillPayment {
+  payment?: BillPayment | null;
+}
+/** The invoice and amount that are open now, when a call named others (ERRQUOTE). */
+export type Quote = Schemas['Quote'];
 /** What a failed call answers. */
 export type Failure = Schemas['Failure'];

@@ -1,5 +1,5 @@
-import { type ComponentType, useEffect } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
+import { useEffect } from 'react';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { PlansScreen } from '@/features/plans/PlansScreen';
 import { useSessionStore } from '@/features/session/session-store';
 import { watchSession } from '@/features/session/watch-session';
@@ -9,20 +9,7 @@ import { Shell } from './Shell';
 import * as screens from './screens';
 import { useGate } from './use-gate';
 
-/** Which screen stands where. No address has a parameter in its path, so a table is all it takes. */
-const table: Record<string, ComponentType> = {
-  [routes.area]: ToPlans,
-  [routes.plans]: PlansScreen,
-  [routes.regform]: screens.RegistrationScreen,
-  [routes.registered]: screens.RegisteredScreen,
-  [routes.payment]: screens.PaymentScreen,
-  [routes.confirm]: screens.ConfirmScreen,
-  [routes.cards]: screens.CardsScreen,
-  [routes.contact]: screens.ContactScreen,
-  [routes.dash]: screens.DashboardScreen,
-};
-
-/** The whole app: asks who is there and what there is, and shows the screen of the address. */
+/** The whole app: loads configuration and session, and shows the screen of the address. */
 export function App() {
   useEffect(() => {
     void useConfigStore.getState().load();
@@ -30,10 +17,28 @@ export function App() {
     return watchSession();
   }, []);
 
-  const Screen = table[useLocation().pathname.replace(/\/+$/, '')] ?? screens.NotFoundScreen;
   return (
     <Shell>
-      <Screen />
+      <Routes>
+        <Route caseSensitive path={routes.area} element={<ToPlans />} />
+        <Route caseSensitive path={routes.plans} element={<PlansScreen />} />
+        <Route caseSensitive path={routes.regform} element={<screens.RegistrationScreen />} />
+        <Route caseSensitive path={routes.registered} element={<screens.RegisteredScreen />} />
+        <Route caseSensitive path={routes.payment} element={<screens.PaymentScreen />} />
+        <Route caseSensitive path={routes.confirm} element={<screens.ConfirmScreen />} />
+        <Route caseSensitive path={routes.cards} element={<screens.CardsScreen />} />
+        <Route caseSensitive path={routes.pay} element={<screens.PayScreen />} />
+        <Route caseSensitive path={routes.contact} element={<screens.ContactScreen />} />
+        <Route caseSensitive path={routes.dash} element={<screens.DashboardScreen />} />
+        <Route
+          caseSensitive
+          path={routes.confirmRegistration}
+          element={<screens.ConfirmRegistrationScreen />}
+        />
+        <Route caseSensitive path={routes.forgot} element={<screens.ForgotScreen />} />
+        <Route caseSensitive path={routes.reset} element={<screens.ResetScreen />} />
+        <Route path="*" element={<screens.NotFoundScreen />} />
+      </Routes>
     </Shell>
   );
 }

@@ -8,6 +8,8 @@ interface ErrorBoundaryProps {
   children: ReactNode;
   /** How to begin anew; by default the browser loads the page again. */
   reload?: () => void;
+  /** Shown in place of the children that broke; by default an offer to reload the page. */
+  fallback?: ReactNode;
 }
 
 /** Stands in for a screen that broke or did not arrive, and offers to load the page again. */
@@ -23,9 +25,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
   }
 
   override render() {
-    const { children, reload = () => window.location.reload() } = this.props;
+    const { children, fallback, reload = () => window.location.reload() } = this.props;
     const { error } = this.state;
-    return error === undefined ? children : <ErrorScreen error={error} reload={reload} />;
+    if (error === undefined) return children;
+    return fallback === undefined ? <ErrorScreen error={error} reload={reload} /> : fallback;
   }
 }
 

@@ -1,6 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { renderApp } from '@/testing/render-app';
+import { server } from '@/testing/server';
 
 describe('the header', () => {
   const hrefs = async (last: string) => {
@@ -29,10 +31,24 @@ describe('the header', () => {
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
 
-    expect(await hrefs('Sign Out')).toEqual({
-      ...always,
-      Dashboard: '/vc-admin/dash',
+    expect(await hrefs('Sign Out')).toMatchObject({
+      'Join Meeting': '/',
       'Sign Out': '/vc-admin/auth/logout',
+    });
+  });
+
+  it.each([
+    [false, '?debug=true'],
+    [true, ''],
+  ])('keeps debug for a user whose address has lost it (live: %s)', async (live, query) => {
+    serveConfig({ live });
+    serveUser();
+    renderApp('/vc-admin/diy/plans?debug=false');
+    await screen.findByRole('link', { name: 'Solutions' });
+
+    expect(await hrefs('Sign Out')).toMatchObject({
+      PRICING: `/vc-admin/diy/plans${query}`,
+      Dashboard: `/vc-admin/dash${query}`,
     });
   });
 
@@ -71,5 +87,53 @@ describe('the header', () => {
     await user.click(menu);
     await user.click(screen.getByRole('link', { name: 'PRICING' }));
     expect(menu).toHaveAttribute('aria-expanded', 'false');
+  });
+});
+
+describe('Sign Out', () => {
+  const logout = '/vc-admin/auth/logout';
+
+  beforeEach(() => {
+    serveConfig();
+    serveUser();
+    server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: [] })));
+  });
+
+  async function signOutFrom(address: string) {
+    const app = renderApp(address);
+    await app.user.click(await screen.findByRole('link', { name: 'Sign Out' }));
+    return app;
+  }
+
+  it.each(['/vc-admin/diy/cards?debug=true', '/vc-admin/diy/plans?debug=true'])(
+    'ends the session by a call and leads from %s to sign in',
+    async (address) => {
+      const headers: Headers[] = [];
+      server.use(
+        http.get(logout, ({ request }) => {
+          headers.push(request.headers);
+          return HttpResponse.json({});
+        }),
+      );
+      const { place } = await signOutFrom(address);
+
+      expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible();
+      // The address changes once the script of the sign-in form is there.
+      await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'), {
+        timeout: 15_000,
+      });
+      expect(headers.map((sent) => sent.get('X-Requested-With'))).toEqual(['XMLHttpRequest']);
+    },
+  );
+
+  it('logs a failure and keeps the session and the screen', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const failure = { name: 'ERRINTERNAL', message: 'Something went wrong.' };
+    server.use(http.get(logout, () => HttpResponse.json(failure, { status: 500 })));
+    const { place } = await signOutFrom('/vc-admin/diy/cards?debug=true');
+
+    await vi.waitFor(() => expect(log).toHaveBeenCalled());
+    expect(place.path).toBe('/vc-admin/diy/cards?debug=true');
+    expect(screen.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 });

@@ -1,12 +1,12 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
-import { useSession } from '@/features/session/session-store';
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { useSession, useSessionStore } from '@/features/session/session-store';
 import { cx } from '@/ui/cx';
 import { CrossIcon, MenuIcon } from '@/ui/icons';
 import { Link } from '@/ui/Link';
 import { useConfig } from './config-store';
 import { paths, routes } from './paths';
-import { useGate } from './use-gate';
+import { useOpenGate } from './use-gate';
 
 const linkClass =
   'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
@@ -14,7 +14,7 @@ const linkClass =
 
 /** The word mark, and the ways to everywhere. On phones the links open in place under a button. */
 export function Header() {
-  const gate = useGate();
+  const gate = useOpenGate();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // a menu is left behind with the page it was opened on
@@ -80,7 +80,7 @@ function WordMark() {
 }
 
 function HeaderLinks() {
-  const gate = useGate();
+  const gate = useOpenGate();
   const links = useConfig()?.branding.headerLinks ?? [];
   return (
     <ul className="-mx-3 wide:mx-0 wide:flex wide:grow wide:flex-wrap">
@@ -105,7 +105,7 @@ function HeaderLinks() {
 
 /** Nothing while it is not known who is asking, rather than something that jumps. */
 function SessionLinks() {
-  const gate = useGate();
+  const gate = useOpenGate();
   const { status } = useSession();
   return (
     <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:flex-wrap wide:justify-end">
@@ -115,9 +115,7 @@ function SessionLinks() {
             <RouteLink to={paths.dash(gate)}>Dashboard</RouteLink>
           </Item>
           <Item>
-            <a href={paths.logout} className={linkClass}>
-              Sign Out
-            </a>
+            <SignOutLink />
           </Item>
         </>
       )}
@@ -128,6 +126,33 @@ function SessionLinks() {
       )}
     </ul>
   );
+}
+
+/**
+ * Signs out by a call: the address behind the link answers a failure with JSON, which is nothing to
+ * navigate to. A failure is logged and the visitor stays where they are.
+ */
+function SignOutLink() {
+  const navigate = useNavigate();
+  const gate = useOpenGate();
+  const { signOut } = useSessionStore.getState();
+
+  async function follow(event: MouseEvent<HTMLAnchorElement>) {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    if (await signOut()) navigate(paths.dash(gate));
+  }
+
+  return (
+    <a href={paths.logout} onClick={follow} className={linkClass}>
+      Sign Out
+    </a>
+  );
+}
+
+/** Whether a click follows the link in this tab, rather than opening another one. */
+function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !(metaKey || altKey || ctrlKey || shiftKey);
 }
 
 const Item = ({ children }: { children: ReactNode }) => <li className="shrink-0">{children}</li>;

@@ -2,11 +2,11 @@ import { buttonClass } from '@/ui/Button';
 import { Link } from '@/ui/Link';
 import { PageTitle } from '@/ui/PageTitle';
 import { paths } from './paths';
-import { useGate } from './use-gate';
+import { useOpenGate } from './use-gate';
 
 /** There is nothing at this address: where one can go on from here. */
 export function NotFoundScreen() {
-  const gate = useGate();
+  const gate = useOpenGate();
   return (
     <div className="page max-w-2xl py-16">
       <PageTitle title="Page not found">We can’t find this page</PageTitle>
@@ -18,7 +18,7 @@ export function NotFoundScreen() {
         <Link to={paths.dash(gate)} className={buttonClass('secondary')}>
           Go to your dashboard
         </Link>
-        <Link to={paths.contact()} className={buttonClass('secondary')}>
+        <Link to={paths.contact({}, gate)} className={buttonClass('secondary')}>
           Contact us
         </Link>
       </p>

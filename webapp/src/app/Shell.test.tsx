@@ -10,8 +10,8 @@ describe('a new screen', () => {
 
   it('is read from its top', async () => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
-    const { user } = renderApp('/vc-admin/diy/registered');
-    await screen.findByRole('heading', { name: 'Registration Success!' });
+    const { user } = renderApp('/vc-admin/diy/contact');
+    await screen.findByRole('heading', { name: 'Contact sales' });
     expect(scroll).not.toHaveBeenCalled();
 
     await user.click(screen.getByRole('link', { name: 'PRICING' }));

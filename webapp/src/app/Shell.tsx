@@ -1,10 +1,13 @@
-import { type ReactNode, Suspense, useLayoutEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { useSession } from '@/features/session/session-store';
 import { Announcements } from '@/ui/Announcements';
 import { Loading } from '@/ui/Loading';
+import { useConfig } from './config-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
+import { routes } from './paths';
 import { useKeptFocus } from './use-kept-focus';
 
 /** What surrounds every screen. The footer starts below the first screenful, so it never jumps. */
@@ -21,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
+      <OpenPayment />
       <main id="main" tabIndex={-1} className="min-h-screen">
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>{children}</Suspense>
@@ -29,6 +33,26 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer />
       <Announcements />
     </>
+  );
+}
+
+const OpenPaymentBanner = lazy(() =>
+  import('./OpenPaymentBanner').then((file) => ({ default: file.OpenPaymentBanner })),
+);
+
+/** On every screen of a signed-in user but the one that the banner leads to. */
+function OpenPayment() {
+  const session = useSession();
+  const config = useConfig();
+  const { pathname } = useLocation();
+  const open = session.status === 'signedIn' ? session.user.openPayment : null;
+  if (!open || !config || pathname === routes.pay) return null;
+  return (
+    <ErrorBoundary fallback={null}>
+      <Suspense>
+        <OpenPaymentBanner open={open} config={config} />
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

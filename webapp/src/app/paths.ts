@@ -9,8 +9,12 @@ export const routes = {
   payment: `${base}/payment`,
   confirm: `${base}/confirm`,
   cards: `${base}/cards`,
+  pay: `${base}/pay`,
   contact: `${base}/contact`,
   dash: '/vc-admin/dash',
+  confirmRegistration: '/vc-admin/auth/confirm',
+  forgot: '/vc-admin/auth/forgot',
+  reset: '/vc-admin/auth/reset',
 } as const;
 
 /** What a link carries along: whether the debug gate is open. */
@@ -50,9 +54,11 @@ export const paths = {
     withQuery(routes.payment, { customer, product, currency, interval }, gate),
   confirm: (gate?: Gate) => withQuery(routes.confirm, {}, gate),
   cards: (gate?: Gate) => withQuery(routes.cards, {}, gate),
+  pay: (gate?: Gate) => withQuery(routes.pay, {}, gate),
   contact: ({ product, interval }: { product?: string; interval?: string } = {}, gate?: Gate) =>
     withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }, gate),
   dash: (gate?: Gate) => withQuery(routes.dash, {}, gate),
+  forgot: (gate?: Gate) => withQuery(routes.forgot, {}, gate),
   /** Answered by the server, not by the app: real navigations. */
   logout: '/vc-admin/auth/logout',
   root: '/',

@@ -15,9 +15,10 @@ describe('every screen is at its address', () => {
   it.each([
     ['/vc-admin/diy/plans', 'Plans for every practice'],
     [`/vc-admin/diy/regform?${choice}`, 'Create your account'],
-    ['/vc-admin/diy/registered', 'Registration Success!'],
     ['/vc-admin/diy/contact?product=enterprise&interval=yearly', 'Contact sales'],
     ['/vc-admin/dash', 'Sign in'],
+    ['/vc-admin/auth/forgot', 'Forgotten password'],
+    ['/vc-admin/auth/reset', 'This link can not be used'],
   ])('%s shows "%s" to a visitor', async (address, title) => {
     serveVisitor();
     const { place } = renderApp(address);

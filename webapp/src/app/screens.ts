@@ -16,11 +16,25 @@ export const ConfirmScreen = lazyScreen(() =>
 export const CardsScreen = lazyScreen(() =>
   import('@/features/cards/CardsScreen').then((file) => file.CardsScreen),
 );
+export const PayScreen = lazyScreen(() =>
+  import('@/features/pay/PayScreen').then((file) => file.PayScreen),
+);
 export const ContactScreen = lazyScreen(() =>
   import('@/features/contact/ContactScreen').then((file) => file.ContactScreen),
 );
 export const DashboardScreen = lazyScreen(() =>
   import('@/features/dashboard/DashboardScreen').then((file) => file.DashboardScreen),
+);
+export const ConfirmRegistrationScreen = lazyScreen(() =>
+  import('@/features/access/ConfirmRegistrationScreen').then(
+    (file) => file.ConfirmRegistrationScreen,
+  ),
+);
+export const ForgotScreen = lazyScreen(() =>
+  import('@/features/access/ForgotScreen').then((file) => file.ForgotScreen),
+);
+export const ResetScreen = lazyScreen(() =>
+  import('@/features/access/ResetScreen').then((file) => file.ResetScreen),
 );
 export const NotFoundScreen = lazyScreen(() =>
   import('./NotFoundScreen').then((file) => file.NotFoundScreen),

@@ -1,21 +1,29 @@
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { useSession } from '@/features/session/session-store';
 import { debugOn } from '@/rules/debug';
 import { useConfig } from './config-store';
 
-/** Whether the address carries debug: what every link within the area takes along. */
+/** Navigation state that carries debug to an address the specification has without it. */
+export interface GateState {
+  debug?: boolean;
+}
+
+/** Whether debug is on here: by the address, or by the link that led to an address without it. */
 export function useGate(): { debug: boolean } {
   const [query] = useSearchParams();
-  return { debug: debugOn(query.get('debug')) };
+  const state = useLocation().state as GateState | null;
+  return { debug: debugOn(query.get('debug')) || state?.debug === true };
 }
 
 /**
- * For links to where things can be bought, from where people come back to without debug: whoever is
- * signed in came with it once, and neither an e-mail nor signing in carries it. It is put back unless
- * the area is live.
+ * The gate of links that lead back into the area. For a signed-in user debug is on unless the area
+ * is live: an email and the sign-in form lose it, and without it a customer can change nothing.
  */
 export function useOpenGate(): { debug: boolean } {
-  const live = useConfig()?.live ?? false;
-  return { debug: useGate().debug || !live };
+  const { debug } = useGate();
+  const { status } = useSession();
+  const config = useConfig();
+  return { debug: debug || (status === 'signedIn' && config !== null && !config.live) };
 }
 
 /** Whether things can be bought here: with debug, or for everyone once the area is live. */

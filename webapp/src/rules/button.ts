@@ -19,6 +19,8 @@ export interface ButtonInput {
   interval: Interval;
   /** The current one; a past license is nobody's current plan. */
   license: License | null;
+  /** The organisation has had its only trial. */
+  trialUsed?: boolean;
 }
 
 /**
@@ -32,11 +34,18 @@ export function buttonOf(input: ButtonInput): Button {
   return { label, disabled: action === 'none', action };
 }
 
-function offer({ mode, plan, priced, interval, license }: ButtonInput): [string, Action] {
+function offer({
+  mode,
+  plan,
+  priced,
+  interval,
+  license,
+  trialUsed,
+}: ButtonInput): [string, Action] {
   if (plan.disabled || !priced) return ['Contact us', 'contact'];
   if (license?.raw.metadata.name === plan.id && license.interval === interval) {
     return ['Your current plan', 'none'];
   }
-  if (mode === 'update' || license) return ['Update your plan', 'update'];
+  if (mode === 'update' || license || trialUsed) return ['Update your plan', 'update'];
   return ['Start your free trial', 'start'];
 }

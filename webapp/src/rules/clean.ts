@@ -1,14 +1,14 @@
 import { whitespace } from './text';
 
 /**
- * What shows nothing of itself, and at most turns the text around it back to front or takes it
- * apart: control characters that are no blanks, the soft hyphen, marks, embeddings, overrides and
- * isolates of direction, the spaces and signs of no width, the byte order mark, frames of
- * annotations and of music, and tags.
+ * Characters that are removed because they draw nothing, or only reorder or split the text around
+ * them: control characters other than whitespace, the soft hyphen, directional marks, embeddings,
+ * overrides and isolates, zero-width spaces and signs, the blank Braille pattern, the Hangul
+ * fillers, the byte order mark, annotation and music frames, and tags.
  */
 const unseen =
-  '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\\u061c\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff' +
-  '\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
+  '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\\u061c\\u115f\\u1160\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
+  '\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
 
 /**
  * What is not seen either, but chooses the shape of the character before it: the joiners that

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// pet is a file as a reader of ours would read it.
+// pet is what readPet reads from a file.
 type pet struct {
 	name    string
 	age     int
@@ -23,7 +23,7 @@ type pet struct {
 func readPet(data string) (pet, error) {
 	var problems strictjson.Problems
 	o := strictjson.Read([]byte(data), &problems).Object("name", "age", "tame", "weight", "friends", "owner")
-	p := pet{name: o.Get("name").Text(), age: o.Get("age").Whole(0, 40), tame: o.Get("tame").Flag()}
+	p := pet{name: o.Get("name").Text(), age: o.Get("age").Integer(0, 40), tame: o.Get("tame").Flag()}
 	p.weight, _ = o.Get("weight").Number()
 	for _, e := range o.Get("friends").Entries() {
 		p.friends = append(p.friends, e.Key)
@@ -32,18 +32,18 @@ func readPet(data string) (pet, error) {
 		}
 	}
 	owner, found := o.Find("owner")
-	p.owned = found && !owner.Null()
+	p.owned = found && !owner.IsNull()
 	return p, problems.Err("the pet")
 }
 
-func TestReadsAWholeFile(t *testing.T) {
+func TestRead(t *testing.T) {
 	got, err := readPet(`{"name": "Rex", "age": 7, "tame": true, "weight": 12.50,
 		"friends": {"Tom": ["yard", "street"], "Ann": []}, "owner": null}`)
 	require.NoError(t, err)
 	assert.Equal(t, pet{name: "Rex", age: 7, tame: true, weight: "12.50", friends: []string{"Tom", "Ann"}}, got)
 }
 
-func TestReportsEveryProblem(t *testing.T) {
+func TestRead_ReportsEveryProblem(t *testing.T) {
 	const rest = `"tame": true, "weight": 1, "friends": {}`
 	tests := []struct {
 		name, data string
@@ -52,59 +52,59 @@ func TestReportsEveryProblem(t *testing.T) {
 		{"not JSON", "{\n\"name\":\n}", []fault.Field{
 			{Name: "file", Message: "is not JSON: line 3: invalid character '}' looking for beginning of value"},
 		}},
-		{"nothing", "", []fault.Field{
+		{"empty file", "", []fault.Field{
 			{Name: "file", Message: "is not JSON: line 1: unexpected end of JSON input"},
 		}},
-		{"two files", "{} {}", []fault.Field{
+		{"two values", "{} {}", []fault.Field{
 			{Name: "file", Message: "is not JSON: line 1: invalid character '{' after top-level value"},
 		}},
-		{"another shape", `[]`, []fault.Field{{Name: "file", Message: "must be an object"}}},
+		{"not an object", `[]`, []fault.Field{{Name: "file", Message: "must be an object"}}},
 		{"null", `null`, []fault.Field{{Name: "file", Message: "must be an object"}}},
-		{"everything missing", `{}`, []fault.Field{
+		{"all keys missing", `{}`, []fault.Field{
 			{Name: "name", Message: "is missing"},
 			{Name: "age", Message: "is missing"},
 			{Name: "tame", Message: "is missing"},
 			{Name: "weight", Message: "is missing"},
 			{Name: "friends", Message: "is missing"},
 		}},
-		{"everything of another type", `{"name": 1, "age": "7", "tame": 1, "weight": "1", "friends": []}`, []fault.Field{
-			{Name: "name", Message: "must be a text"},
+		{"wrong types", `{"name": 1, "age": "7", "tame": 1, "weight": "1", "friends": []}`, []fault.Field{
+			{Name: "name", Message: "must be a string"},
 			{Name: "age", Message: "must be a number"},
 			{Name: "tame", Message: "must be true or false"},
 			{Name: "weight", Message: "must be a number"},
 			{Name: "friends", Message: "must be an object"},
 		}},
-		{"null is no value", `{"name": null, "age": null, "tame": null, "weight": null, "friends": null}`, []fault.Field{
-			{Name: "name", Message: "must be a text"},
+		{"null values", `{"name": null, "age": null, "tame": null, "weight": null, "friends": null}`, []fault.Field{
+			{Name: "name", Message: "must be a string"},
 			{Name: "age", Message: "must be a number"},
 			{Name: "tame", Message: "must be true or false"},
 			{Name: "weight", Message: "must be a number"},
 			{Name: "friends", Message: "must be an object"},
 		}},
-		{"keys that differ in case only", `{"Name": "Rex", "name": "Rex", "age": 1, ` + rest + `}`, []fault.Field{
-			{Name: "Name", Message: "is not known here; known are name, age, tame, weight, friends, owner"},
+		{"key in another case", `{"Name": "Rex", "name": "Rex", "age": 1, ` + rest + `}`, []fault.Field{
+			{Name: "Name", Message: "unknown key; known are name, age, tame, weight, friends, owner"},
 		}},
-		{"a key twice", `{"name": "Rex", "age": 1, "age": 2, ` + rest + `}`, []fault.Field{
-			{Name: "age", Message: "is written twice"},
+		{"duplicate key", `{"name": "Rex", "age": 1, "age": 2, ` + rest + `}`, []fault.Field{
+			{Name: "age", Message: "duplicate key"},
 		}},
-		{"deep inside", `{"name": "Rex", "age": 1, "tame": true, "weight": 1, "friends": {"Tom": ["yard", 3], "Ann": 4}}`, []fault.Field{
-			{Name: "friends.Tom[1]", Message: "must be a text"},
-			{Name: "friends.Ann", Message: "must be a list"},
+		{"nested", `{"name": "Rex", "age": 1, "tame": true, "weight": 1, "friends": {"Tom": ["yard", 3], "Ann": 4}}`, []fault.Field{
+			{Name: "friends.Tom[1]", Message: "must be a string"},
+			{Name: "friends.Ann", Message: "must be an array"},
 		}},
 		{"blank text", `{"name": "  ", "age": 1, ` + rest + `}`, []fault.Field{
-			{Name: "name", Message: "must be a text without blank ends"},
+			{Name: "name", Message: "must be a non-empty string without surrounding whitespace"},
 		}},
 		{"empty text", `{"name": "", "age": 1, ` + rest + `}`, []fault.Field{
-			{Name: "name", Message: "must be a text without blank ends"},
+			{Name: "name", Message: "must be a non-empty string without surrounding whitespace"},
 		}},
 		{"too small", `{"name": "Rex", "age": -1, ` + rest + `}`, []fault.Field{
-			{Name: "age", Message: "must be a whole number from 0 to 40"},
+			{Name: "age", Message: "must be an integer from 0 to 40"},
 		}},
 		{"too large", `{"name": "Rex", "age": 41, ` + rest + `}`, []fault.Field{
-			{Name: "age", Message: "must be a whole number from 0 to 40"},
+			{Name: "age", Message: "must be an integer from 0 to 40"},
 		}},
-		{"not whole", `{"name": "Rex", "age": 7.0, ` + rest + `}`, []fault.Field{
-			{Name: "age", Message: "must be a whole number from 0 to 40"},
+		{"not an integer", `{"name": "Rex", "age": 7.0, ` + rest + `}`, []fault.Field{
+			{Name: "age", Message: "must be an integer from 0 to 40"},
 		}},
 	}
 	for _, tt := range tests {
@@ -116,7 +116,7 @@ func TestReportsEveryProblem(t *testing.T) {
 	}
 }
 
-func TestErrNamesAllProblems(t *testing.T) {
+func TestProblems_ErrNamesAllProblems(t *testing.T) {
 	var problems strictjson.Problems
 	require.NoError(t, problems.Err("the pet"))
 
@@ -127,10 +127,10 @@ func TestErrNamesAllProblems(t *testing.T) {
 	assert.EqualError(t, problems.Err("the pet"), "invalid: the pet has 2 problems:\n  name: is missing\n  age: is 300")
 }
 
-func TestKindsAreAskedForWithoutAProblem(t *testing.T) {
+func TestNode_TypeChecksAddNoProblem(t *testing.T) {
 	var problems strictjson.Problems
 	n := strictjson.Read([]byte(`"x"`), &problems)
 	assert.True(t, n.IsText())
-	assert.False(t, n.IsFlag() || n.IsList() || n.IsObject() || n.Null() || n.Absent())
+	assert.False(t, n.IsFlag() || n.IsList() || n.IsObject() || n.IsNull() || n.Missing())
 	assert.NoError(t, problems.Err("the text"))
 }

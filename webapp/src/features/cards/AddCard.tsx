@@ -1,25 +1,26 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Card } from '@/api';
 import { CardElements } from '@/card-provider';
 import type { ProviderConfig } from '@/card-provider/load-stripe-object';
 import { cx } from '@/ui/cx';
 import { Skeleton } from '@/ui/Skeleton';
 import { AddCardForm } from './AddCardForm';
+import type { Saved } from './save-card';
 
 interface AddCardProps {
   provider: ProviderConfig;
-  onAdded: (card: Card) => void;
+  onAdded: (saved: Extract<Saved, { ok: true }>) => void;
+  onFailed: () => void;
 }
 
 /** The collapsible 'Add card' panel. The provider's script is loaded when it is first opened. */
-export function AddCard({ provider, onAdded }: AddCardProps) {
+export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
 
-  function added(card: Card) {
+  function added(saved: Extract<Saved, { ok: true }>) {
     setOpen(false);
-    onAdded(card);
+    onAdded(saved);
   }
 
   return (
@@ -43,7 +44,7 @@ export function AddCard({ provider, onAdded }: AddCardProps) {
       <div id={id} className="px-6 pb-6 empty:hidden">
         {open && (
           <CardElements provider={provider} placeholder={<Skeleton className="h-48" />}>
-            <AddCardForm onAdded={added} />
+            <AddCardForm onAdded={added} onFailed={onFailed} />
           </CardElements>
         )}
       </div>

@@ -1,13 +1,18 @@
 import { type FormEvent, useState } from 'react';
-import type { Card } from '@/api';
 import { CardField, useCardProvider } from '@/card-provider';
 import { Button } from '@/ui/Button';
-import { saveCard } from './save-card';
+import { type Saved, saveCard } from './save-card';
 
 type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
 
+interface AddCardFormProps {
+  onAdded: (saved: Extract<Saved, { ok: true }>) => void;
+  /** Called when the card was declined: the saved cards may have changed. */
+  onFailed: () => void;
+}
+
 /** The card field with its button; for use within CardElements. */
-export function AddCardForm({ onAdded }: { onAdded: (card: Card) => void }) {
+export function AddCardForm({ onAdded, onFailed }: AddCardFormProps) {
   const provider = useCardProvider();
   const [progress, setProgress] = useState<Progress>({ status: 'idle' });
   const busy = progress.status === 'busy';
@@ -17,8 +22,9 @@ export function AddCardForm({ onAdded }: { onAdded: (card: Card) => void }) {
     if (!provider || busy) return;
     setProgress({ status: 'busy' });
     const saved = await saveCard(provider);
-    if (saved.ok) onAdded(saved.card);
-    else setProgress({ status: 'failed', message: saved.message });
+    if (saved.ok) return onAdded(saved);
+    setProgress({ status: 'failed', message: saved.message });
+    if (saved.declined) onFailed();
   }
 
   return (

@@ -7,7 +7,8 @@ import type { CardList as List } from './use-card-list';
 
 interface CardListProps {
   list: List;
-  defaultCardId: string | null;
+  /** Null without a default card; undefined while it is not known which card is the default. */
+  defaultCardId: string | null | undefined;
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
@@ -18,19 +19,34 @@ export function CardList({ list, defaultCardId, actions, retry }: CardListProps)
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={retry} />;
   if (list.cards.length === 0) return <Empty />;
+  const defaultUnknown = defaultCardId === undefined;
   return (
-    <ul className="divide-y divide-line">
-      {list.cards.map((card) => (
-        <CardRow
-          key={card.id}
-          card={card}
-          isDefault={card.id === defaultCardId}
-          actions={actions}
-        />
-      ))}
-    </ul>
+    <>
+      {defaultUnknown && <DefaultUnknown retry={retry} />}
+      <ul className="divide-y divide-line">
+        {list.cards.map((card) => (
+          <CardRow
+            key={card.id}
+            card={card}
+            isDefault={card.id === defaultCardId}
+            actions={defaultUnknown ? null : actions}
+          />
+        ))}
+      </ul>
+    </>
   );
 }
+
+const DefaultUnknown = ({ retry }: { retry: () => Promise<void> }) => (
+  <div className="py-4">
+    <Notice tone="attention" title="We could not find out which card is your default">
+      <p>Your cards can't be changed or deleted until we know.</p>
+    </Notice>
+    <Button look="secondary" className="mt-4" onClick={() => void retry()}>
+      Try again
+    </Button>
+  </div>
+);
 
 const Placeholder = () => (
   <div role="status" className="space-y-6 py-4">

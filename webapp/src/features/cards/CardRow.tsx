@@ -9,23 +9,23 @@ import type { CardActions } from './use-card-actions';
 interface CardRowProps {
   card: Card;
   isDefault: boolean;
-  actions: CardActions;
+  /** Null while the card can't be changed. */
+  actions: CardActions | null;
 }
 
 /** A saved card and, unless it is the default one, what can be done with it. */
 export function CardRow({ card, isDefault, actions }: CardRowProps) {
   const [asking, setAsking] = useState(false);
-  const { busy, makeDefault, remove } = actions;
   return (
     <li className="py-3">
       <SavedCard card={card} isDefault={isDefault}>
-        {!isDefault && (
+        {actions && !isDefault && (
           <OptionsMenu
             label={`More options for ${cardName(card)}`}
-            busy={busy === card.id}
-            unavailable={busy !== null && busy !== card.id}
+            busy={actions.busy === card.id}
+            unavailable={actions.busy !== null && actions.busy !== card.id}
             options={[
-              { label: 'Set as default', onSelect: () => void makeDefault(card) },
+              { label: 'Set as default', onSelect: () => void actions.makeDefault(card) },
               { label: 'Delete', danger: true, onSelect: () => setAsking(true) },
             ]}
           />
@@ -36,7 +36,7 @@ export function CardRow({ card, isDefault, actions }: CardRowProps) {
           card={card}
           onClose={(confirmed) => {
             setAsking(false);
-            if (confirmed) void remove(card);
+            if (confirmed) void actions?.remove(card);
           }}
         />
       )}

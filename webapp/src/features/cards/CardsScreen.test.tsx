@@ -5,6 +5,7 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
+import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import { CardsScreen } from './CardsScreen';
 import { findRow, serveCards, serveList } from './cards-fixtures';
 
@@ -33,19 +34,31 @@ describe('the cards manager', () => {
     await waitFor(() => expect(place.path).toBe(plans));
   });
 
-  it('sends away whom another tab has signed out', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveCards([]);
-    const ended = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
-    server.use(
-      http.get('/vc-admin/org/customer/cards', () => {
-        serveVisitor();
-        return HttpResponse.json(ended, { status: 401 });
-      }),
-    );
-    const place = show('?debug=true');
+  it.each(sessionOver)(
+    'asks to sign in again when the cards answer %s, and then loads them',
+    async (name, message, status) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      serveCards([]);
+      server.use(
+        http.get('/vc-admin/org/customer/cards', () => {
+          serveVisitor();
+          return HttpResponse.json({ name, message }, { status });
+        }),
+      );
+      show('?debug=true');
+      expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
 
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
+      await signInAgain(() => serveCards([aCard('4242')], 'pm_4242'));
+      expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+    },
+  );
+
+  it('accepts an empty array as an empty list', async () => {
+    serveCards([]);
+    server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json([])));
+    show();
+
+    expect(await screen.findByText('No records found')).toBeVisible();
   });
 
   it('shows that the cards are loading', async () => {
@@ -128,6 +141,24 @@ describe('the cards manager', () => {
     serveCards([aCard('4242')], 'pm_4242');
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+  });
+
+  it('offers no options for any card while the default card is unknown, and tries again', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    serveCards([aCard('4242'), aCard('4444')], 'pm_4242');
+    server.use(http.post('/vc-admin/org/customer', () => HttpResponse.json({}, { status: 502 })));
+    show();
+    await findRow('4242');
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'We could not find out which card is your default',
+    );
+    expect(screen.queryByRole('button', { name: /^More options/ })).not.toBeInTheDocument();
+
+    serveCards([aCard('4242'), aCard('4444')], 'pm_4242');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+    expect((await findRow('4444')).getByRole('button', { name: /^More options/ })).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 });
 

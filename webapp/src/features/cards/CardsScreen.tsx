@@ -1,42 +1,54 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router-dom';
-import { type Card, type Customer, defaultCardIdOf } from '@/api';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { type Config, defaultCardIdOf } from '@/api';
 import { paths } from '@/app/paths';
 import { useGate } from '@/app/use-gate';
 import { WithConfig } from '@/app/WithConfig';
-import type { ProviderConfig } from '@/card-provider/load-stripe-object';
-import { useSession, useSessionStore } from '@/features/session/session-store';
+import { SignedIn } from '@/features/session/SignedIn';
+import { type Session, useSessionStore } from '@/features/session/session-store';
 import { Button } from '@/ui/Button';
 import { Card as Surface } from '@/ui/Card';
+import { Link } from '@/ui/Link';
 import { Loading } from '@/ui/Loading';
 import { Notice } from '@/ui/Notice';
 import { PageTitle } from '@/ui/PageTitle';
 import { AddCard } from './AddCard';
+import { ApproveBill } from './ApproveBill';
+import type { Said } from './bill-words';
 import { CardList } from './CardList';
 import { cardName } from './card-words';
 import { carriesRedirect, redirectOf } from './redirect-to';
+import type { Saved } from './save-card';
+import { useBillOutcome } from './use-bill-outcome';
 import { useCardActions } from './use-card-actions';
 import { useCardList } from './use-card-list';
 
 /** The cards manager: the saved cards of the organisation, and a way to add one. */
 export function CardsScreen() {
-  const gate = useGate();
-  const session = useSession();
-  if (session.status === 'signedOut') return <Navigate to={paths.plans(gate)} replace />;
   return (
-    <div className="page max-w-2xl pt-10 sm:pt-14">
-      <GoBack />
-      <PageTitle>Payment cards</PageTitle>
-      {session.status === 'loading' ? (
-        <Loading />
-      ) : (
-        <WithConfig>
-          {({ provider }) => <CardsManager provider={provider} customer={session.customer} />}
-        </WithConfig>
+    <SignedIn
+      loading={
+        <Frame>
+          <Loading />
+        </Frame>
+      }
+    >
+      {(session) => (
+        <Frame>
+          <WithConfig>{(config) => <CardsManager config={config} session={session} />}</WithConfig>
+        </Frame>
       )}
-    </div>
+    </SignedIn>
   );
 }
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="page max-w-2xl pt-10 sm:pt-14">
+    <GoBack />
+    <PageTitle>Payment cards</PageTitle>
+    {children}
+  </div>
+);
 
 /** Only for who was sent here by another screen. */
 function GoBack() {
@@ -50,63 +62,105 @@ function GoBack() {
 }
 
 interface CardsManagerProps {
-  provider: ProviderConfig;
-  customer: Customer | null;
+  config: Config;
+  session: Extract<Session, { status: 'signedIn' }>;
 }
 
-function CardsManager({ provider, customer }: CardsManagerProps) {
+function CardsManager({ config, session: { customer, user } }: CardsManagerProps) {
+  const customerMissing = !customer && Boolean(user.org.stripeCustomerId);
   const { list, reload } = useCardList();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [said, setSaid] = useState<ReactNode>();
-  const actions = useCardActions(reload, tell);
-  const added = useAdded(reload, tell);
+  const [said, setSaid] = useState<Said | null>(null);
+  const goBack = useGoBack();
+  const { approval, show } = useBillOutcome(config, reload, sayOrGoBack);
+  const actions = useCardActions({
+    onDefault: async (card, bill) => {
+      if (bill) await show(card, false, bill);
+      else say({ tone: 'success', text: `${cardName(card)} is your default card now.` });
+    },
+    onDeleted: async (card) => {
+      await reload();
+      say({ tone: 'success', text: `${cardName(card)} was deleted.` });
+    },
+  });
 
-  /** Without the customer nobody knows which card is the default: it may have failed to load too. */
+  async function added({ card, bill }: Extract<Saved, { ok: true }>) {
+    if (bill) return show(card, true, bill);
+    if (goBack) return goBack();
+    await reload();
+    say({ tone: 'success', text: `${cardName(card)} was added and is your default card now.` });
+  }
+
+  /** The default card is known from the customer, whose request may have failed as well. */
   async function retry() {
-    if (!customer) await useSessionStore.getState().refresh();
+    if (customerMissing) await useSessionStore.getState().refresh();
     await reload();
   }
 
-  /** What has the focus may be gone with what was done, so it goes on from the list. */
-  function tell(what: string) {
+  /** A bill that was paid is reported by the screen that asked for a card. */
+  function sayOrGoBack(what: Said) {
+    if (goBack && what.tone === 'success') goBack(what.text);
+    else say(what);
+  }
+
+  /** The focused element may be gone with what was done, so the focus goes to the list. */
+  function say(what: Said) {
     setSaid(what);
     heading.current?.focus();
   }
 
   return (
     <>
-      <div role="status">
-        {said && (
-          <Notice tone="success" live={false} className="mt-6">
-            <p>{said}</p>
-          </Notice>
-        )}
-      </div>
+      <div role="status">{said && <SaidNotice said={said} />}</div>
+      {approval && <ApproveBill provider={config.provider} {...approval} />}
       <Surface className="mt-6 pb-3">
         <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg">
           Saved Card(s)
         </h2>
         <CardList
           list={list}
-          defaultCardId={defaultCardIdOf(customer)}
+          defaultCardId={customerMissing ? undefined : defaultCardIdOf(customer)}
           actions={actions}
           retry={retry}
         />
       </Surface>
-      <AddCard provider={provider} onAdded={added} />
+      <AddCard
+        provider={config.provider}
+        onAdded={(saved) => void added(saved)}
+        onFailed={() => void reload()}
+      />
     </>
   );
 }
 
-/** After a card was added: back to the screen that asked for it, or on with the new list. */
-function useAdded(reload: () => Promise<void>, tell: (what: string) => void) {
+function SaidNotice({ said: { tone, title, text, open } }: { said: Said }) {
+  const gate = useGate();
+  return (
+    <Notice tone={tone} live={false} className="mt-6" title={title}>
+      <p>
+        {text}
+        {open && (
+          <>
+            {' '}
+            <Link to={paths.pay(gate)} className="underline">
+              Pay it another way
+            </Link>
+          </>
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+/** Returns to the screen that asked for a card, with a notice to show there; null when none did. */
+function useGoBack() {
   const gate = useGate();
   const navigate = useNavigate();
   const { state } = useLocation();
-  return async (card: Card) => {
-    const to = redirectOf(state, gate);
-    if (to) return navigate(to, { state, replace: true });
-    await reload();
-    tell(`${cardName(card)} was added and is your default card now.`);
-  };
+  const to = redirectOf(state, gate);
+  return (
+    to &&
+    ((notice?: string) =>
+      void navigate(to, { state: notice ? { ...state, notice } : state, replace: true }))
+  );
 }

@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveUser } from '@/testing/answers';
+import { serveUser, serveVisitor } from '@/testing/answers';
 import { aCard, serveCardProvider, typeCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
+import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import { CardsScreen } from './CardsScreen';
 import { findRow, serveCall, serveCards, serveList } from './cards-fixtures';
 
@@ -163,6 +164,26 @@ describe('a card that can not be added', () => {
     expect(log).toHaveBeenCalled();
     expect(addButton()).not.toHaveAttribute('aria-disabled');
   });
+
+  it.each(sessionOver)(
+    'because of %s keeps what was typed behind the sign-in',
+    async (name, message, status) => {
+      serveCall('cards/add', { name, message }, status);
+      showAt(CardsScreen, path);
+      await findRow('4444');
+      serveVisitor();
+
+      await add();
+      expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+      expect(screen.queryByText(message)).not.toBeInTheDocument();
+      expect(screen.getAllByRole('button')).toHaveLength(1);
+
+      await signInAgain(() => serveCards([old], old.id));
+      await waitFor(() => expect(screen.getByLabelText('Card number')).toBeVisible());
+      expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242');
+      expect(field()).toHaveAccessibleDescription('Your session was renewed. Please try again.');
+    },
+  );
 
   it.each([
     ['nobody answers', () => HttpResponse.error()],

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
-import { type Place, showAt } from '@/testing/show-at';
+import { showAt } from '@/testing/show-at';
 import { CardsScreen } from './CardsScreen';
 import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './cards-fixtures';
 
@@ -13,12 +13,11 @@ const spare = aCard('4444', { brand: 'mastercard' });
 const conflict = { name: 'ERRCONFLICT', message: 'Make another card the default first.' };
 
 let log: ReturnType<typeof vi.spyOn>;
-let place: Place;
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([spare, visa], visa.id);
-  place = showAt(CardsScreen, '/vc-admin/diy/cards');
+  showAt(CardsScreen, '/vc-admin/diy/cards');
 });
 
 const list = () => screen.getByRole('heading', { name: 'Saved Card(s)' });
@@ -65,7 +64,8 @@ describe('a session that has ended in another tab', () => {
 
     await choose('4444', 'Set as default');
 
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
+    expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+    await waitFor(() => expect(screen.getByText('•••• 4444')).not.toBeVisible());
   });
 });
 

@@ -1,10 +1,13 @@
-import { ApiError, addCard, type Card } from '@/api';
+import { ApiError, addCard, type BillPayment, type Card } from '@/api';
 import { logFailure } from '@/app/log';
 import type { CardProvider } from '@/card-provider';
+import { noticeEnd, sessionRenewed } from '@/features/session/notice-end';
 import { useSessionStore } from '@/features/session/session-store';
 
-/** A card that was saved, or why not. */
-export type Saved = { ok: true; card: Card } | { ok: false; message: string };
+/** A card that was saved, with what happened to an overdue bill; or why it was not saved. */
+export type Saved =
+  | { ok: true; card: Card; bill: BillPayment | null }
+  | { ok: false; message: string; declined?: boolean };
 
 const noWords = 'Invalid request, please try again later';
 
@@ -17,13 +20,16 @@ export async function saveCard(provider: CardProvider): Promise<Saved> {
   if (!made.ok) return made;
   try {
     await ensureCustomer();
-    const card = await addCard(made.paymentMethodId);
-    await noteDefault(card);
-    return { ok: true, card };
+    const { payment: bill = null, ...card } = await addCard(made.paymentMethodId);
+    // A bill that was tried changes more than the default card: the caller fetches the identity.
+    if (!bill) await noteDefault(card);
+    return { ok: true, card, bill };
   } catch (error) {
     logFailure('The card could not be added', error);
+    if (await noticeEnd(error)) return { ok: false, message: sessionRenewed };
     const answered = error instanceof ApiError && error.answered;
-    return { ok: false, message: answered ? error.message : noWords };
+    const declined = answered && error.name === 'ERRCARD';
+    return { ok: false, message: answered ? error.message : noWords, declined };
   }
 }
 

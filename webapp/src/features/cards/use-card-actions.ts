@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { type Card, deleteCard, setDefaultCard } from '@/api';
+import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/app/log';
 import { noticeEnd } from '@/features/session/notice-end';
 import { useSessionStore } from '@/features/session/session-store';
-import { cardName } from './card-words';
 
 /** What can be done with a saved card, one thing at a time. */
 export interface CardActions {
@@ -13,24 +12,24 @@ export interface CardActions {
   remove: (card: Card) => Promise<void>;
 }
 
-/**
- * The actions. A success is told to `done`, in a sentence, once everything shows it; a failure is
- * logged and nothing else, as the specification wants it.
- */
-export function useCardActions(
-  reload: () => Promise<void>,
-  done: (what: string) => void,
-): CardActions {
+interface Outcomes {
+  /** Called when a card is the default, with what happened to an overdue bill. */
+  onDefault: (card: Card, bill: BillPayment | null) => Promise<void>;
+  onDeleted: (card: Card) => Promise<void>;
+}
+
+/** The actions. A failure is logged and not shown, as the specification says. */
+export function useCardActions({ onDefault, onDeleted }: Outcomes): CardActions {
   const [busy, setBusy] = useState<string | null>(null);
   const setCustomer = useSessionStore((store) => store.setCustomer);
 
-  async function act(card: Card, failure: string, action: () => Promise<string>) {
+  async function act(card: Card, failure: string, action: () => Promise<void>) {
     setBusy(card.id);
     try {
-      done(await action());
+      await action();
     } catch (error) {
       logFailure(failure, error);
-      noticeEnd(error);
+      void noticeEnd(error);
     } finally {
       setBusy(null);
     }
@@ -40,14 +39,14 @@ export function useCardActions(
     busy,
     makeDefault: (card) =>
       act(card, 'The default card could not be set', async () => {
-        setCustomer(await setDefaultCard(card.id));
-        return `${cardName(card)} is your default card now.`;
+        const { payment: bill = null, ...customer } = await setDefaultCard(card.id);
+        setCustomer(customer);
+        await onDefault(card, bill);
       }),
     remove: (card) =>
       act(card, 'The card could not be deleted', async () => {
         await deleteCard(card.id);
-        await reload();
-        return `${cardName(card)} was deleted.`;
+        await onDeleted(card);
       }),
   };
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { type Card, listCards } from '@/api';
 import { logFailure } from '@/app/log';
 import { noticeEnd } from '@/features/session/notice-end';
+import { useSession } from '@/features/session/session-store';
 
 /** The saved cards, or how far the asking has come. */
 export type CardList =
@@ -9,20 +10,27 @@ export type CardList =
   | { status: 'failed' }
   | { status: 'ready'; cards: readonly Card[] };
 
-/** Loads the saved cards. A reload keeps showing what is known until the answer is there. */
-export function useCardList(): { list: CardList; reload: () => Promise<void> } {
+/**
+ * Loads the saved cards. `reload` keeps showing what is known meanwhile and returns the cards, or
+ * null when they could not be loaded.
+ */
+export function useCardList(): { list: CardList; reload: () => Promise<readonly Card[] | null> } {
   const [list, setList] = useState<CardList>({ status: 'loading' });
   const reload = useCallback(async () => {
     try {
-      setList({ status: 'ready', cards: await listCards() });
+      const cards = await listCards();
+      setList({ status: 'ready', cards });
+      return cards;
     } catch (error) {
       logFailure('The cards could not be loaded', error);
       setList({ status: 'failed' });
-      noticeEnd(error);
+      void noticeEnd(error);
+      return null;
     }
   }, []);
+  const signedIn = useSession().status === 'signedIn';
   useEffect(() => {
-    void reload();
-  }, [reload]);
+    if (signedIn) void reload();
+  }, [reload, signedIn]);
   return { list, reload };
 }

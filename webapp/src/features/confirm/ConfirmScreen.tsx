@@ -5,7 +5,8 @@ import { paths } from '@/app/paths';
 import { useGate } from '@/app/use-gate';
 import { WithConfig } from '@/app/WithConfig';
 import { offerOf } from '@/features/payment/offer';
-import { type Session, useSession } from '@/features/session/session-store';
+import { SignedIn } from '@/features/session/SignedIn';
+import type { User } from '@/features/session/session-store';
 import { Loading } from '@/ui/Loading';
 import { ConfirmFrame } from './ConfirmFrame';
 import { ConfirmLoader } from './ConfirmLoader';
@@ -19,25 +20,27 @@ const loading = (
 
 /** Confirming a change of plan, or the subscription that follows one that has ended. */
 export function ConfirmScreen() {
-  const session = useSession();
   const change = confirmStateOf(useLocation().state);
-  if (!change || session.status === 'signedOut') return <ToPlans />;
-  if (session.status === 'loading') return loading;
+  if (!change) return <ToPlans />;
   return (
-    <WithConfig fallback={loading} frame={ConfirmFrame}>
-      {(config) => <Gate session={session} change={change} config={config} />}
-    </WithConfig>
+    <SignedIn loading={loading}>
+      {({ user }) => (
+        <WithConfig fallback={loading} frame={ConfirmFrame}>
+          {(config) => <Gate user={user} change={change} config={config} />}
+        </WithConfig>
+      )}
+    </SignedIn>
   );
 }
 
 interface GateProps {
-  session: Extract<Session, { status: 'signedIn' }>;
+  user: User;
   change: ConfirmState;
   config: Config;
 }
 
 /** Nothing is confirmed on what somebody else has chosen, or on what is not for sale. */
-function Gate({ session: { user }, change, config }: GateProps) {
+function Gate({ user, change, config }: GateProps) {
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
   return <ConfirmLoader user={user} change={change} config={config} to={{ plan, ref, price }} />;

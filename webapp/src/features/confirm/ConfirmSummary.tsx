@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Config } from '@/api';
 import { CardElements, type CardProvider, useCardProvider } from '@/card-provider';
 import { type Offer, type Price, perInterval, priceText } from '@/features/payment/offer';
@@ -18,10 +18,17 @@ interface ConfirmSummaryProps {
   /** Whether a trial runs, which the change ends. */
   endsTrial: boolean;
   failure: Failure | null;
-  /** As config.json has it: the provider may have to ask the card's owner. */
+  /** What a failure means for the plan; undefined for a first payment. */
+  consequence?: string;
+  /** What to know before confirming, such as how the last step ended. */
+  notice: ReactNode;
+  /** As config.json has it: the provider may have to ask the cardholder's bank. */
   provider: Config['provider'];
-  /** Null when there is no card to pay with. */
+  /** Null when it can't be confirmed, for the reason in `hint`. */
   onConfirm: ((cards: CardProvider) => void) | null;
+  hint: ReactNode;
+  /** What else can be done about a change that waits for its payment. */
+  children?: ReactNode;
 }
 
 /** What is charged and when, and the button. */
@@ -44,14 +51,22 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             <p>Updating your plan ends your active trial.</p>
           </Notice>
         )}
-        {failure && <FocusedFailure failure={failure} />}
+        {failure ? (
+          <FocusedFailure failure={failure}>{props.consequence}</FocusedFailure>
+        ) : (
+          props.notice
+        )}
         {onConfirm ? (
           <CardElements provider={provider} placeholder={<Skeleton className="h-11" />}>
-            <ConfirmButton onConfirm={onConfirm} />
+            <ConfirmButton
+              label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
+              onConfirm={onConfirm}
+            />
           </CardElements>
         ) : (
-          <NothingToConfirm />
+          <NothingToConfirm>{props.hint}</NothingToConfirm>
         )}
+        {props.children}
       </div>
       <HowToEnd to={to} contact={contact} />
     </Card>
@@ -59,33 +74,39 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
 }
 
 /** For use within `CardElements`. */
-function ConfirmButton({ onConfirm }: { onConfirm: (cards: CardProvider) => void }) {
+function ConfirmButton({
+  label,
+  onConfirm,
+}: {
+  label: string;
+  onConfirm: (cards: CardProvider) => void;
+}) {
   const cards = useCardProvider();
   return (
     <Button wide unavailable={!cards} onClick={() => cards && onConfirm(cards)}>
-      Confirm
+      {label}
     </Button>
   );
 }
 
-const NothingToConfirm = () => (
+const NothingToConfirm = ({ children }: { children: ReactNode }) => (
   <>
-    <Button wide unavailable aria-describedby="no-card">
+    <Button wide unavailable aria-describedby="not-now">
       Confirm
     </Button>
-    <p id="no-card" className="text-sm text-muted">
-      Add a payment method first.
+    <p id="not-now" className="text-sm text-muted">
+      {children}
     </p>
   </>
 );
 
-/** The page was gone while it was busy: whoever used a keyboard goes on from here. */
-function FocusedFailure({ failure }: { failure: Failure }) {
+/** The page was replaced while it was busy: the focus goes on from here. */
+function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);
   return (
     <div ref={place} tabIndex={-1}>
-      <PaymentFailure failure={failure} />
+      <PaymentFailure failure={failure}>{children}</PaymentFailure>
     </div>
   );
 }

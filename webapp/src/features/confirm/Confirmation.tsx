@@ -1,21 +1,34 @@
 import { useEffect } from 'react';
-import { type Card, getUserDetail, type License, subscribe } from '@/api';
+import {
+  type Card,
+  changePlan,
+  getUserDetail,
+  type License,
+  type OpenPayment,
+  subscribe,
+} from '@/api';
 import type { ConfirmState } from '@/app/navigation-state';
 import { useGate } from '@/app/use-gate';
+import { OpenPaymentDone } from '@/features/pay/OpenPaymentDone';
+import { unchangedText } from '@/features/pay/open-payment-words';
+import { endText } from '@/features/pay/pay-end-words';
+import { type PayState, usePay, withReason } from '@/features/pay/use-pay';
 import { isLicensedFor } from '@/features/payment/is-licensed';
 import { offerOf } from '@/features/payment/offer';
 import { PaymentProcessing } from '@/features/payment/PaymentProcessing';
 import { PaymentSuccess } from '@/features/payment/PaymentSuccess';
-import type { Payment } from '@/features/payment/payment-types';
-import { usePayment } from '@/features/payment/use-payment';
+import type { Failure, Payment } from '@/features/payment/payment-types';
+import { type PaymentState, usePayment } from '@/features/payment/use-payment';
+import { priceIdOf } from '@/rules/prices';
 import type { PriceRef } from '@/rules/types';
 import { BusyView } from './BusyView';
 import { ConfirmFrame } from './ConfirmFrame';
 import type { ToConfirm } from './ConfirmLoader';
 import { ConfirmSummary } from './ConfirmSummary';
-import { changePlan, choiceOf } from './change-plan';
-import { chargeWords } from './charge-words';
+import { choiceOf } from './change-plan';
+import { chargeWords, pendingCharge } from './charge-words';
 import { DefaultCard } from './DefaultCard';
+import { ConfirmNotice, OpenPaymentHint, PendingActions } from './PendingChange';
 import { PlanChange } from './PlanChange';
 import type { Facts } from './use-confirmation';
 
@@ -26,26 +39,30 @@ interface ConfirmationProps extends ToConfirm, Facts {
 
 /** The change on one side, what it costs on the other, and one button. */
 export function Confirmation(props: ConfirmationProps) {
-  const { change, config, to, card, noTrial, onFailed } = props;
+  const { change, config, to, card, noTrial, open, onFailed } = props;
   const { debug } = useGate();
   const { state, start } = usePayment();
+  const dropping = usePay();
   const license = change.from ? props.license : null;
   const current = currentOf(change, license);
   const from = current && offerOf(config, current);
-  const charge = chargeWords({
-    to: { ...to, trialDays: to.plan.trialPeriodDays },
-    from,
-    license,
-    noTrial,
-  });
+  const pending = license && isPendingFor(open, to.ref) ? open : null;
+  const blocked = license !== null && open !== null && blocks(open, pending);
+  const charge = pending
+    ? pendingCharge(pending, config)
+    : chargeWords({ to: { ...to, trialDays: to.plan.trialPeriodDays }, from, license, noTrial });
 
-  const failed = state.kind === 'failed';
+  const failed = state.kind === 'failed' || dropping.state.kind === 'failed';
+  const dropped = dropping.state.kind === 'dropped';
   useEffect(() => {
-    if (failed) onFailed();
-  }, [failed, onFailed]);
+    if (failed || dropped) onFailed();
+  }, [failed, dropped, onFailed]);
 
   if (state.kind === 'succeeded') return <PaymentSuccess />;
   if (state.kind === 'processing') return <PaymentProcessing />;
+  if (dropping.state.kind === 'paid') {
+    return <OpenPaymentDone {...endText('paid', dropping.state.open, props.license, config)} />;
+  }
   return (
     <ConfirmFrame>
       {state.kind === 'busy' ? (
@@ -61,14 +78,54 @@ export function Confirmation(props: ConfirmationProps) {
             charge={charge}
             contact={config.contact.email}
             endsTrial={license?.raw.status === 'trialing'}
-            failure={failed ? state : null}
+            failure={failureOf(state, dropping.state, pending)}
+            consequence={license ? unchangedText(license, config) : undefined}
+            notice={
+              <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
+            }
             provider={config.provider}
-            onConfirm={card && ((cards) => void start(paymentOf(props, card, debug), cards))}
-          />
+            hint={blocked ? <OpenPaymentHint /> : 'Add a payment method first.'}
+            onConfirm={
+              card && !blocked
+                ? (cards) => {
+                    dropping.reset();
+                    void start(paymentOf(props, card, debug), cards);
+                  }
+                : null
+            }
+          >
+            {pending && (
+              <PendingActions
+                busy={dropping.state.kind === 'busy'}
+                onDrop={() => void dropping.drop(pending)}
+              />
+            )}
+          </ConfirmSummary>
         </div>
       )}
     </ConfirmFrame>
   );
+}
+
+/** Whether what is open is the change to just this price. */
+function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayment {
+  return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
+}
+
+/** Whether what is open has to be paid, or dropped, before the plan can be changed. */
+function blocks(open: OpenPayment, pending: OpenPayment | null): boolean {
+  return open !== pending && open.kind !== 'authentication';
+}
+
+/** The failure of the last step; a change that was dropped leaves none. */
+function failureOf(
+  payment: PaymentState,
+  dropping: PayState,
+  pending: OpenPayment | null,
+): Failure | null {
+  if (dropping.kind === 'failed') return dropping.failure;
+  if (payment.kind !== 'failed' || dropping.kind === 'dropped') return null;
+  return pending ? withReason(payment, pending) : payment;
 }
 
 /** The plan there is: what the server says now counts more than what the plans page knew. */
@@ -93,7 +150,7 @@ function paymentOf(
   return {
     card: 'default',
     defaultCard: card.id,
-    call: () => (change.from ? changePlan(ref, debug, localStorage) : subscribe(request, debug)),
+    call: () => (change.from ? changePlan(choiceOf(ref), debug) : subscribe(request, debug)),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Internal Server Error',
   };

@@ -73,15 +73,6 @@ describe('what is paid', () => {
     expect(detail).toContain('Your last payment did not go through.');
   });
 
-  it('is what is open after a change whose payment was declined', () => {
-    const { due, detail } = words(
-      ['professional', 'yearly'],
-      licensed('professional', 'yearly', 'past_due'),
-    );
-    expect(due).toBe('What is still open');
-    expect(detail).toContain('Confirm to make it now.');
-  });
-
   it('for a new subscription without a trial is the price, now', () => {
     const now = { due: '$420 AUD', detail: 'Your subscription will start now.' };
     expect(words(['standard', 'yearly'], null, { noTrial: true })).toMatchObject(now);

@@ -1,7 +1,6 @@
-import type { License } from '@/api';
-import { isFor } from '@/features/payment/is-licensed';
-import { longDateOf } from '@/features/payment/long-date';
-import { type Offer, type Price, priceText } from '@/features/payment/offer';
+import type { Config, License, OpenPayment } from '@/api';
+import { longDateOf, longDateTime } from '@/features/payment/long-date';
+import { amountText, type Offer, type Price, priceText } from '@/features/payment/offer';
 
 /** What somebody pays by confirming. Amounts stand here only where they are known for certain. */
 export interface ChargeWords {
@@ -31,10 +30,26 @@ export function chargeWords({ to, from, license, noTrial }: Change): ChargeWords
     case 'trialing':
       return { due: price, detail: 'Your card is charged as soon as you confirm.' };
     case 'past_due':
-      return overdue(isFor(to.ref, license));
+      return {
+        due: 'What is still open',
+        detail: 'Your last payment did not go through. The plan can be changed once it is made.',
+      };
     default:
       return difference(to, from, license);
   }
+}
+
+/** The charge of a change that waits for its payment. */
+export function pendingCharge(
+  { amount, currency, expiresAt }: OpenPayment,
+  config: Pick<Config, 'currencies'>,
+): ChargeWords {
+  return {
+    due: amountText(config, { amount, currency }),
+    detail: expiresAt
+      ? `It can be paid until ${longDateTime(new Date(expiresAt))}.`
+      : 'The change waits for this payment.',
+  };
 }
 
 function start(price: string, days: number, noTrial: boolean): ChargeWords {
@@ -42,15 +57,6 @@ function start(price: string, days: number, noTrial: boolean): ChargeWords {
   return {
     due: price,
     detail: `Charged now, or after ${days} days if your organisation has not had its free trial yet.`,
-  };
-}
-
-function overdue(changed: boolean): ChargeWords {
-  return {
-    due: 'What is still open',
-    detail: changed
-      ? 'Your plan has changed, but the payment for it did not go through. Confirm to make it now.'
-      : 'Your last payment did not go through. The plan can be changed once it is made.',
   };
 }
 

@@ -1,13 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { overdue, planChange } from '@/features/pay/pay-fixtures';
+import { rememberInvoice } from '@/features/payment/latest-invoice';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import {
   change,
   confirmButton,
   licensed,
-  list,
   serveCall,
   serveLicensee,
   show,
@@ -51,29 +52,49 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers());
 
+const unchanged = /Your plan has not changed\. You keep Standard until .*2027\./;
+
 describe('a change that fails', () => {
-  it("says 'Your card was declined.', that nothing was charged, and can be tried again", async () => {
-    serveCall(update, subscription('past_due', 'requires_payment_method'));
+  it("says 'Your card was declined.' and that the plan has not changed, and can be tried again", async () => {
+    serveCall(update, subscription('incomplete', 'requires_payment_method'));
     await confirm();
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your card was declined.');
-    expect(alert).toHaveTextContent('Nothing was charged.');
+    expect(alert).toHaveTextContent(unchanged);
+    expect(alert).not.toHaveTextContent('Nothing was charged');
     expect(alert.parentElement).toHaveFocus();
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
     expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
   });
 
-  it('shows where that leaves the plan', async () => {
-    serveCall(update, subscription('past_due', 'requires_payment_method'));
-    show(change);
+  it('offers another card and to drop the change', async () => {
+    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    show(change, '?debug=true');
     const button = await confirmButton();
-    serveLicensee(licensed('past_due', to), card);
+    const reason = 'Your card has insufficient funds.';
+    serveLicensee(licensed('active'), card, { ...planChange, reason });
     await userEvent.click(button);
 
-    expect(await screen.findByText('(past due)')).toBeVisible();
-    expect(screen.getByText('What is still open')).toBeVisible();
-    expect(screen.getByRole('alert')).toHaveTextContent('Your card was declined.');
+    expect(await screen.findByRole('link', { name: 'Pay with another card' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay?debug=true',
+    );
+    expect(screen.getByRole('button', { name: 'Drop the change' })).toBeVisible();
+    expect(screen.getByText('$396 AUD')).toBeVisible();
+    expect(screen.getByRole('alert')).toHaveTextContent(`Your card was declined.${reason}`);
+  });
+
+  it('keeps the trial, and says until when', async () => {
+    const trial = licensed('trialing');
+    const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
+    serveLicensee(license, card);
+    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    await confirm();
+
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /Your plan has not changed\. You keep your Standard trial until .*2027\./,
+    );
   });
 
   it.each([
@@ -95,6 +116,17 @@ describe('a change that fails', () => {
     expect(alert).toHaveTextContent('We could not find out whether it went through.');
   });
 
+  it.each([
+    [{ error: { message: 'Your card has expired.' } }, 'Your card has expired.'],
+    [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
+    [null, 'Internal Server Error'],
+  ])('shows the message of a 200 answer %j', async (answer, message) => {
+    server.use(http.post(`/vc-admin/${update}`, () => HttpResponse.json(answer)));
+    await confirm();
+
+    expect(await screen.findByRole('alert')).toHaveTextContent(message);
+  });
+
   it("says 'Internal Server Error' when nobody has other words", async () => {
     serveCall(update, subscription('canceled'));
     await confirm();
@@ -104,7 +136,7 @@ describe('a change that fails', () => {
 });
 
 describe('a card that wants authentication', () => {
-  beforeEach(() => void serveCall(update, subscription('past_due', 'requires_action')));
+  beforeEach(() => void serveCall(update, subscription('incomplete', 'requires_action')));
 
   it('gets it, and then all is well', async () => {
     const sent = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
@@ -124,20 +156,33 @@ describe('a card that wants authentication', () => {
     await confirm();
     await answerBank('Fail');
 
-    expect(await screen.findByRole('alert')).toHaveTextContent(message);
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(message);
+    expect(alert).toHaveTextContent(unchanged);
+    expect(await screen.findByRole('button', { name: 'Authenticate' })).toBeVisible();
   });
 });
 
-describe('trying again after a declined card', () => {
-  const conflict = { name: 'ERRCONFLICT', message: 'This is your current plan already.' };
+describe('a change that waits for its payment', () => {
+  beforeEach(() => void serveLicensee(licensed('active'), card, planChange));
 
-  beforeEach(() => {
-    serveLicensee(licensed('past_due', to), card);
-    serveCall(update, conflict, 409);
-    serveCall(list, { data: [subscription('past_due', 'requires_payment_method')] });
+  it('shows the amount, which plan is kept, and why it was not paid', async () => {
+    serveLicensee(licensed('active'), card, { ...planChange, reason: 'Insufficient funds.' });
+    show(change);
+    await confirmButton();
+
+    expect(screen.getByText('This change waits for its payment')).toBeVisible();
+    expect(screen.getByText('Insufficient funds.')).toBeVisible();
+    expect(screen.getByText(unchanged)).toBeVisible();
+    expect(screen.getByText('$396 AUD')).toBeVisible();
   });
 
-  it('pays the open invoice with the card that is the default one by now', async () => {
+  it('is paid with the default card by confirming it again', async () => {
+    rememberInvoice(localStorage, {
+      id: 'in_1',
+      payment_intent: { status: 'requires_payment_method' },
+    });
+    serveCall(update, subscription('incomplete', 'requires_payment_method'));
     const sent = serveIntent({ status: 'succeeded' });
     await confirm();
 
@@ -146,15 +191,81 @@ describe('trying again after a declined card', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it("says 'retry payment later' when that is declined too", async () => {
+  it("says 'retry payment later' and why when that is declined too", async () => {
+    rememberInvoice(localStorage, {
+      id: 'in_1',
+      payment_intent: { status: 'requires_payment_method' },
+    });
+    serveCall(update, subscription('incomplete', 'requires_payment_method'));
     server.use(
       http.post('/dev/payments/intents/pi_1_secret/confirm', () =>
-        HttpResponse.json({ error: { message: 'Your card was declined.' } }, { status: 402 }),
+        HttpResponse.json(
+          { error: { message: 'Your card has insufficient funds.' } },
+          { status: 402 },
+        ),
       ),
     );
     await confirm();
 
-    expect(await screen.findByRole('alert')).toHaveTextContent('retry payment later');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('retry payment later');
+    expect(alert).toHaveTextContent('Your card has insufficient funds.');
+    expect(alert).toHaveTextContent(unchanged);
     await waitFor(() => expect(localStorage.getItem('latestInvoiceId')).toBe('in_1'));
   });
+
+  it('can be dropped', async () => {
+    const sent = serveCall('org/subscription/pending/cancel', subscription('active'));
+    show(change);
+    await confirmButton();
+    serveLicensee(licensed('active'), card);
+    await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
+
+    expect(await screen.findByText('The change was dropped')).toBeVisible();
+    expect(screen.getByText(unchanged)).toBeVisible();
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
+    );
+    expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(sent).toEqual([{ body: {}, query: '' }]);
+  });
+
+  it('was made when it was paid before it could be dropped', async () => {
+    serveCall('org/subscription/pending/cancel', subscription('active'));
+    show(change);
+    await confirmButton();
+    serveLicensee(licensed('active', to), card);
+    await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
+
+    expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
+  });
+});
+
+describe('while another payment is open', () => {
+  it.each([
+    ['an overdue bill', licensed('past_due'), overdue],
+    [
+      'a change to another plan',
+      licensed('active'),
+      { ...planChange, priceId: 'professional_monthly' },
+    ],
+  ])(
+    'because of %s nothing can be confirmed, and the hint leads to it',
+    async (_, license, open) => {
+      serveLicensee(license, card, open);
+      show(change);
+
+      expect(await confirmButton()).toHaveAttribute('aria-disabled', 'true');
+      expect(await confirmButton()).toHaveAccessibleDescription(/A payment of yours is still open/);
+      expect(screen.getByRole('link', { name: 'Pay it first' })).toHaveAttribute(
+        'href',
+        '/vc-admin/diy/pay',
+      );
+    },
+  );
+});
+
+it('shows what happened to the bill on the cards screen', async () => {
+  show({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
+  expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();
 });

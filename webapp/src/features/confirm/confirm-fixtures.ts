@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import type { Card, License, Subscription } from '@/api';
+import type { Card, License, OpenPayment, Subscription } from '@/api';
 import { serveConfig, serveUser } from '@/testing/answers';
 import { aCustomer, aLicense, aUser } from '@/testing/fixtures';
 import { server } from '@/testing/server';
@@ -27,10 +27,14 @@ export const licensed = (
   return { ...license, raw: { ...license.raw, status, metadata: { name: product, interval } } };
 };
 
-/** Somebody with this license is signed in and has this default card, or none. */
-export function serveLicensee(license: License | null, card: Card | null): unknown[] {
+/** A user with this license, this default card and this open payment is signed in. */
+export function serveLicensee(
+  license: License | null,
+  card: Card | null,
+  openPayment: OpenPayment | null = null,
+): unknown[] {
   serveConfig();
-  serveUser({ license, pastLicense: license ? null : licensed('canceled') });
+  serveUser({ license, pastLicense: license ? null : licensed('canceled'), openPayment });
   const bodies: unknown[] = [];
   server.use(
     http.post('/vc-admin/org/customer', async ({ request }) => {

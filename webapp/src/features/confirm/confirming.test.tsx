@@ -104,7 +104,7 @@ describe('confirming a change of plan', () => {
   });
 
   it('may take the bank a while', async () => {
-    serveCall(update, subscription('past_due', 'processing'));
+    serveCall(update, subscription('incomplete', 'processing'));
     await confirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();

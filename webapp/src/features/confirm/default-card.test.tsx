@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
+import { signInAgain } from '@/testing/sign-in-again';
 import {
   change,
   confirmButton,
@@ -88,7 +89,7 @@ describe('a failure to load', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 
-  it('because the session has ended leads to the plans', async () => {
+  it('asks to sign in again when the session has ended, and then loads', async () => {
     serveLicensee(licensed('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) => {
@@ -98,9 +99,11 @@ describe('a failure to load', () => {
         return HttpResponse.json(ended, { status: 401 });
       }),
     );
-    const place = show(change, '?debug=true');
+    show(change, '?debug=true');
+    await screen.findByRole('heading', { name: 'Your session has ended' });
 
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
+    await signInAgain(() => serveLicensee(licensed('active'), aCard('4242')));
+    expect(await screen.findByText('•••• 4242')).toBeVisible();
   });
 
   it('is one of the canceled subscriptions too', async () => {

@@ -6,9 +6,11 @@ import {
   getUserDetail,
   type License,
   listSubscriptions,
+  type OpenPayment,
 } from '@/api';
 import { logFailure } from '@/app/log';
 import { noticeEnd } from '@/features/session/notice-end';
+import { useSession } from '@/features/session/session-store';
 
 /** What has to be known before anything can be confirmed. */
 export interface Facts {
@@ -16,6 +18,8 @@ export interface Facts {
   card: Card | null;
   /** The licence as it is now: a trial may have ended since the plans page was opened. */
   license: License | null;
+  /** What the organisation has to pay or approve; null when nothing is. */
+  open: OpenPayment | null;
   /** Whether a subscription was canceled before, so that a new one has no trial. */
   noTrial: boolean;
 }
@@ -53,14 +57,15 @@ export function useConfirmation({ hasCustomer, begins }: About) {
     setConfirmation({ status: 'loading' });
     await load((error) => {
       setConfirmation({ status: 'failed' });
-      noticeEnd(error);
+      void noticeEnd(error);
     });
   }, [load]);
   const update = useCallback(() => load(), [load]);
 
+  const signedIn = useSession().status === 'signedIn';
   useEffect(() => {
-    void reload();
-  }, [reload]);
+    if (signedIn) void reload();
+  }, [reload, signedIn]);
   return { confirmation, reload, update };
 }
 
@@ -73,6 +78,7 @@ async function ask({ hasCustomer, begins }: About): Promise<Facts> {
   return {
     card: defaultCardOf(customer),
     license: user?.license ?? null,
+    open: user?.openPayment ?? null,
     noTrial: canceled.length > 0,
   };
 }

@@ -66,6 +66,11 @@ export function SignInForm() {
             onChange={(event) => setPassword(event.target.value)}
             error={missing.password}
           />
+          <p>
+            <Link to={paths.forgot(gate)} state={{ email: emailKey(email) }} className="text-link">
+              Forgotten password?
+            </Link>
+          </p>
           <Button type="submit" wide busy={state.status === 'busy'}>
             Sign In
           </Button>

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { useSession, useSessionStore } from '@/features/session/session-store';
 import { Button } from '@/ui/Button';
 import { Notice } from '@/ui/Notice';
@@ -13,9 +13,10 @@ interface SignInNoticeProps {
   onNoEmail: () => void;
 }
 
-/** The one thing to know before signing in: how it failed, else how a verification went. */
+/** The one thing to know before signing in: how it failed, else what happened before. */
 export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   const verified = useSearchParams()[0].get('verified');
+  const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
   const session = useSession();
   const resend = <ResendVerification email={email} onNoEmail={onNoEmail} className="mt-3" />;
 
@@ -35,6 +36,13 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
     );
   }
   if (session.status === 'signedOut' && session.error) return <Unreachable />;
+  if (passwordChanged) {
+    return (
+      <Notice tone="success" className="mt-6" title="Your password was changed">
+        <p>You were signed out everywhere. Sign in with the new password to go on.</p>
+      </Notice>
+    );
+  }
   if (verified === '1') {
     return (
       <Notice tone="success" className="mt-6" title="Your e-mail address is verified">
@@ -45,7 +53,10 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   if (verified === '0') {
     return (
       <Notice tone="attention" className="mt-6" title="This link is unknown or too old">
-        <p>Type your e-mail address below, and have a new link sent to you.</p>
+        <p>
+          Type your e-mail address below, and have a new link sent to you. When 48 hours have passed
+          since you registered, please register again.
+        </p>
         {resend}
       </Notice>
     );

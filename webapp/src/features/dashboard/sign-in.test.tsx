@@ -111,6 +111,22 @@ describe('signing in', () => {
   });
 });
 
+describe('a password that was forgotten', () => {
+  it('is asked for with the address in the form', async () => {
+    const place = await open('?debug=true');
+    await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
+    await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
+    expect(place.path).toBe('/vc-admin/auth/forgot?debug=true');
+    expect(place.state).toEqual({ email: 'ada@clinic.example' });
+  });
+
+  it('and was changed is said above the form', async () => {
+    await open('', { email: 'ada@clinic.example', passwordChanged: true });
+    expect(screen.getByRole('status')).toHaveTextContent('Your password was changed');
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
+  });
+});
+
 describe('signing in that fails', () => {
   it.each([
     ['ERRCREDENTIALS', 'The e-mail or the password is not right.', 401],

@@ -1,39 +1,31 @@
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
+import type { ReactNode } from 'react';
 import { Notice } from '@/ui/Notice';
 import type { Failure } from './payment-types';
 
-/** How a payment failed, whether anything was charged, and what to do now. */
-export function PaymentFailure({ failure }: { failure: Failure }) {
+interface PaymentFailureProps {
+  failure: Failure;
+  /** What the failure means for the customer's money and plan; the default is a first payment's. */
+  children?: ReactNode;
+}
+
+/** Shows why a payment failed and what follows from it. */
+export function PaymentFailure({ failure, children = adviceOn(failure) }: PaymentFailureProps) {
   return (
     <Notice tone="danger" title={failure.message}>
-      <p>{failure.signedOut ? <SignInAgain /> : adviceOn(failure)}</p>
+      {failure.reason && <p>{failure.reason}</p>}
+      <p>{failure.certain ? children : unknownOutcome}</p>
     </Notice>
   );
 }
 
-/**
- * Another try would end the same way. The page is loaded anew, because what it knows of the visitor is
- * out of date.
- */
-function SignInAgain() {
-  const gate = useGate();
-  return (
-    <>
-      Your session has ended. Nothing was charged.{' '}
-      <a href={paths.dash(gate)} className="underline">
-        Sign in again
-      </a>{' '}
-      to go on.
-    </>
-  );
-}
+const unknownOutcome =
+  'We could not find out whether it went through. Look at your dashboard before you try again.';
 
-function adviceOn({ certain, pendingSetup }: Failure): string {
-  if (!certain) {
-    return 'We could not find out whether it went through. Look at your dashboard before you try again.';
+/** What to do next. The provider's own messages say so themselves: no second instruction then. */
+function adviceOn({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
+  if (pendingSetup) {
+    return 'Nothing was charged. Your trial has started, but your plan ends with it unless your bank approves a card.';
   }
-  return pendingSetup
-    ? 'Your bank has not approved this card yet. Nothing was charged. Try again, or use another card.'
-    : 'Nothing was charged. You can try again, or use another card.';
+  if (reason || sessionOver || unauthenticated) return 'Nothing was charged.';
+  return 'Nothing was charged. You can try again, or use another card.';
 }

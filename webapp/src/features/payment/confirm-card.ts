@@ -2,9 +2,9 @@ import type { Intent } from '@/api';
 import type { CardProvider } from '@/card-provider';
 import { failed, type PaymentEnd } from './payment-types';
 
-const notAuthenticated = 'Your card could not be authenticated. Please try again.';
+const notAuthenticated = 'Your card could not be authenticated.';
 
-/** Confirms a payment. One that lacks a card gets the new one; any other keeps the card it has. */
+/** Confirms a payment. One without a payment method gets `card`; any other keeps the one it has. */
 export async function confirmPayment(
   cards: CardProvider,
   intent: Intent | null | undefined,
@@ -13,15 +13,18 @@ export async function confirmPayment(
   if (!intent?.client_secret) return failed(notAuthenticated);
   const another = intent.status === 'requires_payment_method' ? card : undefined;
   const confirmed = await cards.confirmPayment(intent.client_secret, another);
-  if (!confirmed.ok) return failed(confirmed.message);
-  const { status } = confirmed;
-  if (status === 'succeeded' || status === 'processing') return { kind: status };
-  return failed(notAuthenticated);
+  if (confirmed.ok && (confirmed.status === 'succeeded' || confirmed.status === 'processing')) {
+    return { kind: confirmed.status };
+  }
+  const failure = failed(confirmed.ok ? notAuthenticated : confirmed.message);
+  return intent.status === 'requires_payment_method'
+    ? failure
+    : { ...failure, unauthenticated: true };
 }
 
 /**
- * Confirms a card for later payments. The subscription runs already; what is missing is the word
- * of the card's owner, so a failure can be made good with the same secret and another card.
+ * Authenticates a card for later payments. The subscription exists already, so a failure can be
+ * repeated with the same secret and another card.
  */
 export async function confirmSetup(
   cards: CardProvider,

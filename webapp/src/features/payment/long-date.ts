@@ -3,6 +3,11 @@ export function longDate(date: Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(date);
 }
 
+/** A day and the time of it, for a deadline: "28 November 2026 at 10:30 am". */
+export function longDateTime(date: Date): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }).format(date);
+}
+
 /** The same for an instant as the wire has it, in Unix seconds. */
 export function longDateOf(seconds: number): string {
   return longDate(new Date(seconds * 1000));

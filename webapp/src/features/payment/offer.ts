@@ -36,6 +36,21 @@ export function priceText({ amount, currency }: Price): string {
   return `${formatWithSymbol(amount, currency)} ${currency.code}`;
 }
 
+/** The same for an amount in any currency, which the catalogue may not sell in any more. */
+export function amountText(
+  { currencies }: Pick<Config, 'currencies'>,
+  { amount, currency: code }: { amount: number; currency: string },
+): string {
+  const currency = currencies.find((info) => info.code === upper(code));
+  if (currency) return priceText({ amount, currency });
+  const format = new Intl.NumberFormat('en-AU', {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'code',
+  });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
 /** How often a price is paid. */
 export function perInterval(interval: string): string {
   return interval === 'yearly' ? 'per year' : 'per month';

@@ -1,7 +1,11 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { useSessionStore } from '@/features/session/session-store';
+import { serveUser, serveVisitor } from '@/testing/answers';
+import { aLicense } from '@/testing/fixtures';
 import { server } from '@/testing/server';
+import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
   openPayment,
   payWith,
@@ -31,25 +35,50 @@ describe('a payment that fails', () => {
     expect(screen.getByLabelText('Card number')).toBeEnabled();
   });
 
-  it.each([
-    ['ERRUNAUTHENTICATED', 'Please sign in first.', 401],
-    ['ERRXSRF', 'Your session has changed.', 403],
-  ])(
-    'with %s, because the session has ended, leads to signing in',
+  it.each(sessionOver)(
+    'with %s asks to sign in again, and keeps the card that was typed',
     async (name, message, status) => {
       await openPayment();
       serveSubscribe(() => refused(name, message, status));
+      serveVisitor();
       await payWith();
+      expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+      expect(screen.getByText(/Sign in again .* Nothing was charged/)).toBeVisible();
+      expect(screen.queryByText(message)).not.toBeInTheDocument();
+      expect(screen.getAllByRole('button')).toHaveLength(1);
+
+      await signInAgain(() => serveUser());
       const alert = await screen.findByRole('alert');
-      expect(alert).toHaveTextContent(message);
-      expect(alert).toHaveTextContent('Nothing was charged.');
-      expect(alert).not.toHaveTextContent('another card');
-      expect(within(alert).getByRole('link', { name: 'Sign in again' })).toHaveAttribute(
-        'href',
-        '/vc-admin/dash?debug=true',
-      );
+      expect(alert).toHaveTextContent('Your session was renewed. Please try again.');
+      expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242');
+
+      serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
+      await subscribe();
+      expect(await screen.findByText(success)).toBeVisible();
     },
   );
+
+  it('starts from an empty form when another user signs in', async () => {
+    await openPayment();
+    serveSubscribe(() => refused('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
+    serveVisitor();
+    await payWith();
+
+    await signInAgain(() => serveUser({ id: 'usr_2' }));
+    await waitFor(() => expect(screen.getByLabelText('Card number')).toHaveValue(''));
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it.each([
+    [{ error: { message: 'Your card has expired.' } }, 'Your card has expired.'],
+    [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
+    [null, 'Interval Server Error'],
+  ])('shows the message of a 200 answer %j', async (answer, message) => {
+    await openPayment();
+    serveSubscribe(() => HttpResponse.json(answer));
+    await payWith();
+    expect(await screen.findByRole('alert')).toHaveTextContent(message);
+  });
 
   it('with nothing to say for it has general words', async () => {
     await openPayment();
@@ -66,6 +95,36 @@ describe('a payment that fails', () => {
     expect(alert).toHaveTextContent('Network Error');
     expect(alert).toHaveTextContent('Look at your dashboard before you try again.');
     expect(alert).not.toHaveTextContent('Nothing was charged');
+  });
+
+  it('because the authentication failed gives one instruction, the one of the provider', async () => {
+    await openPayment();
+    serveSubscribe(() => subscriptionAnswer({ payment: 'requires_action' }));
+    serveAuthentication('pi_1_secret');
+    await payWith();
+    await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
+    expect(alert).toHaveTextContent('Nothing was charged.');
+    expect(alert).not.toHaveTextContent(/try again/i);
+  });
+
+  it('because the authentication failed stays on the screen although the trial has started', async () => {
+    await openPayment();
+    const setup = { id: 'seti_1', status: 'requires_action', client_secret: 's_1' } as const;
+    serveSubscribe(() => {
+      serveUser({ license: aLicense() });
+      return subscriptionAnswer({ status: 'trialing', pending_setup_intent: setup });
+    });
+    serveAuthentication('s_1');
+    await payWith();
+    await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
+    const alert = await screen.findByRole('alert');
+    await waitFor(() =>
+      expect(useSessionStore.getState().session).toMatchObject({ user: { license: {} } }),
+    );
+    expect(alert).toBeVisible();
+    expect(alert).toHaveTextContent('Your trial has started');
   });
 
   it('because the authentication failed can be tried again', async () => {
@@ -114,6 +173,7 @@ describe('a declined card', () => {
     server.use(http.post(confirm, () => HttpResponse.json({ error }, { status: 402 })));
     await subscribe();
     expect(await screen.findByText('retry payment later')).toBeVisible();
+    expect(screen.getByRole('alert')).toHaveTextContent('Your card has insufficient funds.');
     expect(stored()).toEqual(['in_1', 'requires_payment_method']);
 
     server.use(http.post(confirm, () => HttpResponse.json({ id: 'pi_1', status: 'succeeded' })));

@@ -39,10 +39,14 @@ export interface Failure {
   /** What it is about: the card in the field, or the payment as a whole. */
   about: 'card' | 'payment';
   message: string;
+  /** Why it failed, where `message` does not say so. */
+  reason?: string;
+  /** Whether the cardholder's bank was asked and did not approve. */
+  unauthenticated?: true;
   /** False when the answer got lost, so that nobody can say that nothing was charged. */
   certain: boolean;
-  /** Whether it failed because the session has ended meanwhile. */
-  signedOut?: boolean;
+  /** Whether it failed because the session had ended; `message` then holds after signing in again. */
+  sessionOver?: true;
   /** For `Payment.pendingSetup` of the next try. */
   pendingSetup?: string;
 }

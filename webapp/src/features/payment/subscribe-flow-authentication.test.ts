@@ -18,14 +18,16 @@ describe('a payment that wants authentication', () => {
 
   it("fails in the provider's words", async () => {
     const cards = cardsOf({ confirmPayment: refused('We are unable to authenticate.') });
-    expect(await run(wanting, { cards }).end).toEqual(failure('We are unable to authenticate.'));
+    expect(await run(wanting, { cards }).end).toEqual(
+      failure('We are unable to authenticate.', { unauthenticated: true }),
+    );
     expect(localStorage).toHaveLength(0);
   });
 
   it('fails when it is still open afterwards', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'requires_action' }) as const;
     expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).end).toEqual(
-      failure('Your card could not be authenticated. Please try again.'),
+      failure('Your card could not be authenticated.', { unauthenticated: true }),
     );
   });
 

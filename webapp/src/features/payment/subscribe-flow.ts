@@ -1,9 +1,11 @@
 import { ApiError, type Subscription } from '@/api';
+import { sessionRenewed } from '@/features/session/notice-end';
 import { decide } from '@/rules/outcome';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
 import { type Failure, failed, type Payment, type PaymentEnd, type Ports } from './payment-types';
 
+/** The specification's message for a retry that fails; `reason` says why. */
 const retryLater = 'retry payment later';
 
 /**
@@ -48,7 +50,7 @@ async function settle(
       return confirmSetup(cards, subscription.pending_setup_intent?.client_secret ?? '');
     case 'confirm_payment': {
       const end = await confirmPayment(cards, invoice?.payment_intent, card ?? defaultCard);
-      return retry && end.kind === 'failed' ? failed(retryLater) : end;
+      return retry && end.kind === 'failed' ? retryFailed(end) : end;
     }
     case 'card_declined':
       if (invoice) rememberInvoice(store, invoice);
@@ -56,6 +58,10 @@ async function settle(
     case 'failed':
       return failed(retry ? retryLater : genericFailure);
   }
+}
+
+function retryFailed({ message, ...end }: Failure): Failure {
+  return { ...end, message: retryLater, reason: message };
 }
 
 /**
@@ -85,8 +91,9 @@ async function afterError(error: unknown, payment: Payment, ports: Ports): Promi
     forgetInvoice(ports.store);
     return { kind: 'succeeded' };
   }
+  if (answer?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || payment.genericFailure;
-  return { ...failed(message), certain, ...(answer?.sessionOver && { signedOut: true }) };
+  return { ...failed(message), certain };
 }
 
 function pendingOf({ pendingSetup }: Payment): Pick<Failure, 'pendingSetup'> {

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { addCard } from '@/api';
 import { paths } from '@/app/paths';
 import type { CardProvider } from '@/card-provider';
+import { useSessionStore } from '@/features/session/session-store';
 import { type Failure, failed, type Payment, type PaymentEnd } from './payment-types';
 import { pay } from './subscribe-flow';
 
@@ -24,9 +25,18 @@ export function usePayment() {
     running.current = true;
     const ports = { cards, saveCard: addCard, store: localStorage };
     let end: PaymentEnd = failed(payment.genericFailure);
+    let answered = false;
+    const call = async (paymentMethodId?: string) => {
+      const subscription = await payment.call(paymentMethodId);
+      answered = true;
+      return subscription;
+    };
     setState({ kind: 'busy' });
     try {
-      end = await pay({ ...payment, ...pendingOf(state) }, ports);
+      end = await pay({ ...payment, ...pendingOf(state), call }, ports);
+      if (end.kind === 'failed' && end.sessionOver) await useSessionStore.getState().refresh();
+      // Something may be open now; a request that was refused changed nothing.
+      else if (end.kind === 'failed' && answered) void useSessionStore.getState().refresh();
     } finally {
       running.current = false;
       setState(end);

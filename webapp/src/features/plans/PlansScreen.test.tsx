@@ -33,8 +33,24 @@ describe('the disabled plans page', () => {
     await user.click(plan('Enterprise').getByRole('button', { name: contact }));
 
     expect(button).toHaveAttribute('aria-disabled', 'true');
-    expect(button).toHaveAccessibleDescription(/can’t be bought yet/);
+    expect(button).toHaveAccessibleDescription(/This is a preview/);
     expect(place.path).toBe(`/vc-admin/diy/plans${query}`);
+  });
+
+  it.each([
+    ['a customer', { license: aLicense() }, 'Change your plan'],
+    ['a former customer', { pastLicense: aLicense() }, 'Change your plan'],
+    ['a user without a plan', {}, 'Choose your plan'],
+  ])('leads %s to where the buttons work', async (_who, user, link) => {
+    serveUser(user);
+    const app = renderApp('/vc-admin/diy/plans');
+    await findPlan('Professional');
+
+    expect(screen.queryByText(/preview|yet/)).not.toBeInTheDocument();
+    await app.user.click(screen.getByRole('link', { name: link }));
+
+    expect(app.place.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(screen.queryByRole('link', { name: link })).not.toBeInTheDocument();
   });
 
   it('can be compared all the same', async () => {
@@ -113,5 +129,38 @@ describe('how the plans page ends', () => {
         /7-day free trial.*Sign up today.*no patient logins.*no software to download/,
       ),
     ).toBeVisible();
+  });
+});
+
+describe('the plans page once the trial is used', () => {
+  it.each([
+    ['a trial', aLicense({ raw: { ...aLicense().raw, status: 'trialing' } }), null, '?debug=true'],
+    ['a licence', aLicense(), null, '?debug=true'],
+    ['a past licence', null, aLicense(), '?debug=true'],
+    ['a past licence, without debug', null, aLicense(), ''],
+  ])('says nothing of a trial to %s', async (_who, license, pastLicense, query) => {
+    serveUser({ license, pastLicense });
+    const { user } = renderApp(`/vc-admin/diy/plans${query}`);
+    await findPlan('Standard');
+
+    for (const interval of ['Annual billing', 'Monthly billing']) {
+      await user.click(screen.getByRole('radio', { name: interval }));
+      expect(screen.getByRole('main')).not.toHaveTextContent(/trial|free/i);
+    }
+    expect(plan('Professional').getByText('$912 paid annually')).toBeVisible();
+  });
+
+  it('keeps the amount of the note in every currency', async () => {
+    serveUser({ pastLicense: aLicense({ currency: 'GBP' }) });
+    renderApp('/vc-admin/diy/plans?debug=true');
+
+    expect((await findPlan('Professional')).getByText('£468 paid annually')).toBeVisible();
+  });
+
+  it('offers the trial to a developer licence, which has not used it', async () => {
+    serveUser({ license: aLicense({ isDev: true }) });
+    renderApp('/vc-admin/diy/plans?debug=true');
+
+    expect((await findPlan('Standard')).getByText(/^Free 7-day trial/)).toBeVisible();
   });
 });

@@ -1,9 +1,11 @@
 import { useDeferredValue } from 'react';
 import type { Config } from '@/api';
 import { useConfig } from '@/app/config-store';
+import { paths } from '@/app/paths';
 import { WithConfig } from '@/app/WithConfig';
 import { useSession } from '@/features/session/session-store';
 import { CheckIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/Notice';
 import { PageTitle } from '@/ui/PageTitle';
 import { useMedia } from '@/ui/use-media';
@@ -15,17 +17,25 @@ import { PlanCard } from './PlanCard';
 import { PlanControls } from './PlanControls';
 import { PlansSkeleton } from './PlansSkeleton';
 import { usePlanAction } from './use-plan-action';
-import { type PlansView, usePlans } from './use-plans';
+import { type PlansView, usePlans, useTrialUsed } from './use-plans';
+
+/** Of like length, so that nothing moves when the session is known. */
+const leads = {
+  trial:
+    'Video consultations with a waiting room of your own. Try any plan free for 7 days, and change it when your practice changes.',
+  trialUsed:
+    'Video consultations with a waiting room of your own. Choose the plan that fits you, and change it when your practice changes.',
+};
 
 /** Plan comparison and choice. */
 export function PlansScreen() {
   const known = useKnown();
+  const trialUsed = useTrialUsed();
   return (
     <div className="page pt-10 sm:pt-14">
       <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
-        Video consultations with a waiting room of your own. Try any plan free for 7 days, and
-        change it when your practice changes.
+        {trialUsed ? leads.trialUsed : leads.trial}
       </p>
       <WithConfig fallback={<PlansSkeleton />}>
         {(config) => (known ? <Plans config={config} /> : <PlansSkeleton />)}
@@ -52,18 +62,32 @@ function Plans({ config }: { config: Config }) {
       <PlanControls view={view} currencies={config.currencies} />
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
       <PlanCards config={config} view={view} />
-      <ClosingSection />
+      <ClosingSection trialUsed={view.trialUsed} />
     </>
   );
 }
 
 const DisabledNotice = ({ view }: { view: PlansView }) => (
   <Notice id="plans-disabled" live={false} className="mt-6">
-    {view.license?.isDev
-      ? 'You have a developer licence. It can’t be changed or bought here.'
-      : 'You can compare the plans here. They can’t be bought yet.'}
+    <DisabledReason view={view} />
   </Notice>
 );
+
+/** Why the buttons do nothing: a user is led to the page where they work. */
+function DisabledReason({ view }: { view: PlansView }) {
+  if (view.license?.isDev) {
+    return 'You have a developer licence. It can’t be changed or bought here.';
+  }
+  if (!view.user) return 'This is a preview: you can compare the plans, and sign up later.';
+  return (
+    <p>
+      You can compare the plans here.{' '}
+      <Link to={paths.plans({ debug: true })} className="text-link">
+        {view.trialUsed ? 'Change your plan' : 'Choose your plan'}
+      </Link>
+    </p>
+  );
+}
 
 function PlanCards({ config, view }: { config: Config; view: PlansView }) {
   const { plans, rows, prices } = config.catalogue;
@@ -73,7 +97,7 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
   return (
     <div className="@container mt-6">
       <div className="plan-grid">
-        <InEveryPlan />
+        <InEveryPlan trialUsed={view.trialUsed} />
         {plans.map((plan) => (
           <PlanCard
             key={plan.id}
@@ -91,12 +115,12 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
   );
 }
 
-const InEveryPlan = () => (
+const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
   <div className="row-span-4 hidden pt-6 pr-2 @min-[69rem]:block">
     <h2 className="text-lg">In every plan</h2>
     <ul className="mt-3 space-y-2 text-sm">
       {[
-        'Free for 7 days',
+        ...(trialUsed ? [] : ['Free for 7 days']),
         'Virtual waiting room',
         'No patient logins',
         'No software to download',

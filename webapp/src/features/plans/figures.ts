@@ -1,6 +1,7 @@
 import type { Catalogue, Plan } from '@/api';
 import { formatWithSymbol } from '@/rules/money';
 import { note, perMonth, priceOf } from '@/rules/prices';
+import { trialDays } from '@/rules/trial';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
@@ -8,7 +9,7 @@ import type { PlansView } from './use-plans';
 export interface Figures {
   /** "$68" */
   perMonth: string;
-  /** "Free 7-day trial $816 paid annually" */
+  /** "Free 7-day trial $816 paid annually"; without the trial for who has used it. */
   note: string;
 }
 
@@ -24,11 +25,12 @@ export function figuresOf(
   plan: Plan,
   view: PlansView,
 ): Figures | null {
-  const { currencyInfo } = view;
+  const { currencyInfo, trialUsed } = view;
   const ref = priceRefOf(plan, view);
   if (!currencyInfo || priceOf(prices, ref) === null) return null;
+  const days = trialDays({ ...plan, trialUsed, noTrial: false });
   return {
     perMonth: formatWithSymbol(perMonth(prices, ref, currencyInfo) ?? 0, currencyInfo),
-    note: note(prices, ref, currencyInfo, plan.trialPeriodDays) ?? '',
+    note: note(prices, ref, currencyInfo, days) ?? '',
   };
 }

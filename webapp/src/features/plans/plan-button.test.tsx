@@ -46,8 +46,12 @@ describe("a plan's button", () => {
   it('leads to the sales desk for plans that are not for sale here', async () => {
     serveVisitor();
 
-    expect((await press('Enterprise')).path).toBe(
-      '/vc-admin/diy/contact?product=enterprise&interval=yearly',
+    const place = await press('Enterprise');
+
+    expect(place.path).toBe('/vc-admin/diy/contact?product=enterprise&interval=yearly');
+    expect(screen.getByRole('link', { name: 'PRICING' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/plans?debug=true',
     );
   });
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ConfirmState } from '@/app/navigation-state';
 import { addressOf } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
+import { type GateState, useGate } from '@/app/use-gate';
 import { useSessionStore } from '@/features/session/session-store';
 import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
@@ -22,7 +22,8 @@ export function usePlanAction() {
 
   function go(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
-    navigate(addressOf({ ...target, screen: target.screen }), { state: stateOf(target) });
+    const state = target.screen === 'contact' ? (gate satisfies GateState) : stateOf(target);
+    navigate(addressOf({ ...target, screen: target.screen }), { state });
   }
 
   async function start(action: Action, to: PriceRef) {

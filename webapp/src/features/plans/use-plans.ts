@@ -1,6 +1,6 @@
 import type { Config, Currency, License } from '@/api';
 import { useGate } from '@/app/use-gate';
-import { useSession } from '@/features/session/session-store';
+import { type Session, useSession } from '@/features/session/session-store';
 import { type Mode, modeOf } from '@/rules/mode';
 import { presetOf } from '@/rules/preset';
 import type { Interval } from '@/rules/types';
@@ -12,6 +12,8 @@ export interface PlansView {
   /** The user's id; null for a visitor. */
   user: string | null;
   license: License | null;
+  /** The organisation has had its only trial, or is on it: whatever it buys next is charged at once. */
+  trialUsed: boolean;
   interval: Interval;
   /** The chosen currency's code; it may be one that is no longer sold. */
   currency: string;
@@ -44,9 +46,19 @@ export function usePlans({ currencies, defaults, live }: Config): PlansView {
     mode: modeOf(input),
     user,
     license,
+    trialUsed: trialUsedBy(session),
     interval: picked.interval ?? preset.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
     locked: preset.locked,
   };
+}
+
+/** See PlansView.trialUsed; false while the session is loading. */
+export const useTrialUsed = (): boolean => trialUsedBy(useSession());
+
+function trialUsedBy(session: Session): boolean {
+  if (session.status !== 'signedIn') return false;
+  const { license, pastLicense } = session.user;
+  return pastLicense !== null || (license !== null && !license.isDev);
 }

@@ -1,13 +1,14 @@
-import { countries } from 'virtual:countries';
-import type { UseFormReturn } from 'react-hook-form';
+import { type ChangeEvent, useEffect, useRef } from 'react';
+import { type UseFormReturn, useController } from 'react-hook-form';
 import type { Registration } from '@/rules/registration';
 import { Field } from '@/ui/Field';
 import { Select } from '@/ui/Select';
+import { countriesIn } from './countries';
 import { useRegions } from './use-regions';
 import type { FieldProps } from './use-registration';
 
-/** Made once: there are 250 of them, and nothing changes them. */
-const countryOptions = countries.map(([code, name]) => (
+/** Made once: there are 250 of them. */
+const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([code, name]) => (
   <option key={code} value={code}>
     {name}
   </option>
@@ -18,9 +19,9 @@ interface AddressFieldsProps {
   field: FieldProps;
 }
 
-/** Where invoices go. The regions to choose from follow the country. */
+/** The billing address. The regions to choose from follow the country. */
 export function AddressFields({ form, field }: AddressFieldsProps) {
-  const { onChange, ...country } = field('country');
+  const { country, state } = useCountryAndState(form, field);
   return (
     <>
       <Select
@@ -28,15 +29,11 @@ export function AddressFields({ form, field }: AddressFieldsProps) {
         defaultValue={form.formState.defaultValues?.country}
         autoComplete="country"
         {...country}
-        onChange={(event) => {
-          form.setValue('state', '');
-          return onChange(event);
-        }}
       >
         <option value="">Select a country</option>
         {countryOptions}
       </Select>
-      <StateField country={form.watch('country')} field={field} />
+      <StateField form={form} state={state} />
       <Field label="Billing address line 1" autoComplete="address-line1" {...field('line1')} />
       <Field
         label="Billing address line 2"
@@ -50,21 +47,72 @@ export function AddressFields({ form, field }: AddressFieldsProps) {
   );
 }
 
-function StateField({ country, field }: { country: string; field: FieldProps }) {
+type StateProps = ReturnType<typeof useCountryAndState>['state'];
+
+/**
+ * Another country empties the state, unless the browser fills in both in the same task: then the
+ * state belongs to the new country, whichever of the two events comes first.
+ */
+function useCountryAndState(form: AddressFieldsProps['form'], field: FieldProps) {
+  const filledNow = useRef(false);
+  const country = field('country');
+  const { error } = field('state');
+  const { field: state } = useController({ name: 'state', control: form.control });
+
+  function onCountryChange(event: ChangeEvent<HTMLSelectElement>) {
+    if (event.target.value !== form.getValues('country')) {
+      const shown = shownState(event.target.form);
+      if (shown !== form.getValues('state')) form.setValue('state', shown);
+      else if (!filledNow.current) form.setValue('state', '');
+    }
+    return country.onChange(event);
+  }
+
+  function onStateChange(event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) {
+    filledNow.current = true;
+    setTimeout(() => {
+      filledNow.current = false;
+    });
+    return state.onChange(event);
+  }
+
+  return {
+    country: { ...country, onChange: onCountryChange },
+    state: { ...state, error, onChange: onStateChange },
+  };
+}
+
+/** The state as the page shows it; it may have been filled in without an event so far. */
+function shownState(form: HTMLFormElement | null): string {
+  const control = form?.elements.namedItem('state');
+  return control && 'value' in control ? String(control.value) : '';
+}
+
+function StateField({ form, state }: { form: AddressFieldsProps['form']; state: StateProps }) {
+  const country = form.watch('country');
   const regions = useRegions(country);
-  const common = { label: 'State/Province', autoComplete: 'address-level1', ...field('state') };
-  if (regions.status === 'free') return <Field {...common} />;
+  const names = regions.status === 'known' ? regions.names : null;
+  useEffect(() => {
+    const typed = form.getValues('state');
+    if (names && typed) form.setValue('state', names.find(sameAs(typed)) ?? '');
+  }, [form, names]);
+
+  const common = { label: 'State/Province', autoComplete: 'address-level1', ...state };
+  const loading = regions.status === 'loading';
+  if (regions.status === 'free' || (loading && regions.typed)) return <Field {...common} />;
   return (
-    <Select {...common} key={country} aria-busy={regions.status === 'loading'}>
-      <option value="">
-        {regions.status === 'loading' ? 'Loading...' : 'Select a state or province'}
-      </option>
-      {regions.status === 'known' &&
-        regions.names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
+    <Select {...common} key={country} aria-busy={loading}>
+      <option value="">{loading ? 'Loading...' : 'Select a state or province'}</option>
+      {loading && state.value && <option>{state.value}</option>}
+      {names?.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
     </Select>
   );
 }
+
+/** Names are the same in upper and lower case, and with or without accents. */
+const sameAs = (typed: string) => (name: string) =>
+  name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;

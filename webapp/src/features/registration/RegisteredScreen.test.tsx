@@ -6,10 +6,10 @@ import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
 import { RegisteredScreen } from './RegisteredScreen';
 
-function open(state: unknown) {
+function open(state: unknown, search = '') {
   serveConfig();
   serveVisitor();
-  return showAt(RegisteredScreen, { pathname: '/vc-admin/diy/registered', state });
+  return showAt(RegisteredScreen, { pathname: '/vc-admin/diy/registered', search, state });
 }
 
 const person = { email: 'mara@harbour.example', name: 'Mara' };
@@ -36,10 +36,14 @@ describe('the screen after a registration', () => {
     expect(place).toEqual({ path: '/vc-admin/dash', state: { email: person.email } });
   });
 
-  it.each([null, 'nonsense', { email: 5 }])('does without an address (%j)', (state) => {
-    open(state);
-    expect(screen.getByRole('main')).toHaveTextContent('An e-mail was sent to you.');
-    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  it.each([
+    [null, '', '/vc-admin/diy/plans'],
+    ['nonsense', '', '/vc-admin/diy/plans'],
+    [{ email: 5 }, '?debug=true', '/vc-admin/diy/plans?debug=true'],
+  ])('redirects to the plans without a registration (state %j, "%s")', (state, search, plans) => {
+    const place = open(state, search);
+    expect(screen.queryByRole('heading')).not.toBeInTheDocument();
+    expect(place.path).toBe(plans);
   });
 
   it('sends the e-mail again', async () => {

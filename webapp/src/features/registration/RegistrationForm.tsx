@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { emailKey } from '@/rules/email';
 import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
+import { Link } from '@/ui/Link';
 import { Notice } from '@/ui/Notice';
 import { AddressFields } from './AddressFields';
 import { PasswordChecklist } from './PasswordChecklist';
@@ -28,6 +32,9 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           autoCapitalize="none"
           {...field('email')}
         />
+        {form.formState.errors.email?.type === 'duplicate' && (
+          <RegisteredAlready email={emailKey(form.getValues('email'))} />
+        )}
         <div className="space-y-3">
           <PasswordField
             label="Password"
@@ -75,6 +82,21 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         )}
       </div>
     </form>
+  );
+}
+
+/** What somebody can do whose e-mail address has an account. */
+function RegisteredAlready({ email }: { email: string }) {
+  const gate = useGate();
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-2">
+      <Link to={paths.dash(gate)} state={{ email }} className="text-link">
+        Sign in
+      </Link>
+      <Link to={paths.forgot(gate)} state={{ email }} className="text-link">
+        Forgotten password?
+      </Link>
+    </p>
   );
 }
 

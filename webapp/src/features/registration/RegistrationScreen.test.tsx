@@ -39,6 +39,18 @@ describe('who gets to the form', () => {
     await waitFor(() => expect(place.path).toBe('/vc-admin/dash'));
   });
 
+  it.each([
+    ['enterprise', 'yearly'],
+    ['multi-user', 'monthly'],
+  ])('nobody who wants %s, %s: they are sent to the contact page', async (product, interval) => {
+    serveConfig();
+    serveVisitor();
+    const query = `product=${product}&interval=${interval}`;
+    const place = showAt(RegistrationScreen, address(`${query}&currency=AUD&debug=true`));
+    await waitFor(() => expect(place.path).toBe(`/vc-admin/diy/contact?${query}`));
+    expect(place.state).toEqual({ debug: true });
+  });
+
   it('nobody before it is known who is asking: nothing is shown', async () => {
     serveConfig();
     let answer = () => {};
@@ -82,9 +94,9 @@ describe('the plan summary', () => {
     expect(screen.getByText('per month')).toBeVisible();
   });
 
-  it('names no amount for a plan that has none', async () => {
-    await openForm(address('product=enterprise&interval=yearly&currency=AUD'));
-    expect(screen.getByText('Price on application')).toBeVisible();
+  it('has the default currency for an unknown one', async () => {
+    await openForm(address('product=standard&interval=yearly&currency=ZZZ'));
+    expect(screen.getByText('$420 AUD')).toBeVisible();
   });
 
   it.each(['product=gold&interval=yearly', 'product=standard&interval=weekly'])(

@@ -1,15 +1,14 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
 import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
+import { type GateState, useGate } from '@/app/use-gate';
 import { WithConfig } from '@/app/WithConfig';
-import { offerOf } from '@/features/payment/offer';
 import { useSession } from '@/features/session/session-store';
 import { PageTitle } from '@/ui/PageTitle';
 import { PlanSummary } from './PlanSummary';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
-import { soldChoice } from './sold-choice';
+import { resolveChoice } from './resolve-choice';
 
 /** Registration, for a visitor who has chosen a plan. Everybody else is sent where they belong. */
 export function RegistrationScreen() {
@@ -27,16 +26,22 @@ export function RegistrationScreen() {
   );
 }
 
-function Registration({ config, choice }: { config: Config; choice: Choice }) {
-  const offer = offerOf(config, choice);
+/** The form for a plan that is sold here; a plan without a price is asked for on the contact page. */
+function Registration({ config, choice: asked }: { config: Config; choice: Choice }) {
+  const gate = useGate();
+  const { choice, offer } = resolveChoice(config, asked);
+  const price = offer?.price;
+  if (offer && !price) {
+    return <Navigate to={paths.contact(choice)} state={gate satisfies GateState} replace />;
+  }
   return (
     <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      {offer && (
+      {offer && price && (
         <aside className="lg:sticky lg:top-6 lg:order-last">
-          <PlanSummary offer={offer} />
+          <PlanSummary offer={{ ...offer, price }} />
         </aside>
       )}
-      <RegistrationForm choice={soldChoice(config, choice)} country={config.defaults.country} />
+      <RegistrationForm choice={choice} country={config.defaults.country} />
     </div>
   );
 }

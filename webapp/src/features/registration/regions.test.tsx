@@ -1,10 +1,36 @@
 import { regions } from 'virtual:countries';
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
 import { openForm } from './registration-steps';
 
 const country = (code: string) => userEvent.selectOptions(screen.getByLabelText('Country'), code);
+
+describe('the countries', () => {
+  const options = () => [...screen.getByLabelText<HTMLSelectElement>('Country').options].slice(1);
+
+  it.each([
+    ['MK', 'North Macedonia'],
+    ['KR', 'South Korea'],
+    ['TZ', 'Tanzania'],
+    ['CG', 'Congo - Brazzaville'],
+    ['FK', 'Falkland Islands'],
+    ['AX', 'Åland Islands'],
+    ['XK', 'Kosovo'],
+    ['SJ', 'Svalbard & Jan Mayen'],
+  ])('%s has its CLDR name, %s', async (code, name) => {
+    await openForm();
+    expect(options().find(({ value }) => value === code)).toHaveTextContent(name);
+  });
+
+  it('stand in the order of these names', async () => {
+    await openForm();
+    const names = options().map(({ text }) => text);
+    expect(names).toHaveLength(250);
+    expect(names).toEqual([...names].sort(new Intl.Collator('en').compare));
+    expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania']);
+  });
+});
 
 describe('country and state', () => {
   it('begin with the default country and its regions', async () => {
@@ -12,7 +38,6 @@ describe('country and state', () => {
     expect(screen.getByLabelText('Country')).toHaveDisplayValue('Australia');
     expect(await screen.findByText('Tasmania')).toBeInTheDocument();
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
-    expect(screen.getByText('Åland Islands')).toBeInTheDocument();
   });
 
   it('follow the country; what was chosen for another one is gone', async () => {
@@ -27,26 +52,96 @@ describe('country and state', () => {
     expect(screen.queryByText('Tasmania')).not.toBeInTheDocument();
     await country('AU');
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
+    await country('GB');
+    const state = screen.getByRole('textbox', { name: 'State/Province' });
+    await userEvent.type(state, 'Kent');
+    await country('FR');
+    expect(state).toHaveValue('');
   });
 
-  it('take any text where there is no list', async () => {
-    await openForm();
-    await country('SJ');
-    const state = screen.getByRole('textbox', { name: 'State/Province' });
-    await userEvent.type(state, 'Longyearbyen');
-    expect(state).toHaveValue('Longyearbyen');
-  });
+  it.each(['SJ', 'GB', 'CH', 'FK', 'HK', 'NP', 'CI', 'PK'])(
+    'take any text for %s, which has no list that fits',
+    async (code) => {
+      await openForm();
+      await country(code);
+      const state = screen.getByRole('textbox', { name: 'State/Province' });
+      await userEvent.type(state, 'Longyearbyen');
+      expect(state).toHaveValue('Longyearbyen');
+    },
+  );
 
   it('take any text where the list cannot be had', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const known = regions.CH;
+    const known = regions.NL;
     onTestFinished(() => {
-      regions.CH = known;
+      regions.NL = known;
     });
-    regions.CH = () => Promise.reject(new TypeError('Failed to fetch'));
+    regions.NL = () => Promise.reject(new TypeError('Failed to fetch'));
     await openForm();
-    await country('CH');
+    await country('NL');
     expect(await screen.findByRole('textbox', { name: 'State/Province' })).toBeVisible();
     expect(log).toHaveBeenCalled();
+  });
+});
+
+describe('country and state filled in by the browser in the same moment', () => {
+  const control = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+  const setValue = (label: string, value: string) => {
+    const element = control(label);
+    const prototype = Object.getPrototypeOf(element) as object;
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value);
+    return element;
+  };
+  const changed = (element: HTMLElement) => {
+    element.dispatchEvent(new Event('input', { bubbles: true }));
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+
+  /** The orders in which browsers and password managers set values and send events. */
+  const orders: Record<string, (code: string, state: string) => void> = {
+    'country first': (code, state) => {
+      changed(setValue('Country', code));
+      changed(setValue('State/Province', state));
+    },
+    'state first': (code, state) => {
+      changed(setValue('State/Province', state));
+      changed(setValue('Country', code));
+    },
+    'both, then the events': (code, state) => {
+      setValue('State/Province', state);
+      setValue('Country', code);
+      changed(control('Country'));
+      changed(control('State/Province'));
+    },
+  };
+
+  it.each(Object.keys(orders))('keep a state that is typed (%s)', async (order) => {
+    await openForm();
+    await country('GB');
+    act(() => orders[order]?.('CH', 'Bern'));
+    expect(control('State/Province')).toHaveValue('Bern');
+  });
+
+  it.each(Object.keys(orders))('keep a state of the new list (%s)', async (order) => {
+    await openForm();
+    await country('GB');
+    act(() => orders[order]?.('NZ', 'otago'));
+    await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
+  });
+
+  it('empty a state that the new list does not have', async () => {
+    await openForm();
+    await country('GB');
+    act(() => orders['country first']?.('NZ', 'Kent'));
+    await screen.findByText('Otago');
+    expect(control('State/Province')).toHaveValue('');
+  });
+
+  it('keep the state when the country is filled in unchanged', async () => {
+    await openForm();
+    await screen.findByText('Tasmania');
+    await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
+    act(() => changed(setValue('Country', 'AU')));
+    expect(control('State/Province')).toHaveValue('Tasmania');
   });
 });

@@ -56,19 +56,25 @@ describe('a registration', () => {
   it.each([
     ['product=gold&interval=yearly&currency=eur', { metadata: { currency: 'EUR' } }],
     ['product=standard&interval=weekly&currency=AUD', { metadata: { currency: 'AUD' } }],
-    ['product=standard&interval=yearly&currency=JPY', { product: 'standard', interval: 'yearly' }],
-  ])('from %s leaves out what is not sold', async (query, sold) => {
-    await openForm(`/vc-admin/diy/regform?${query}`);
-    const asked = serveSignUp(registered);
-    await fillForm();
-    await submit();
-    await waitFor(() => expect(asked).toHaveLength(1));
-    const sent = asked.map(({ body }) => {
-      const { metadata, product, interval } = body as Record<string, unknown>;
-      return { metadata, product, interval };
-    });
-    expect(sent).toEqual([sold]);
-  });
+    [
+      'product=standard&interval=yearly&currency=JPY',
+      { metadata: { currency: 'AUD' }, product: 'standard', interval: 'yearly' },
+    ],
+  ])(
+    'from %s sends what is sold, and the default currency for an unknown one',
+    async (query, sold) => {
+      await openForm(`/vc-admin/diy/regform?${query}`);
+      const asked = serveSignUp(registered);
+      await fillForm();
+      await submit();
+      await waitFor(() => expect(asked).toHaveLength(1));
+      const sent = asked.map(({ body }) => {
+        const { metadata, product, interval } = body as Record<string, unknown>;
+        return { metadata, product, interval };
+      });
+      expect(sent).toEqual([sold]);
+    },
+  );
 
   it("says 'Signing up...' meanwhile, and is sent once", async () => {
     await openForm();
@@ -103,6 +109,21 @@ describe('a registration that fails', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     await userEvent.type(screen.getByLabelText(label), 'x');
     expect(screen.queryByText(message)).not.toBeInTheDocument();
+  });
+
+  it('because the address has an account leads to signing in and to a new password', async () => {
+    const place = await openForm();
+    serveSignUp(() => refused('ERRDUPLICATE', 'This email address is already registered'));
+    await fillForm();
+    expect(screen.queryByRole('link', { name: 'Forgotten password?' })).not.toBeInTheDocument();
+    await submit();
+    expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute(
+      'href',
+      '/vc-admin/dash?debug=true',
+    );
+    await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
+    expect(place.path).toBe('/vc-admin/auth/forgot?debug=true');
+    expect(place.state).toEqual({ email: 'mara@harbour.example' });
   });
 
   it('by the rules tells at the fields', async () => {

@@ -2,22 +2,27 @@ import { regions } from 'virtual:countries';
 import { useEffect, useState } from 'react';
 import { logFailure } from '@/app/log';
 
-/** The regions to choose from; 'free' where they are to be typed, because no list can be had. */
+/**
+ * The regions to choose from; 'free' where the state is typed, because the country has no list or
+ * its list could not be loaded. While a list is loading, `typed` says that the country chosen before
+ * had none: its text field stays until then, for a browser that fills in country and state at once.
+ */
 export type Regions =
-  | { status: 'loading' }
+  | { status: 'loading'; typed: boolean }
   | { status: 'free' }
   | { status: 'known'; names: string[] };
 
 const free: Regions = { status: 'free' };
 
-/** The regions of a country, loaded when the country is chosen. */
+/** Loads the regions of a country when the country is chosen. */
 export function useRegions(country: string): Regions {
   const load = regions[country];
-  const [loaded, setLoaded] = useState<{ country: string; regions: Regions }>();
+  const [last, setLast] = useState<{ country: string; regions: Regions }>();
 
   useEffect(() => {
     let wanted = true;
-    const keep = (found: Regions) => wanted && setLoaded({ country, regions: found });
+    const keep = (found: Regions) => wanted && setLast({ country, regions: found });
+    if (!load) keep(free);
     load?.().then(
       ({ default: names }) => keep({ status: 'known', names }),
       (error) => {
@@ -31,5 +36,6 @@ export function useRegions(country: string): Regions {
   }, [country, load]);
 
   if (!load) return free;
-  return loaded?.country === country ? loaded.regions : { status: 'loading' };
+  if (last?.country === country) return last.regions;
+  return { status: 'loading', typed: last?.regions.status === 'free' };
 }

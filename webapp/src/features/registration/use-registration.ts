@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router-dom';
 import type { ApiError } from '@/api';
@@ -7,6 +7,7 @@ import { useGate } from '@/app/use-gate';
 import { useSessionStore } from '@/features/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import type { RegisteredState } from './registered-state';
+import { clearDraft, loadDraft, saveDraft } from './registration-draft';
 import { failureOf } from './registration-failure';
 import { type Choice, payloadOf } from './registration-payload';
 
@@ -34,8 +35,13 @@ export function useRegistration(choice: Choice, country: string) {
   const form = useForm<Registration>({
     resolver,
     mode: 'onTouched',
-    defaultValues: { ...empty, country },
+    defaultValues: { ...empty, country, ...loadDraft() },
   });
+
+  useEffect(() => {
+    const { unsubscribe } = form.watch((values) => saveDraft(values));
+    return unsubscribe;
+  }, [form]);
 
   async function send(values: Registration) {
     setSending({ status: 'submitting' });
@@ -43,18 +49,20 @@ export function useRegistration(choice: Choice, country: string) {
       const payload = payloadOf(values, choice);
       await useSessionStore.getState().signUp(payload, gate.debug);
       const state: RegisteredState = { email: payload.email, name: payload.firstName };
-      navigate(paths.registered(gate), { state });
+      clearDraft();
+      // Replaces the form in the history: Back would show it empty, with an account already made.
+      navigate(paths.registered(gate), { state, replace: true });
     } catch (error) {
       const failure = failureOf(error as ApiError);
       setSending({ status: 'failed', message: failure.message });
-      tell(failure.fields);
+      tell(failure.fields, (error as ApiError).name === 'ERRDUPLICATE' ? 'duplicate' : 'server');
     }
   }
 
   /** Shows the server's messages at their fields; the first of them takes the focus. */
-  function tell(messages: Partial<Registration>) {
+  function tell(messages: Partial<Registration>, type: 'duplicate' | 'server') {
     Object.entries(messages).forEach(([name, message], place) => {
-      form.setError(name as Field, { type: 'server', message }, { shouldFocus: place === 0 });
+      form.setError(name as Field, { type, message }, { shouldFocus: place === 0 });
     });
   }
 

@@ -1,6 +1,6 @@
 declare module 'virtual:countries' {
-  /** Alpha-2 code and name of every country, in the order of the names. */
-  export const countries: [code: string, name: string][];
-  /** Loads the names of a country's regions; a country without a list is not in here. */
+  /** The alpha-2 code of every country, in no order that matters. */
+  export const countryCodes: string[];
+  /** Loads the names of a country's regions; a country whose state is typed is not in here. */
   export const regions: Record<string, (() => Promise<{ default: string[] }>) | undefined>;
 }

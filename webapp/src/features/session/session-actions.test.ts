@@ -49,7 +49,7 @@ describe('signOut', () => {
     await store().refresh();
     server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
 
-    await store().signOut();
+    expect(await store().signOut()).toBe(true);
 
     expect(store().session.status).toBe('signedOut');
   });
@@ -59,7 +59,7 @@ describe('signOut', () => {
     await store().refresh();
     server.use(http.get('/vc-admin/auth/logout', fail(500, 'Oh no')));
 
-    await store().signOut();
+    expect(await store().signOut()).toBe(false);
 
     expect(store().session.status).toBe('signedIn');
     expect(log).toHaveBeenCalled();

@@ -13,7 +13,12 @@ export interface User extends api.UserDetail {
 /** Who is asking. `error` is the last failure that concerns the session, for who wants to show it. */
 export type Session =
   | { status: 'loading' }
-  | { status: 'signedOut'; error: api.ApiError | null }
+  | {
+      status: 'signedOut';
+      error: api.ApiError | null;
+      /** Whether the session ended without a sign-out in this tab: screens keep what was entered. */
+      ended?: true;
+    }
   | {
       status: 'signedIn';
       user: User;
@@ -35,8 +40,8 @@ interface SessionStore {
   refresh: () => Promise<void>;
   /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
   signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
-  /** Ends the session without leaving the page; still signed in when that fails. Never rejects. */
-  signOut: () => Promise<void>;
+  /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
+  signOut: () => Promise<boolean>;
   /** Registers. Rejects with the ApiError when that fails. */
   signUp: (registration: api.Registration, debug: boolean) => Promise<api.Registered>;
   /** Makes the customer and fetches the identity; null, with `error` set, when that fails. */
@@ -50,7 +55,8 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
   token: '',
   refresh: async () => {
     set({ token: xsrfToken() });
-    set({ session: await identify() });
+    const found = await identify();
+    set(({ session }) => ({ session: withEnd(session, found) }));
   },
   signIn: async (credentials, query) => {
     try {
@@ -65,9 +71,11 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
   signOut: async () => {
     try {
       await api.signOut();
-      set({ session: { status: 'signedOut', error: null } });
+      set({ session: { status: 'signedOut', error: null }, token: xsrfToken() });
+      return true;
     } catch (error) {
       logFailure('Signing out failed', error);
+      return false;
     }
   },
   signUp: async (registration, debug) => {
@@ -119,6 +127,12 @@ async function customerOf(org: api.Organisation) {
     logFailure('The customer could not be fetched', error);
     return { customer: null, error: error as api.ApiError };
   }
+}
+
+function withEnd(before: Session, found: Session): Session {
+  if (found.status !== 'signedOut') return found;
+  const ended = before.status === 'signedIn' || (before.status === 'signedOut' && before.ended);
+  return ended ? { ...found, ended: true } : found;
 }
 
 function withError(session: Session, error: api.ApiError): Session {

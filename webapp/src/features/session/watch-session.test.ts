@@ -44,6 +44,30 @@ describe('coming back to a tab', () => {
     await vi.waitFor(() => expect(store().session).toMatchObject({ user: { id: 'usr_2' } }));
   });
 
+  it('fetches the identity at once when another tab says that its session changed', async () => {
+    const otherTab = new BroadcastChannel('diy-session');
+    takeToken('second');
+    serveVisitor();
+
+    otherTab.postMessage('signedOut');
+
+    await vi.waitFor(() =>
+      expect(store().session).toEqual({ status: 'signedOut', error: null, ended: true }),
+    );
+    otherTab.close();
+  });
+
+  it('tells other tabs when the session changes in this one', async () => {
+    const otherTab = new BroadcastChannel('diy-session');
+    const told = new Promise((resolve) => otherTab.addEventListener('message', resolve));
+    serveVisitor();
+
+    await store().refresh();
+
+    expect(await told).toMatchObject({ data: 'signedOut' });
+    otherTab.close();
+  });
+
   it('asks nothing while the session is the same, nor a second time', async () => {
     const asked = vi.fn(() => HttpResponse.json({ detail: null }));
     server.use(http.get('/vc-admin/user/detail', asked));

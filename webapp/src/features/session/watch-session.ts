@@ -1,22 +1,33 @@
 import { useSessionStore } from './session-store';
 import { xsrfToken } from './xsrf-token';
 
+/** Tabs tell each other on this channel that they fetched the identity. */
+const channelName = 'diy-session';
+
 /**
- * Asks again who is there when somebody comes back to this tab after signing in or out in another
- * one: nobody shall decide for an organisation whose name is not on the screen. Returns how to stop.
+ * Fetches the identity again when the session was changed in another tab: at once when that tab
+ * says so, and at the latest when the user comes back to this one. Returns a function that stops it.
  */
 export function watchSession(): () => void {
-  const events = [
+  const channel = new BroadcastChannel(channelName);
+  const targets = [
     [document, 'visibilitychange'],
     [window, 'focus'],
+    [channel, 'message'],
   ] as const;
-  for (const [target, event] of events) target.addEventListener(event, look);
+  for (const [target, event] of targets) target.addEventListener(event, refreshIfChanged);
+  const unsubscribe = useSessionStore.subscribe(({ session }, before) => {
+    if (session !== before.session) channel.postMessage(session.status);
+  });
   return () => {
-    for (const [target, event] of events) target.removeEventListener(event, look);
+    unsubscribe();
+    for (const [target, event] of targets) target.removeEventListener(event, refreshIfChanged);
+    channel.close();
   };
 }
 
-function look(): void {
+/** The XSRF cookie is shared by all tabs and changes with the session. */
+function refreshIfChanged(): void {
   const { session, token, refresh } = useSessionStore.getState();
   if (session.status !== 'loading' && xsrfToken() !== token) void refresh();
 }

@@ -1,0 +1,101 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// openPaymentWire is what the organisation has to pay or to approve.
+type openPaymentWire struct {
+	Kind           billing.OpenPaymentKind `json:"kind"`
+	SubscriptionID string                  `json:"subscriptionId"`
+	InvoiceID      string                  `json:"invoiceId"`
+	Amount         int64                   `json:"amount"` // in minor units
+	Currency       string                  `json:"currency"`
+	Since          *time.Time              `json:"since"`
+	NextAttemptAt  *time.Time              `json:"nextAttemptAt"`
+	ExpiresAt      *time.Time              `json:"expiresAt"`
+	PriceID        string                  `json:"priceId"`
+	Reason         string                  `json:"reason"`
+}
+
+// quoteWire is what is open now, in the response to a request that named something else.
+type quoteWire struct {
+	InvoiceID string `json:"invoiceId"`
+	Amount    int64  `json:"amount"` // in minor units
+	Currency  string `json:"currency"`
+}
+
+type payWire struct {
+	InvoiceID       string `json:"invoiceId"`
+	Amount          *int64 `json:"amount"`
+	PaymentMethodID string `json:"paymentMethodId"`
+	MakeDefault     bool   `json:"makeDefault"`
+	Setup           bool   `json:"setup"`
+}
+
+func (in payWire) check() error {
+	var fields fault.Fields
+	fields.Check(in.Setup || in.InvoiceID != "", "invoiceId", "Which invoice is to be paid?")
+	fields.Check(in.Setup || in.Amount != nil, "amount", "Which amount is to be paid?")
+	return fields.Err()
+}
+
+func (in payWire) request() app.PayRequest {
+	out := app.PayRequest{InvoiceID: in.InvoiceID, CardID: in.PaymentMethodID, MakeDefault: in.MakeDefault, Setup: in.Setup}
+	if in.Amount != nil {
+		out.Amount = *in.Amount
+	}
+	return out
+}
+
+func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	in, err := decode[payWire](r)
+	if err == nil {
+		err = in.check()
+	}
+	if err != nil {
+		return err
+	}
+	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), who, in.request())
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, toPurchaseWire(sub))
+}
+
+func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	if _, err := decodeOptional[struct{}](r); err != nil {
+		return err
+	}
+	sub, err := a.UseCases.CancelPendingChange.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, toSubscriptionWire(sub))
+}
+
+func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
+	if p == nil {
+		return nil
+	}
+	return &openPaymentWire{
+		Kind: p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
+		Since: timestamp(p.Since), NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
+		PriceID: p.Price.PriceID(), Reason: p.Reason,
+	}
+}
+
+// quoteFailure is the failure of a request that named something else than what is open.
+func quoteFailure(e *app.OpenPaymentError) *failure {
+	f := &failure{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
+	if e.Open != nil {
+		f.Quote = &quoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
+	}
+	return f
+}

@@ -1,0 +1,165 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const testCallsPerSecond = 80
+
+// admitted begins a request that must be admitted, and returns how long it waited.
+func admitted(t *testing.T, b *providerBudget, organisation string, use *providerUse) (end func(), waited time.Duration) {
+	t.Helper()
+	began := time.Now()
+	end, err := b.admit(t.Context(), organisation, use)
+	require.NoError(t, err)
+	return end, time.Since(began)
+}
+
+// flood has 40 connections of one organisation read for as long as the test runs, with a provider
+// that takes 100 ms for an answer. It returns the number of reads so far.
+func flood(t *testing.T, b *providerBudget, organisation string) *atomic.Int64 {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var connections sync.WaitGroup
+	t.Cleanup(func() { cancel(); connections.Wait() })
+	reads := new(atomic.Int64)
+	for range 40 {
+		connections.Go(func() {
+			for ctx.Err() == nil {
+				if end, err := b.admit(ctx, organisation, providerRead); err == nil {
+					reads.Add(1)
+					<-time.After(100 * time.Millisecond)
+					end()
+				}
+			}
+		})
+	}
+	return reads
+}
+
+func TestProviderBudget_OneOrganisationGetsItsShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(testCallsPerSecond)
+		reads := flood(t, b, "org_attacker")
+
+		<-time.After(time.Minute)
+
+		const shareOfAMinute = testCallsPerSecond * organisationShare * 60
+		assert.InDelta(t, shareOfAMinute, float64(reads.Load())*providerRead.calls, shareOfAMinute/5)
+	})
+}
+
+func TestProviderBudget_OtherOrganisationsPayAtOnceDuringAFlood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(testCallsPerSecond)
+		flood(t, b, "org_attacker")
+		<-time.After(10 * time.Second)
+
+		for _, use := range []*providerUse{providerWrite, providerRead} {
+			end, waited := admitted(t, b, "org_other", use)
+			end()
+			assert.Zero(t, waited)
+		}
+		end, waited := admitted(t, b, "org_attacker", providerWrite)
+		end()
+		assert.Zero(t, waited, "its own payments go before its reads as well")
+	})
+}
+
+// Many accounts can use up what reads may, but not what payments need.
+func TestProviderBudget_ReadsOfTheWholeServerGiveWayToWrites(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(testCallsPerSecond)
+		for i := range 30 {
+			flood(t, b, string(rune('a'+i)))
+		}
+		<-time.After(10 * time.Second)
+
+		for range 5 {
+			end, waited := admitted(t, b, "org_other", providerWrite)
+			assert.Zero(t, waited)
+			end()
+		}
+	})
+}
+
+func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(testCallsPerSecond)
+		for range providerRead.atOnceOrganisation {
+			_, waited := admitted(t, b, "org_1", providerRead)
+			assert.Zero(t, waited)
+		}
+		began := time.Now()
+		_, err := b.admit(t.Context(), "org_1", providerRead)
+		assert.Equal(t, http.StatusTooManyRequests, failureOf(err).status)
+		assert.Equal(t, "ERRRATE", failureOf(err).Name)
+		assert.Positive(t, failureOf(err).retryAfter)
+		assert.Equal(t, providerRead.wait, time.Since(began))
+
+		for i := range providerWrite.atOnceServer {
+			end, err := b.admit(t.Context(), string(rune('A'+i)), providerWrite)
+			require.NoError(t, err)
+			defer end()
+		}
+		_, err = b.admit(t.Context(), "org_2", providerWrite)
+		assert.Equal(t, http.StatusServiceUnavailable, failureOf(err).status)
+		assert.Equal(t, "ERRPROVIDER", failureOf(err).Name)
+		assert.Positive(t, failureOf(err).retryAfter)
+	})
+}
+
+func TestProviderBudget_ASlotIsFreeWhenARequestEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(testCallsPerSecond)
+		var ends []func()
+		for range providerWrite.atOnceOrganisation {
+			end, _ := admitted(t, b, "org_1", providerWrite)
+			ends = append(ends, end)
+		}
+		time.AfterFunc(3*time.Second, ends[0])
+
+		_, waited := admitted(t, b, "org_1", providerWrite)
+
+		assert.Equal(t, 3*time.Second, waited)
+	})
+}
+
+func TestProviderBudget_ForgetsOrganisationsAtRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(1_000_000)
+		admitted(t, b, "org_busy", providerWrite)
+		for i := range rememberedOrganisations {
+			end, _ := admitted(t, b, string(rune(0x4e00+i)), providerRead)
+			end()
+		}
+		<-time.After(2 * time.Minute)
+		end, _ := admitted(t, b, "org_new", providerRead)
+		end()
+		assert.Len(t, b.organisations, 2)
+	})
+}
+
+func TestProviderBudget_StopsWaitingWithItsRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newProviderBudget(testCallsPerSecond)
+		for range providerWrite.atOnceOrganisation {
+			admitted(t, b, "org_1", providerWrite)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		_, err := b.admit(ctx, "org_1", providerWrite)
+		require.Error(t, err)
+		assert.Equal(t, time.Second, time.Since(began))
+	})
+}

@@ -1,0 +1,84 @@
+package smtpmail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/textproto"
+	"slices"
+	"strings"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func unavailable(cause error) error {
+	return fault.Wrap(cause, fault.Unavailable, "The mail server did not accept the email.")
+}
+
+// connectError describes a failed connection or login without secrets.
+func connectError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("smtp: connecting: %w", ctx.Err())
+	}
+	var reply *textproto.Error
+	switch {
+	case errors.As(err, &reply):
+		return fmt.Errorf("smtp: greeting or authentication: the server answered %d", reply.Code)
+	case isNetwork(err):
+		return fmt.Errorf("smtp: connecting: %w", err)
+	case strings.Contains(err.Error(), "STARTTLS"):
+		return errors.New("smtp: the server does not offer STARTTLS")
+	case strings.Contains(err.Error(), "AUTH"):
+		return errors.New("smtp: the server offers no supported authentication mechanism")
+	}
+	return errors.New("smtp: the server does not speak SMTP as expected")
+}
+
+// isNetwork reports whether err is an error of the connection, whose text contains host names at most.
+func isNetwork(err error) bool {
+	var network net.Error
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	return errors.As(err, &network) || errors.As(err, &certificate) || errors.As(err, &record) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// sendError converts the error of a failed delivery into a fault.
+func sendError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return unavailable(fmt.Errorf("smtp: sending: %w", ctx.Err()))
+	}
+	var failure *gomail.SendError
+	if !errors.As(err, &failure) {
+		return unavailable(errors.New("smtp: sending failed"))
+	}
+	cause := describe(failure)
+	if permanent(failure) {
+		return fault.Wrap(cause, fault.Invalid, "The mail server refused the email permanently.")
+	}
+	return unavailable(cause)
+}
+
+func describe(failure *gomail.SendError) error {
+	if failure.ErrorCode() == 0 {
+		return fmt.Errorf("smtp: %s: the connection failed", failure.Reason)
+	}
+	return fmt.Errorf("smtp: %s: the server answered %d %s", failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
+}
+
+// sessionCodes are permanent codes that concern the session rather than the email, such as a missing
+// login.
+var sessionCodes = []int{502, 503, 504, 530, 534, 535, 538}
+
+// permanent reports whether the server refused the recipient or the content of this email permanently.
+func permanent(failure *gomail.SendError) bool {
+	steps := []gomail.SendErrReason{gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose}
+	code := failure.ErrorCode()
+	return !failure.IsTemp() && code >= 500 && code < 600 &&
+		slices.Contains(steps, failure.Reason) && !slices.Contains(sessionCodes, code)
+}

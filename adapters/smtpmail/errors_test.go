@@ -1,0 +1,212 @@
+package smtpmail
+
+import (
+	"context"
+	"net/textproto"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// refuse returns an answer that quotes texts which must not reach the logs.
+func refuse(code int, enhanced smtp.EnhancedCode) func() error {
+	return func() error {
+		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "no: ann@example.com user hunter2 Secret"}
+	}
+}
+
+// assertFault asserts the code and that the error contains no secret.
+func assertFault(t *testing.T, want fault.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
+	for _, secret := range []string{"hunter2", "Secret", "ann@example.com", "user"} {
+		assert.NotContains(t, err.Error(), secret)
+	}
+}
+
+func TestSend_RefusalsByTheServer(t *testing.T) {
+	temporary := refuse(451, smtp.EnhancedCode{4, 3, 0})
+	permanent := refuse(550, smtp.EnhancedCode{5, 1, 1})
+	tests := map[string]struct {
+		setUp func(*testServer)
+		want  fault.Code
+	}{
+		"recipient, temporarily": {func(srv *testServer) { srv.rcpt = temporary }, fault.Unavailable},
+		"recipient, permanently": {func(srv *testServer) { srv.rcpt = permanent }, fault.Invalid},
+		"content, temporarily":   {func(srv *testServer) { srv.data = temporary }, fault.Unavailable},
+		"content, permanently":   {func(srv *testServer) { srv.data = permanent }, fault.Invalid},
+		"sender, temporarily":    {func(srv *testServer) { srv.mail = temporary }, fault.Unavailable},
+		"sender, permanently":    {func(srv *testServer) { srv.mail = permanent }, fault.Unavailable},
+		"login":                  {func(srv *testServer) { srv.auth = refuse(535, smtp.EnhancedCode{5, 7, 8}) }, fault.Unavailable},
+		"login required":         {func(srv *testServer) { srv.rcpt = refuse(530, smtp.EnhancedCode{5, 7, 0}) }, fault.Unavailable},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			srv := newTestServer(t)
+			tt.setUp(srv)
+			srv.starttls(t)
+			assertFault(t, tt.want, srv.sender(t, withSTARTTLS).Send(t.Context(), message))
+			assert.Empty(t, srv.received())
+		})
+	}
+}
+
+func TestSend_ErrorContainsTheCode(t *testing.T) {
+	srv := newTestServer(t)
+	srv.rcpt = refuse(550, smtp.EnhancedCode{5, 1, 1})
+	srv.starttls(t)
+	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+	require.ErrorContains(t, err, "RCPT TO")
+	require.ErrorContains(t, err, "550 5.1.1")
+}
+
+func TestSend_RequiresSTARTTLS(t *testing.T) {
+	srv := newTestServer(t).unencrypted(t)
+	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+	assertFault(t, fault.Unavailable, err)
+	require.ErrorContains(t, err, "does not offer STARTTLS")
+	assert.Empty(t, srv.logins, "the password is not sent")
+	assert.Empty(t, srv.received())
+}
+
+func TestSend_UntrustedCertificate(t *testing.T) {
+	for url, open := range map[string]func(*testServer, *testing.T) *testServer{
+		withSTARTTLS:                      (*testServer).starttls,
+		"smtps://user:hunter2@" + host:    (*testServer).implicit,
+		"smtp://user:hunter2@example.org": (*testServer).starttls, // trusted, but for another host
+	} {
+		srv := open(newTestServer(t), t)
+		s := srv.sender(t, url)
+		if s.server.host == host {
+			_, s.tls.RootCAs = newCertificate(t)
+		}
+		err := s.Send(t.Context(), message)
+		assertFault(t, fault.Unavailable, err)
+		require.ErrorContains(t, err, "certificate")
+		assert.Empty(t, srv.logins, "the password is not sent")
+	}
+}
+
+func TestSend_ConnectionRefused(t *testing.T) {
+	l := listen(t)
+	require.NoError(t, l.Close())
+	srv := &testServer{address: l.Addr().String()}
+	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+	assertFault(t, fault.Unavailable, err)
+	require.ErrorContains(t, err, "refused")
+}
+
+// startScript starts a server that runs the script; the channel is closed when the client disconnects.
+func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-chan struct{}) {
+	t.Helper()
+	l := listen(t)
+	closed := make(chan struct{})
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		c := textproto.NewConn(conn)
+		script(c)
+		for err == nil { // until the client disconnects
+			_, err = c.ReadLine()
+		}
+		close(closed)
+	}()
+	return &testServer{address: l.Addr().String()}, closed
+}
+
+const localURL = "smtp://user:hunter2@127.0.0.1"
+
+func TestSend_SilentServerTimesOut(t *testing.T) {
+	srv, closed := startScript(t, func(*textproto.Conn) {})
+	s := srv.sender(t, localURL)
+	s.timeout = 50 * time.Millisecond
+	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
+	<-closed
+}
+
+func TestSend_ServerStallsAfterDATA(t *testing.T) {
+	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
+	s := srv.sender(t, "smtp://127.0.0.1")
+	s.timeout = 200 * time.Millisecond
+	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
+	<-closed
+}
+
+func TestSend_Cancelled(t *testing.T) {
+	reached := make(chan struct{})
+	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(reached) })
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-reached; cancel() }()
+	err := srv.sender(t, "smtp://127.0.0.1").Send(ctx, message)
+	assertFault(t, fault.Unavailable, err)
+	require.ErrorIs(t, err, context.Canceled)
+	<-closed
+}
+
+func TestSend_ConnectionBreaks(t *testing.T) {
+	for _, at := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
+		srv, _ := startScript(t, func(c *textproto.Conn) { acceptUntil(c, at); _ = c.Close() })
+		assertFault(t, fault.Unavailable, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
+	}
+}
+
+func TestSend_ConnectionBreaksAfterAcceptance(t *testing.T) {
+	srv, _ := startScript(t, func(c *textproto.Conn) {
+		acceptUntil(c, ".")
+		_ = c.PrintfLine("250 accepted")
+		_ = c.Close()
+	})
+	require.NoError(t, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
+}
+
+func TestSend_DoesNotWaitForQUIT(t *testing.T) {
+	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "QUIT") })
+	start := time.Now()
+	require.NoError(t, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
+	assert.Less(t, time.Since(start), Timeout/2)
+	<-closed
+}
+
+func TestSend_ClosesTheConnection(t *testing.T) {
+	srv, closed := startScript(t, func(c *textproto.Conn) {
+		_ = c.PrintfLine("220 hello")
+		_, _ = c.ReadLine()
+		_ = c.PrintfLine("250 %s, which has no STARTTLS", host)
+	})
+	assertFault(t, fault.Unavailable, srv.sender(t, withSTARTTLS).Send(t.Context(), message))
+	<-closed
+}
+
+func TestSend_NotAnSMTPServer(t *testing.T) {
+	srv, closed := startScript(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
+	assertFault(t, fault.Unavailable, srv.sender(t, localURL).Send(t.Context(), message))
+	<-closed
+}
+
+// acceptUntil accepts every command up to the given one, which it does not answer. "." is the end of
+// the email.
+func acceptUntil(c *textproto.Conn, command string) {
+	_ = c.PrintfLine("220 hello")
+	for {
+		line, err := c.ReadLine()
+		if err != nil || strings.HasPrefix(line, command) {
+			return
+		}
+		if line == "DATA" {
+			_ = c.PrintfLine("354 go on")
+			if _, err := c.ReadDotLines(); err != nil || command == "." {
+				return
+			}
+		}
+		_ = c.PrintfLine("250 fine")
+	}
+}

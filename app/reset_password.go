@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// ForgotPassword asks for the email with which a password is reset.
+type ForgotPassword struct {
+	store storage.EmailRequests
+	clock clock.Clock
+}
+
+// Do stores the request for AnswerEmailRequests, whatever the address: neither the answer nor the
+// time it takes tells whether there is a user.
+func (u *ForgotPassword) Do(ctx context.Context, email string) error {
+	return requestEmail(ctx, u.store, storage.EmailRequest{
+		Kind: storage.PasswordResetEmail, Email: email, RequestedAt: u.clock.Now(),
+	})
+}
+
+// ResetPassword replaces the password of a user who received a password reset email.
+type ResetPassword struct {
+	store interface {
+		storage.PasswordResets
+		storage.Users
+	}
+	registrations registrations
+	passwords     identity.Passwords
+	sessions      identity.Sessions
+	clock         clock.Clock
+	letters       passwordLetters
+}
+
+// Do replaces the password, verifies the e-mail address if it was not, ends all sessions of the user
+// and sends a notice. It returns the user's e-mail address. Faults: Invalid by field for a password
+// that does not follow the rules; NotFound for a token that is unknown, too old or was used.
+func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) (email string, err error) {
+	if err := u.check(password, repeat); err != nil {
+		return "", err
+	}
+	user, err := u.find(ctx, token)
+	if err != nil {
+		return "", err
+	}
+	passwordHash, err := u.passwords.Hash(ctx, password)
+	if err != nil {
+		return "", err
+	}
+	if err := u.replace(ctx, token, user, passwordHash); err != nil {
+		return "", err
+	}
+	if who, ok := u.sessions.Current(ctx); ok && who.UserID == user.ID {
+		// The session is gone already: the browser's cookies are taken back.
+		if err := u.sessions.End(ctx); err != nil {
+			u.registrations.log.WarnContext(ctx, "session cookie not taken back", "error", err)
+		}
+	}
+	return user.Email, nil
+}
+
+func (u *ResetPassword) check(password, repeat string) error {
+	var fields fault.Fields
+	for _, broken := range fault.FieldsOf(account.ValidateNewPassword(password, repeat)) {
+		fields.Add(broken.Name, broken.Message)
+	}
+	fields.Check(!u.passwords.Common(password), "password", tooCommon)
+	return fields.Err()
+}
+
+// find returns the user whom the token was sent to.
+func (u *ResetPassword) find(ctx context.Context, token string) (account.User, error) {
+	reset, err := u.store.PasswordReset(ctx, hash(token))
+	now := u.clock.Now()
+	if err == nil && reset.Expired(now) {
+		return account.User{}, errUnknownReset()
+	}
+	if err != nil {
+		return account.User{}, orUnknownReset(err)
+	}
+	user, err := u.store.User(ctx, reset.UserID)
+	return user, orUnknownReset(err)
+}
+
+// replace uses the token. Of several requests with one token, one gets this far.
+func (u *ResetPassword) replace(ctx context.Context, token string, user account.User, passwordHash string) error {
+	now, fresh := u.clock.Now(), false
+	_, err := u.store.UsePasswordReset(ctx, hash(token), u.letters.changed(user, now), now, func(stored *account.User) error {
+		if stored.RegistrationExpired(now) {
+			return errUnknownReset()
+		}
+		fresh = !stored.Verified()
+		stored.ResetPassword(passwordHash, now)
+		return nil
+	})
+	if err != nil {
+		return orUnknownReset(err)
+	}
+	if fresh {
+		u.registrations.makeCustomer(ctx, user.OrganisationID)
+	}
+	return nil
+}
+
+func orUnknownReset(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return errUnknownReset()
+	}
+	return err
+}
+
+func errUnknownReset() error {
+	return fault.New(fault.NotFound, "This link is unknown, too old or was used before.")
+}

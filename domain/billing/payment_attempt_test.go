@@ -1,0 +1,57 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestCheckPaymentAttempt(t *testing.T) {
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	ago := func(d ...time.Duration) (attempts []billing.PaymentAttempt) {
+		for _, d := range d {
+			attempts = append(attempts, billing.PaymentAttempt{At: now.Add(-d)})
+		}
+		return attempts
+	}
+	hard := billing.PaymentAttempt{At: now.Add(-30 * 24 * time.Hour), HardDecline: true}
+	tests := []struct {
+		name    string
+		earlier []billing.PaymentAttempt
+		code    fault.Code
+		wait    time.Duration
+	}{
+		{"the first attempt", nil, "", 0},
+		{"the third within an hour", ago(50*time.Minute, time.Minute), "", 0},
+		{"the fourth within an hour", ago(50*time.Minute, time.Minute, 0), fault.Throttled, 10 * time.Minute},
+		{"the fourth after an hour", ago(time.Hour, time.Minute, 0), "", 0},
+		{"many", ago(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.Throttled, time.Minute},
+		{"after a hard decline", []billing.PaymentAttempt{hard}, fault.Declined, 0},
+		{"stored by a clock that was ahead", ago(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.Throttled, time.Hour},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := billing.CheckPaymentAttempt(tt.earlier, now)
+			assert.Equal(t, tt.code, fault.CodeOf(err))
+			assert.Equal(t, tt.wait, fault.RetryAfterOf(err))
+		})
+	}
+}
+
+func TestPaymentMethod_IdentityIsNumberAndExpiry(t *testing.T) {
+	card := billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2030, Fingerprint: "f1"}
+	renewed, other := card, card
+	renewed.ExpYear = 2034
+	other.Fingerprint = "f2"
+	identity := func(id string, c billing.Card) string { return billing.PaymentMethod{ID: id, Card: c}.Identity() }
+
+	assert.Equal(t, identity("pm_1", card), identity("pm_2", card))
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", renewed))
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", other))
+	card.Fingerprint = ""
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_2", card), "unknown fingerprints are not compared")
+}

@@ -1,0 +1,99 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+func TestPlanCardCleanup(t *testing.T) {
+	saved := func(ids ...string) (cards []billing.PaymentMethod) {
+		for _, id := range ids {
+			cards = append(cards, billing.PaymentMethod{ID: id, Card: billing.Card{Fingerprint: id}})
+		}
+		return cards
+	}
+	// Cards with the same first letter are identical.
+	identical := func(ids ...string) []billing.PaymentMethod {
+		cards := saved(ids...)
+		for i := range cards {
+			cards[i].Card.Fingerprint = cards[i].ID[:1]
+		}
+		return cards
+	}
+	payment := func(status billing.Status, payment billing.IntentStatus) billing.Account {
+		return billing.Account{Subscriptions: []billing.Subscription{{
+			ID: "sub", Status: status, LatestInvoice: &billing.Invoice{ID: "in", Payment: &billing.Intent{ID: "pi", Status: payment}},
+		}}}
+	}
+	trial := func(setup billing.IntentStatus) billing.Account {
+		return billing.Account{Subscriptions: []billing.Subscription{{
+			ID: "sub", Status: billing.Trialing, LatestInvoice: &billing.Invoice{ID: "in"}, PendingSetup: &billing.Intent{ID: "seti", Status: setup},
+		}}}
+	}
+	note := func(id, former string) billing.NewCard { return billing.NewCard{ID: id, FormerDefault: former} }
+	declined := payment(billing.Incomplete, billing.RequiresPaymentMethod)
+	paid := payment(billing.Active, billing.Succeeded)
+
+	tests := []struct {
+		name    string
+		account billing.Account
+		present string
+		cards   []billing.PaymentMethod
+		notes   []billing.NewCard
+		want    billing.CardCleanup
+	}{
+		{"nothing to do", paid, "a", saved("b", "a"), nil, billing.CardCleanup{}},
+		{"a declined card, and one from before", declined, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
+		{"a declined card, and none from before", declined, "b", saved("b"), []billing.NewCard{note("b", "")},
+			billing.CardCleanup{Detach: []string{"b"}}},
+		{"a declined card whose predecessor was deleted", declined, "b", saved("b", "c"), []billing.NewCard{note("b", "a")},
+			billing.CardCleanup{Detach: []string{"b"}}},
+		{"two declined cards in a row", declined, "c", saved("c", "b", "a"), []billing.NewCard{note("b", "a"), note("c", "b")},
+			billing.CardCleanup{Default: "a", Detach: []string{"b", "c"}}},
+		{"a declined card after another default was chosen", declined, "a", saved("b", "a"), []billing.NewCard{note("b", "c")},
+			billing.CardCleanup{Detach: []string{"b"}}},
+		{"an expired first payment", payment(billing.IncompleteExpired, billing.IntentCanceled), "b", saved("b", "a"),
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
+		{"a payment that waits for approval", payment(billing.Incomplete, billing.RequiresAction), "b", identical("b", "a2", "a1"),
+			[]billing.NewCard{note("b", "a1")}, billing.CardCleanup{}},
+		{"a payment under way", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{}},
+		{"a payment that went through", paid, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+			billing.CardCleanup{Forget: []string{"b"}}},
+		{"a card that is not there any more", payment(billing.Incomplete, billing.RequiresAction), "a", saved("a"),
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
+		{"no subscription came of it", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+			billing.CardCleanup{Forget: []string{"b"}}},
+		{"a trial that waits for approval", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+			billing.CardCleanup{}},
+		{"a trial without its approval", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
+		{"a trial without the approval of its only card", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{note("b", "")},
+			billing.CardCleanup{Forget: []string{"b"}}},
+		{"a trial without the approval of a later card", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
+		{"an overdue subscription", payment(billing.PastDue, billing.RequiresPaymentMethod), "b", saved("b", "a"),
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
+		{"the same card twice", paid, "a2", identical("a2", "b1", "a1"), nil, billing.CardCleanup{Detach: []string{"a1"}}},
+		{"the same card three times, the oldest the default", paid, "a1", identical("a3", "a2", "a1"), nil,
+			billing.CardCleanup{Default: "a3", Detach: []string{"a2", "a1"}}},
+		{"the same card again, declined", declined, "a2", identical("a2", "a1"), []billing.NewCard{note("a2", "a1")},
+			billing.CardCleanup{Default: "a1", Detach: []string{"a2"}}},
+		{"the same card twice, and a declined one", declined, "b1", identical("b1", "a2", "a1"), []billing.NewCard{note("b1", "a1")},
+			billing.CardCleanup{Default: "a2", Detach: []string{"b1", "a1"}}},
+		{"unknown fingerprints", paid, "", []billing.PaymentMethod{{ID: "b"}, {ID: "a"}}, nil, billing.CardCleanup{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var customer billing.Customer
+			if tt.present != "" {
+				customer.Default = &billing.PaymentMethod{ID: tt.present}
+			}
+			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, customer, tt.cards, tt.notes))
+		})
+	}
+}

@@ -1,0 +1,151 @@
+package catalogue
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+const monthsPerYear = 12
+
+// Interval is the billing interval of a price.
+type Interval string
+
+// The intervals that are sold.
+const (
+	Monthly Interval = "monthly"
+	Yearly  Interval = "yearly"
+)
+
+var intervals = []Interval{Monthly, Yearly}
+
+// Intervals returns all intervals, the shorter one first.
+func Intervals() []Interval { return slices.Clone(intervals) }
+
+// ParseInterval parses "monthly" or "yearly"; anything else is Invalid in the field "interval".
+func ParseInterval(text string) (Interval, error) {
+	if i := Interval(text); slices.Contains(intervals, i) {
+		return i, nil
+	}
+	var f fault.Fields
+	f.Add("interval", "Interval must be monthly or yearly")
+	return "", f.Err()
+}
+
+// PriceRef identifies a price: a plan, an interval and a currency.
+type PriceRef struct {
+	Product  string // the plan's id, such as "professional"
+	Interval Interval
+	Currency string // ISO 4217, upper case
+}
+
+// PriceID returns the id of the price without its currency, such as "professional_yearly". It is the
+// price's lookup key at the payment provider.
+func (p PriceRef) PriceID() string { return p.Product + "_" + string(p.Interval) }
+
+// ParsePriceID splits an id such as "professional_yearly" into plan and interval. It does not check
+// whether the plan exists.
+func ParsePriceID(id string) (product string, interval Interval, err error) {
+	product, last, _ := strings.Cut(id, "_")
+	interval, err = ParseInterval(last)
+	if err != nil || !ValidPlanID(product) {
+		var f fault.Fields
+		f.Add("priceId", "Unknown price")
+		return "", "", f.Err()
+	}
+	return product, interval, nil
+}
+
+// Price returns the amount charged per interval. It is NotFound when the plan, interval or currency
+// is unknown or the price is on application.
+func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
+	if currency, known := money.ByCode(ref.Currency); known {
+		ref.Currency = currency.Code
+	}
+	amount, priced := c.prices[ref]
+	if !priced {
+		return money.Amount{}, fault.New(fault.NotFound, "There is no such price")
+	}
+	return amount, nil
+}
+
+// PerMonth returns the monthly price, or a twelfth of the yearly one, rounded. It is for display
+// only; Price is what is charged. Errors are those of Price.
+func (c *Catalogue) PerMonth(ref PriceRef) (money.Amount, error) {
+	price, err := c.Price(ref)
+	if err != nil || ref.Interval == Monthly {
+		return price, err
+	}
+	return price.Div(monthsPerYear)
+}
+
+// Annual returns the yearly price, or twelve times the monthly one. Errors are those of Price.
+func (c *Catalogue) Annual(ref PriceRef) (money.Amount, error) {
+	price, err := c.Price(ref)
+	if err != nil || ref.Interval == Yearly {
+		return price, err
+	}
+	return price.Mul(monthsPerYear)
+}
+
+// Note returns the line under a plan: "Free 7-day trial $816 paid annually", or "$816 paid
+// annually" for a plan without a trial. Errors are those of Price.
+func (c *Catalogue) Note(ref PriceRef) (string, error) {
+	annual, err := c.Annual(ref)
+	if err != nil {
+		return "", err
+	}
+	note := annual.FormatWithSymbol() + " paid annually"
+	if plan, _ := c.Plan(ref.Product); plan.TrialPeriodDays > 0 {
+		note = fmt.Sprintf("Free %d-day trial %s", plan.TrialPeriodDays, note)
+	}
+	return note, nil
+}
+
+// Enabled returns nil when the price can be bought: its plan is enabled and has an amount. Otherwise
+// the error is Invalid in the fields priceId, interval and currency.
+func (c *Catalogue) Enabled(ref PriceRef) error {
+	var f fault.Fields
+	plan, known := c.Plan(ref.Product)
+	f.Check(known, "priceId", "Unknown plan")
+	f.Check(!plan.Disabled, "priceId", plan.DisplayName+" is not sold here, please contact us")
+	if _, err := ParseInterval(string(ref.Interval)); err != nil {
+		f.Add("interval", fault.MessageOf(err))
+	}
+	f.Check(c.Supports(ref.Currency), "currency", "Currency must be one of "+c.currencyCodes())
+	return f.Err()
+}
+
+// Resolve returns the enabled price with an id such as "professional_yearly". The interval must be
+// the one in the id; the currency may be in upper or lower case. Errors are those of Enabled.
+func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error) {
+	product, idInterval, err := ParsePriceID(priceID)
+	if err != nil {
+		return PriceRef{}, err
+	}
+	ref := PriceRef{Product: product, Interval: Interval(interval), Currency: currency}
+	if known, ok := money.ByCode(currency); ok {
+		ref.Currency = known.Code
+	}
+	if err := c.Enabled(ref); err != nil {
+		return PriceRef{}, err
+	}
+	if idInterval != ref.Interval {
+		var f fault.Fields
+		f.Add("interval", "Interval does not belong to the price")
+		return PriceRef{}, f.Err()
+	}
+	return ref, nil
+}
+
+// currencyCodes lists the supported currencies for a message: "USD, NZD, AUD".
+func (c *Catalogue) currencyCodes() string {
+	var codes []string
+	for _, currency := range c.currencies {
+		codes = append(codes, currency.Code)
+	}
+	return strings.Join(codes, ", ")
+}

@@ -1,0 +1,266 @@
+package catalogue_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/domaintest"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+const unsupportedCurrency = "Currency must be one of USD, NZD, AUD, EUR, GBP"
+
+func TestPrice(t *testing.T) {
+	price, err := catalogue.Default().Price(ref("professional", "yearly", "aud"))
+	require.NoError(t, err)
+	assert.Equal(t, "AUD 816.00", price.String())
+
+	for _, unknown := range []catalogue.PriceRef{
+		ref("enterprise", "yearly", "AUD"), ref("basic", "yearly", "AUD"),
+		ref("standard", "weekly", "AUD"), ref("standard", "yearly", "JPY"), ref("standard", "yearly", ""), {},
+	} {
+		_, err := catalogue.Default().Price(unknown)
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%+v", unknown)
+	}
+}
+
+func TestEnabled(t *testing.T) {
+	tests := []struct {
+		name string
+		ref  catalogue.PriceRef
+		want []fault.Field
+	}{
+		{"enabled", ref("standard", "monthly", "GBP"), nil},
+		{"enabled, code in lower case", ref("standard", "monthly", "gbp"), nil},
+		{"unknown plan", ref("basic", "monthly", "GBP"), fields("priceId", "Unknown plan")},
+		{"disabled plan", ref("multi-user", "monthly", "GBP"), fields("priceId", "Multi-User is not sold here, please contact us")},
+		{"unknown interval", ref("standard", "Monthly", "GBP"), fields("interval", "Interval must be monthly or yearly")},
+		{"unsupported currency", ref("standard", "monthly", "JPY"), fields("currency", unsupportedCurrency)},
+		{"unknown currency", ref("standard", "monthly", "bitcoin"), fields("currency", unsupportedCurrency)},
+		{"everything wrong", catalogue.PriceRef{}, fields("priceId", "Unknown plan",
+			"interval", "Interval must be monthly or yearly", "currency", unsupportedCurrency)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assert.Equal(t, tt.want, fault.FieldsOf(catalogue.Default().Enabled(tt.ref)))
+		})
+	}
+}
+
+func TestResolve(t *testing.T) {
+	got, err := catalogue.Default().Resolve("professional_yearly", "yearly", "aud")
+	require.NoError(t, err)
+	assert.Equal(t, ref("professional", "yearly", "AUD"), got)
+
+	tests := []struct {
+		name, priceID, interval, currency string
+		want                              []fault.Field
+	}{
+		{"no price", "", "yearly", "AUD", fields("priceId", "Unknown price")},
+		{"unknown plan", "basic_yearly", "yearly", "AUD", fields("priceId", "Unknown plan")},
+		{"another interval", "standard_monthly", "yearly", "AUD", fields("interval", "Interval does not belong to the price")},
+		{"no interval", "standard_monthly", "", "AUD", fields("interval", "Interval must be monthly or yearly")},
+		{"no currency", "standard_monthly", "monthly", "", fields("currency", unsupportedCurrency)},
+		{"disabled", "enterprise_yearly", "yearly", "AUD", fields("priceId", "Enterprise is not sold here, please contact us")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := catalogue.Default().Resolve(tt.priceID, tt.interval, tt.currency)
+			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+			assert.Equal(t, tt.want, fault.FieldsOf(err))
+			assert.Zero(t, got)
+		})
+	}
+}
+
+func TestParsePriceID_ReversesPriceID(t *testing.T) {
+	for _, plan := range catalogue.Default().Plans() {
+		for _, interval := range catalogue.Intervals() {
+			product, parsed, err := catalogue.ParsePriceID(ref(plan.ID, interval, "AUD").PriceID())
+			require.NoError(t, err)
+			assert.Equal(t, plan.ID, product)
+			assert.Equal(t, interval, parsed)
+		}
+	}
+}
+
+func TestParsePriceID_InvalidIDs(t *testing.T) {
+	for _, id := range []string{"", "_", "standard", "standard_", "_yearly", "standard_weekly", "Standard_yearly",
+		"standard_yearly_", "standard__yearly", "a_b_yearly", "standard_yearly ", "standard yearly", "é_yearly"} {
+		product, interval, err := catalogue.ParsePriceID(id)
+		assert.Equal(t, fields("priceId", "Unknown price"), fault.FieldsOf(err), id)
+		assert.Empty(t, product)
+		assert.Empty(t, interval)
+	}
+}
+
+func TestParseInterval(t *testing.T) {
+	for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
+		parsed, err := catalogue.ParseInterval(string(interval))
+		require.NoError(t, err)
+		assert.Equal(t, interval, parsed)
+	}
+	assert.Equal(t, []catalogue.Interval{"monthly", "yearly"}, catalogue.Intervals())
+	for _, text := range []string{"", "Yearly", "yearly ", "weekly"} {
+		_, err := catalogue.ParseInterval(text)
+		assert.Equal(t, fields("interval", "Interval must be monthly or yearly"), fault.FieldsOf(err), text)
+	}
+}
+
+// pricesInput is a plan with its two prices in one currency, and the interval to compute figures for.
+type pricesInput struct {
+	Product         string             `json:"product"`
+	Interval        catalogue.Interval `json:"interval"`
+	Currency        currency           `json:"currency"`
+	Monthly         *int64             `json:"monthly"`
+	Yearly          *int64             `json:"yearly"`
+	TrialPeriodDays int                `json:"trialPeriodDays"`
+}
+
+type currency struct {
+	Code         string `json:"code"`
+	NativeSymbol string `json:"nativeSymbol"`
+	Digits       int    `json:"digits"`
+	MinorDigits  int    `json:"minorDigits"`
+	Rounding     int64  `json:"rounding"`
+}
+
+type figures struct {
+	PriceID  string  `json:"priceId"`
+	Amount   *int64  `json:"amount"`
+	PerMonth *int64  `json:"perMonth"`
+	Annual   *int64  `json:"annual"`
+	Shown    *shown  `json:"shown"`
+	Note     *string `json:"note"`
+}
+
+type shown struct {
+	Amount   string `json:"amount"`
+	PerMonth string `json:"perMonth"`
+	Annual   string `json:"annual"`
+}
+
+func (p pricesInput) ref() catalogue.PriceRef { return ref(p.Product, p.Interval, p.Currency.Code) }
+
+func TestPricesVectors(t *testing.T) {
+	domaintest.Run(t, "prices", func(in pricesInput) figures {
+		known, _ := money.ByCode(in.Currency.Code)
+		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding}, in.Currency)
+		return figuresOf(t, newCatalogue(t, in), in.ref())
+	})
+}
+
+func TestPricesVectors_CoverTheDefaultCatalogue(t *testing.T) {
+	want := map[catalogue.PriceRef]figures{}
+	for _, c := range domaintest.Load[domaintest.Case[pricesInput, figures]](t, "prices") {
+		want[c.In.ref()] = c.Want
+	}
+	for _, plan := range catalogue.Default().Plans() {
+		for _, c := range catalogue.Default().Currencies() {
+			for _, interval := range catalogue.Intervals() {
+				ref := ref(plan.ID, interval, c.Code)
+				assert.Equal(t, want[ref], figuresOf(t, catalogue.Default(), ref), "%+v", ref)
+			}
+		}
+	}
+}
+
+func TestPerMonthAnnualAndNote_UnknownPriceIsNotFound(t *testing.T) {
+	unknown := ref("basic", "yearly", "AUD")
+	_, perMonth := catalogue.Default().PerMonth(unknown)
+	_, annual := catalogue.Default().Annual(unknown)
+	_, note := catalogue.Default().Note(unknown)
+	for _, err := range []error{perMonth, annual, note} {
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+	}
+}
+
+// figuresOf returns everything the catalogue shows about a price.
+func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) figures {
+	t.Helper()
+	got := figures{PriceID: ref.PriceID()}
+	amount, err := c.Price(ref)
+	if fault.Is(err, fault.NotFound) {
+		return got
+	}
+	require.NoError(t, err)
+	perMonth, err := c.PerMonth(ref)
+	require.NoError(t, err)
+	annual, err := c.Annual(ref)
+	require.NoError(t, err)
+	note, err := c.Note(ref)
+	require.NoError(t, err)
+	got.Amount, got.PerMonth, got.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
+	got.Shown = &shown{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
+	got.Note = &note
+	return got
+}
+
+// newCatalogue returns a catalogue of one plan and one currency. The plan is enabled when it has prices.
+func newCatalogue(t *testing.T, in pricesInput) *catalogue.Catalogue {
+	t.Helper()
+	var data map[string]any
+	require.NoError(t, json.Unmarshal([]byte(catalogueFile(t)), &data))
+	plan := data["plans"].([]any)[0].(map[string]any)
+	plan["id"], plan["trialPeriodDays"], plan["disabled"] = in.Product, in.TrialPeriodDays, in.Monthly == nil
+	data["plans"] = []any{plan}
+	data["currencies"] = []string{in.Currency.Code}
+	data["defaults"].(map[string]any)["currency"] = in.Currency.Code
+	data["prices"] = map[string]any{in.Product: map[string]any{in.Currency.Code: map[string]any{
+		"monthly": number(t, in.Monthly, in.Currency.Code), "yearly": number(t, in.Yearly, in.Currency.Code),
+	}}}
+	text, err := json.Marshal(data)
+	require.NoError(t, err)
+	c, err := catalogue.Parse(text)
+	require.NoError(t, err)
+	return c
+}
+
+// number returns minor units as the file writes them, in whole units.
+func number(t *testing.T, minor *int64, code string) any {
+	t.Helper()
+	if minor == nil {
+		return nil
+	}
+	amount, err := money.New(*minor, code)
+	require.NoError(t, err)
+	return json.Number(amount.String()[len("AUD "):])
+}
+
+// A resolved price has a positive amount in its currency, and its id is the one that was resolved.
+func FuzzResolve(f *testing.F) {
+	f.Add("professional_yearly", "yearly", "aud")
+	f.Add("professional_yearly", "monthly", "AUD")
+	f.Add("enterprise_monthly", "monthly", "USD")
+	f.Add("_", "", "\xff")
+	f.Fuzz(func(t *testing.T, priceID, interval, currency string) {
+		ref, err := catalogue.Default().Resolve(priceID, interval, currency)
+		if err != nil {
+			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+			return
+		}
+		assert.Equal(t, priceID, ref.PriceID())
+		amount, err := catalogue.Default().Price(ref)
+		assert.NoError(t, err)
+		assert.Positive(t, amount.Minor())
+		assert.Equal(t, ref.Currency, amount.Currency().Code)
+	})
+}
+
+func ref(product string, interval catalogue.Interval, currency string) catalogue.PriceRef {
+	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}
+}
+
+// fields returns the fields for alternating names and messages.
+func fields(nameMessage ...string) []fault.Field {
+	var list []fault.Field
+	for i := 0; i < len(nameMessage); i += 2 {
+		list = append(list, fault.Field{Name: nameMessage[i], Message: nameMessage[i+1]})
+	}
+	return list
+}

@@ -1,0 +1,260 @@
+package catalogue
+
+import (
+	"slices"
+
+	"github.com/vc-admin/diy/domain/catalogue/internal/strictjson"
+	"github.com/vc-admin/diy/domain/country"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// maxPrice keeps twelve months of a price within the integers that JavaScript represents exactly.
+const maxPrice = (1<<53 - 1) / monthsPerYear
+
+// readCatalogue reads the parts of the file in the order in which they depend on each other.
+func readCatalogue(file strictjson.Node) *Catalogue {
+	o := file.Object("defaults", "currencies", "rows", "plans", "prices")
+	c := &Catalogue{}
+	c.currencies = readCurrencies(o.Get("currencies"))
+	c.readDefaults(o.Get("defaults"))
+	c.rows = readRows(o.Get("rows"))
+	c.plans = readPlans(o.Get("plans"))
+	c.readPrices(o.Get("prices"))
+	return c
+}
+
+// readCurrencies reads the codes of the supported currencies, at least one.
+func readCurrencies(n strictjson.Node) []money.Currency {
+	var currencies []money.Currency
+	for _, item := range n.Items() {
+		currency, known := readCurrency(item)
+		if known && slices.Contains(currencies, currency) {
+			item.Problem("%s is listed twice", currency.Code)
+			continue
+		}
+		if known {
+			currencies = append(currencies, currency)
+		}
+	}
+	if n.IsList() && len(n.Items()) == 0 {
+		n.Problem("must contain at least one currency")
+	}
+	return currencies
+}
+
+func readCurrency(n strictjson.Node) (money.Currency, bool) {
+	code := n.Text()
+	currency, known := money.ByCode(code)
+	if code != "" && (!known || currency.Code != code) {
+		n.Problem("%q is not the upper-case code of a known currency", code)
+		return money.Currency{}, false
+	}
+	return currency, known
+}
+
+func (c *Catalogue) readDefaults(n strictjson.Node) {
+	o := n.Object("currency", "interval", "country")
+	c.defaultCurrency = c.readDefaultCurrency(o.Get("currency"))
+	c.defaultInterval = readInterval(o.Get("interval"))
+	c.defaultCountry = readCountry(o.Get("country"))
+}
+
+func (c *Catalogue) readDefaultCurrency(n strictjson.Node) string {
+	code := n.Text()
+	if code != "" && !c.listsCurrency(code) {
+		n.Problem("%q is not among the currencies", code)
+	}
+	return code
+}
+
+// listsCurrency is Supports for upper-case codes only.
+func (c *Catalogue) listsCurrency(code string) bool {
+	return slices.ContainsFunc(c.currencies, func(m money.Currency) bool { return m.Code == code })
+}
+
+func readInterval(n strictjson.Node) Interval {
+	text := n.Text()
+	interval, err := ParseInterval(text)
+	if err != nil && text != "" {
+		n.Problem("%q is neither monthly nor yearly", text)
+	}
+	return interval
+}
+
+func readCountry(n strictjson.Node) string {
+	code := n.Text()
+	if code != "" && !country.Known(code) {
+		n.Problem("%q is not the upper-case alpha-2 code of a country", code)
+	}
+	return code
+}
+
+// readRows reads the plan comparison: one row for every capability, in any order.
+func readRows(n strictjson.Node) []Row {
+	var rows []Row
+	for _, item := range n.Items() {
+		row := readRow(item)
+		if slices.ContainsFunc(rows, func(r Row) bool { return r.Name == row.Name && r.Name != "" }) {
+			item.Problem("duplicate row for %s", row.Name)
+		}
+		rows = append(rows, row)
+	}
+	if !n.IsList() {
+		return nil
+	}
+	for _, key := range capabilityKeys {
+		if !slices.ContainsFunc(rows, func(r Row) bool { return r.Name == key }) {
+			n.Problem("no row for %s", key)
+		}
+	}
+	return rows
+}
+
+func readRow(n strictjson.Node) Row {
+	o := n.Object("name", "label", "include", "condition", "secondary")
+	row := Row{
+		Name: readCapabilityKey(o.Get("name")), Label: o.Get("label").Text(), Include: o.Get("include").Flag(),
+	}
+	if condition, found := o.Find("condition"); found {
+		row.Condition = condition.Flag()
+	}
+	if secondary, found := o.Find("secondary"); found {
+		row.Secondary = secondary.Text()
+	}
+	return row
+}
+
+func readCapabilityKey(n strictjson.Node) string {
+	key := n.Text()
+	if key != "" && !slices.Contains(capabilityKeys, key) {
+		n.Problem("%q is not a capability", key)
+	}
+	return key
+}
+
+// readPlans reads the plans, at least one, with unique ids.
+func readPlans(n strictjson.Node) []Plan {
+	var plans []Plan
+	for _, item := range n.Items() {
+		plan := readPlan(item)
+		if slices.ContainsFunc(plans, func(p Plan) bool { return p.ID == plan.ID && p.ID != "" }) {
+			item.Problem("duplicate plan id %q", plan.ID)
+		}
+		plans = append(plans, plan)
+	}
+	if n.IsList() && len(plans) == 0 {
+		n.Problem("must contain at least one plan")
+	}
+	return plans
+}
+
+func readPlan(n strictjson.Node) Plan {
+	o := n.Object("id", "name", "displayName", "description", "disabled", "trialPeriodDays", "capabilities")
+	plan := Plan{
+		ID:              readPlanID(o.Get("id")),
+		Name:            o.Get("name").Text(),
+		DisplayName:     o.Get("displayName").Text(),
+		Description:     o.Get("description").Text(),
+		TrialPeriodDays: o.Get("trialPeriodDays").Integer(0, MaxTrialDays),
+		Capabilities:    readCapabilities(o.Get("capabilities")),
+	}
+	if disabled, found := o.Find("disabled"); found {
+		plan.Disabled = disabled.Flag()
+	}
+	return plan
+}
+
+func readPlanID(n strictjson.Node) string {
+	id := n.Text()
+	if id != "" && !ValidPlanID(id) {
+		n.Problem("%q must be up to 64 lower-case letters, digits and hyphens", id)
+	}
+	return id
+}
+
+// readCapabilities reads a value for every capability and no others.
+func readCapabilities(n strictjson.Node) Capabilities {
+	o := n.Object(capabilityKeys...)
+	capabilities := Capabilities{}
+	for _, key := range capabilityKeys {
+		capabilities[key] = readValue(o.Get(key))
+	}
+	return capabilities
+}
+
+func readValue(n strictjson.Node) Value {
+	switch {
+	case n.IsText():
+		return Text(n.Text())
+	case n.IsFlag(), n.Missing():
+		return Flag(n.Flag())
+	}
+	n.Problem("must be true, false or a string")
+	return Value{}
+}
+
+// readPrices reads the price table: plan, then currency, then interval. An enabled plan must have
+// all prices; a disabled one may have none.
+func (c *Catalogue) readPrices(n strictjson.Node) {
+	c.prices = map[PriceRef]money.Amount{}
+	for _, plan := range n.Entries() {
+		if !slices.ContainsFunc(c.plans, func(p Plan) bool { return p.ID == plan.Key }) {
+			plan.Node.Problem("there is no plan with this id")
+		}
+		for _, currency := range plan.Node.Entries() {
+			c.readCurrencyPrices(currency, PriceRef{Product: plan.Key, Currency: currency.Key})
+		}
+	}
+	if n.IsObject() {
+		c.checkPrices(n)
+	}
+}
+
+func (c *Catalogue) readCurrencyPrices(e strictjson.Entry, ref PriceRef) {
+	if !c.listsCurrency(ref.Currency) {
+		e.Node.Problem("%q is not among the currencies", ref.Currency)
+	}
+	o := e.Node.Object(string(Monthly), string(Yearly))
+	for _, interval := range intervals {
+		ref.Interval = interval
+		c.readPrice(o.Get(string(interval)), ref)
+	}
+}
+
+// readPrice reads an amount in whole units of the currency, or null for a price on application.
+func (c *Catalogue) readPrice(n strictjson.Node, ref PriceRef) {
+	if n.IsNull() || n.Missing() || !c.listsCurrency(ref.Currency) {
+		return
+	}
+	text, ok := n.Number()
+	if !ok {
+		return
+	}
+	amount, err := money.Parse(text, ref.Currency)
+	switch {
+	case err != nil:
+		n.Problem("%s", fault.MessageOf(err))
+	case amount.Minor() < 0:
+		n.Problem("%s is negative", text)
+	case amount.Minor() > maxPrice:
+		n.Problem("%s is too large an amount", text)
+	case !amount.Exact():
+		n.Problem("%s can't be shown and paid exactly in %s", text, ref.Currency)
+	}
+	c.prices[ref] = amount
+}
+
+// checkPrices reports the missing prices of enabled plans.
+func (c *Catalogue) checkPrices(n strictjson.Node) {
+	for _, plan := range c.plans {
+		for _, currency := range c.currencies {
+			for _, interval := range intervals {
+				ref := PriceRef{Product: plan.ID, Interval: interval, Currency: currency.Code}
+				if _, priced := c.prices[ref]; !priced && !plan.Disabled {
+					n.Problem("the enabled plan %q has no %s price in %s", plan.ID, interval, currency.Code)
+				}
+			}
+		}
+	}
+}

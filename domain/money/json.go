@@ -1,0 +1,31 @@
+package money
+
+import "encoding/json"
+
+// amountJSON is how an amount is written as JSON.
+type amountJSON struct {
+	Minor    int64  `json:"minor"`
+	Currency string `json:"currency"`
+}
+
+// MarshalJSON writes the minor units and the currency code.
+func (a Amount) MarshalJSON() ([]byte, error) {
+	return json.Marshal(amountJSON{a.minor, a.currency})
+}
+
+// UnmarshalJSON reads what MarshalJSON has written. A currency that is not known is Invalid.
+func (a *Amount) UnmarshalJSON(text []byte) error {
+	var in amountJSON
+	if err := json.Unmarshal(text, &in); err != nil {
+		return err
+	}
+	if in == (amountJSON{}) {
+		*a = Amount{}
+		return nil
+	}
+	read, err := New(in.Minor, in.Currency)
+	if err == nil {
+		*a = read
+	}
+	return err
+}

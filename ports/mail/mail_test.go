@@ -1,0 +1,43 @@
+package mail
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestCheck(t *testing.T) {
+	valid := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
+	require.NoError(t, valid.Check())
+
+	tests := []struct {
+		name, field string
+		change      func(*Message)
+	}{
+		{"no address", "to", func(m *Message) { m.To = "" }},
+		{"two addresses", "to", func(m *Message) { m.To = "ann@example.com, bob@example.com" }},
+		{"display name", "to", func(m *Message) { m.To = "Ann <ann@example.com>" }},
+		{"header in the address", "to", func(m *Message) { m.To = "ann@example.com\r\nBcc: all@example.com" }},
+		{"surrounding spaces", "to", func(m *Message) { m.To = " ann@example.com" }},
+		{"non-ASCII address", "to", func(m *Message) { m.To = "änn@example.com" }},
+		{"blank subject", "subject", func(m *Message) { m.Subject = " " }},
+		{"header in the subject", "subject", func(m *Message) { m.Subject = "Hi\nBcc: all@example.com" }},
+		{"invalid UTF-8 in the subject", "subject", func(m *Message) { m.Subject = "Hi \xff" }},
+		{"no text", "text", func(m *Message) { m.Text = "" }},
+		{"blank HTML", "html", func(m *Message) { m.HTML = "\n" }},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := valid
+			tt.change(&m)
+			err := m.Check()
+			require.True(t, fault.Is(err, fault.Invalid), "%v", err)
+			require.Len(t, fault.FieldsOf(err), 1)
+			assert.Equal(t, tt.field, fault.FieldsOf(err)[0].Name)
+			assert.NotContains(t, err.Error(), "example.com")
+		})
+	}
+}

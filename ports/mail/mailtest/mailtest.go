@@ -1,0 +1,127 @@
+// Package mailtest is the conformance suite for implementations of ports/mail.
+package mailtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// Harness connects the suite to an adapter under test.
+type Harness struct {
+	Sender mail.Sender
+	// Delivered returns the emails delivered so far, oldest first, decoded and with "\n" as line
+	// ending. Newlines at the end of a text are ignored.
+	Delivered func() []mail.Message
+}
+
+// Run runs the conformance suite. open returns a new adapter and registers its cleanup with t.
+func Run(t *testing.T, open func(t *testing.T) Harness) {
+	tests := map[string]func(*testing.T, Harness){
+		"content":           testContent,
+		"order":             testOrder,
+		"concurrent sends":  testConcurrentSends,
+		"invalid messages":  testInvalidMessages,
+		"cancelled context": testCancelledContext,
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+	}
+}
+
+func newMessage(n int) mail.Message {
+	return mail.Message{
+		To: fmt.Sprintf("user%d@example.com", n), Subject: fmt.Sprintf("Message %d", n),
+		Text: fmt.Sprintf("Message number %d.\n", n), HTML: fmt.Sprintf("<p>Message number %d.</p>\n", n),
+	}
+}
+
+// testContent sends texts that arrive changed unless they are encoded correctly.
+func testContent(t *testing.T, h Harness) {
+	bodies := map[string]string{
+		"plain":             "Hello Ann,\n\nthis is it.\n",
+		"non-ASCII":         "Grüße, 中村さん, Здравствуйте 👋🏽\n",
+		"leading dots":      "one\n.\n..two\n.three\n",
+		"long line":         "https://example.com/?token=" + strings.Repeat("a1", 2000) + "\n",
+		"equals and spaces": "a=b =3D = \nFrom here on\n\ttab\n",
+		"html in the text":  "<b>not bold</b> & \"quoted\"\n",
+	}
+	for name, body := range bodies {
+		m := mail.Message{To: "ann@example.com", Subject: "Grüße: " + name, Text: body, HTML: "<p>\n" + body + "</p>\n"}
+		require.NoError(t, h.Sender.Send(t.Context(), m), name)
+		delivered := h.Delivered()
+		require.NotEmpty(t, delivered, name)
+		assert.Equal(t, trimmed(m), trimmed(delivered[len(delivered)-1]), name)
+	}
+	assert.Len(t, h.Delivered(), len(bodies))
+}
+
+func trimmed(m mail.Message) mail.Message {
+	m.Text, m.HTML = strings.TrimRight(m.Text, "\n"), strings.TrimRight(m.HTML, "\n")
+	return m
+}
+
+func testOrder(t *testing.T, h Harness) {
+	for n := range 5 {
+		require.NoError(t, h.Sender.Send(t.Context(), newMessage(n)))
+	}
+	delivered := h.Delivered()
+	require.Len(t, delivered, 5)
+	for n, m := range delivered {
+		assert.Equal(t, newMessage(n).Subject, m.Subject)
+	}
+}
+
+func testConcurrentSends(t *testing.T, h Harness) {
+	const count = 20
+	var wg sync.WaitGroup
+	for n := range count {
+		wg.Go(func() { assert.NoError(t, h.Sender.Send(context.Background(), newMessage(n))) })
+	}
+	wg.Wait()
+
+	delivered := map[mail.Message]int{}
+	for _, m := range h.Delivered() {
+		delivered[trimmed(m)]++
+	}
+	assert.Len(t, delivered, count)
+	for n := range count {
+		assert.Equal(t, 1, delivered[trimmed(newMessage(n))], "message %d", n)
+	}
+}
+
+// testInvalidMessages checks that invalid messages are refused and not sent; mail.Message.Check has
+// all rules.
+func testInvalidMessages(t *testing.T, h Harness) {
+	tests := map[string]func(*mail.Message){
+		"no address":            func(m *mail.Message) { m.To = "" },
+		"two addresses":         func(m *mail.Message) { m.To = "ann@example.com, bob@example.com" },
+		"header in the address": func(m *mail.Message) { m.To += "\r\nBcc: bob@example.com" },
+		"header in the subject": func(m *mail.Message) { m.Subject += "\r\nBcc: bob@example.com" },
+		"no text":               func(m *mail.Message) { m.Text = "" },
+		"no HTML":               func(m *mail.Message) { m.HTML = "" },
+	}
+	for name, change := range tests {
+		m := newMessage(1)
+		change(&m)
+		err := h.Sender.Send(t.Context(), m)
+		assert.True(t, fault.Is(err, fault.Invalid), "%s: %v", name, err)
+	}
+	assert.Empty(t, h.Delivered())
+}
+
+func testCancelledContext(t *testing.T, h Harness) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := h.Sender.Send(ctx, newMessage(1))
+	assert.True(t, fault.Is(err, fault.Unavailable), "%v", err)
+	assert.Empty(t, h.Delivered())
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Fails when the documentation names a Go test or links to a file that does not exist.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+failed=0
+problem() {
+  echo "checkdocs: $1" >&2
+  failed=1
+}
+
+declared=$(git grep -hoE '^func (Test|Fuzz|Benchmark|Example)\w+' -- '*_test.go' '*test/*.go' | cut -d ' ' -f 2)
+
+for page in $(git ls-files '*.md'); do
+  # Test names stand in backquotes.
+  for name in $(grep -oE '`(Test|Fuzz)[A-Z]\w+`' "$page" | tr -d '`' | sort -u); do
+    grep -qx "$name" <<<"$declared" || problem "$page names $name, which does not exist"
+  done
+  # Relative links, without their anchors.
+  for link in $(grep -oE '\]\([^)# ]+' "$page" | cut -c 3- | grep -v '://' | sort -u); do
+    [ -e "$(dirname "$page")/$link" ] || problem "$page links to $link, which does not exist"
+  done
+done
+exit $failed

@@ -1,0 +1,45 @@
+import type { Page, Request } from '@playwright/test';
+import { signedIn } from './support/api';
+import { expect, test } from './support/test';
+import { choice } from './support/visit';
+
+/** The calls of the specification, but for the sign-out link's own navigation. */
+const isCall = ({ pathname }: URL) =>
+  /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
+
+/** Opens an address and returns every call until the session is known and the page is idle. */
+async function callsOf(page: Page, path: string): Promise<Request[]> {
+  const calls: Request[] = [];
+  const note = (request: Request) => {
+    if (isCall(new URL(request.url()))) calls.push(request);
+  };
+  page.on('request', note);
+  await page.goto(path);
+  await expect(page.getByRole('link', { name: /^(Sign In|Dashboard)$/ })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  page.off('request', note);
+  return calls;
+}
+
+async function expectHeaders(calls: Request[]): Promise<void> {
+  expect(calls.length).toBeGreaterThan(0);
+  for (const call of calls) {
+    const headers = await call.allHeaders();
+    const title = `${call.method()} ${call.url()}`;
+    expect.soft(headers['x-requested-with'], title).toBe('XMLHttpRequest');
+    expect.soft(headers['x-xsrf-token'], title).toMatch(/./);
+  }
+}
+
+for (const path of ['diy/plans?debug=true', `diy/regform?${choice}`, 'dash']) {
+  test(`${path}: a visitor's calls carry the marker and the XSRF token`, async ({ page }) => {
+    await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
+  });
+}
+
+test("a user's calls carry the marker and the XSRF token on every screen", async ({ page }) => {
+  await signedIn(page.request);
+  for (const path of ['dash', 'diy/plans?debug=true', `diy/payment?${choice}`, 'diy/cards']) {
+    await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
+  }
+});

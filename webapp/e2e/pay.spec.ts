@@ -1,0 +1,104 @@
+import { licenses } from './support/api';
+import { banner, declinedChange, overdue, unapprovedTrial } from './support/open-payment';
+import { cards, fillCard } from './support/payment';
+import { expect, test } from './support/test';
+
+test('an overdue bill is paid with another card, and nobody is signed out', async ({ page }) => {
+  await overdue(page);
+  await page.goto('/vc-admin/dash');
+  await expect(banner(page)).toContainText('A payment of $816 AUD for Professional is overdue.');
+  await banner(page).getByRole('link', { name: 'Pay now' }).click();
+
+  await test.step('the default card is declined again', async () => {
+    await expect(page.getByRole('radio', { name: /^Visa ending in 0341/ })).toBeChecked();
+    await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText('Your card was declined.');
+    await expect(alert).toContainText('Your bill is still open.');
+    await expect(alert).not.toContainText('Nothing was charged');
+  });
+
+  await test.step('a new one pays', async () => {
+    await page.getByRole('radio', { name: 'Another card' }).check();
+    await fillCard(page, cards.good);
+    await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+    await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
+  });
+
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+  await expect(page.getByText('active', { exact: true })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+  await page.goto('/vc-admin/diy/cards');
+  await expect(page.getByRole('listitem').filter({ hasText: '•••• 4242' })).toContainText(
+    'Default',
+  );
+});
+
+test('an overdue bill that the bank wants approved is approved there', async ({ page }) => {
+  await overdue(page);
+  await page.goto('/vc-admin/diy/pay');
+  await page.getByRole('radio', { name: 'Another card' }).check();
+  await fillCard(page, cards.authenticates);
+  await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+  await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
+  await expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('active');
+});
+
+test('a declined plan change is paid with another saved card', async ({ page }) => {
+  await declinedChange(page);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('Your plan has not changed. You keep your Professional trial');
+  await expect(page.getByText('CURRENT PLAN (in-trial)')).toBeVisible();
+  await expect(banner(page)).toContainText('Your change to Standard waits for a payment of');
+
+  await page.getByRole('link', { name: 'Pay with another card' }).click();
+  await page.getByRole('radio', { name: /^Visa ending in 4242/ }).check();
+  await page.getByRole('button', { name: 'Pay $420 AUD' }).click();
+  await expect(page.getByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
+  const { license } = await licenses(page.request);
+  expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
+});
+
+test('a declined plan change is dropped, and the trial goes on', async ({ page }) => {
+  await declinedChange(page);
+  await page.goto('/vc-admin/diy/pay');
+  await page.getByRole('button', { name: 'Drop the change' }).click();
+  await expect(page.getByRole('heading', { name: 'The change was dropped' })).toBeVisible();
+  await expect(page.getByText(/You keep your Professional trial until/)).toBeVisible();
+  const { license } = await licenses(page.request);
+  expect(license).toMatchObject({
+    raw: { status: 'trialing', metadata: { name: 'professional' } },
+  });
+});
+
+test('the card of a trial is approved from the dashboard', async ({ page }) => {
+  await unapprovedTrial(page);
+  await page.goto('/vc-admin/dash');
+  await banner(page).getByRole('link', { name: 'Approve your card' }).click();
+  await page.getByRole('button', { name: 'Approve this card' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+  await expect(page.getByRole('heading', { name: 'Your card is approved' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+  await expect(page.getByText('in-trial')).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+});
+
+test('paying can be done with the keyboard alone', async ({ page }) => {
+  await declinedChange(page);
+  await page.goto('/vc-admin/diy/pay');
+  await page.getByRole('radio', { name: /^Visa ending in 9995/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: /^Visa ending in 4242/ })).toBeFocused();
+  for (let stops = 0; stops < 3; stops++) {
+    await page.keyboard.press('Tab');
+    if (
+      await page
+        .getByRole('button', { name: 'Pay $420 AUD' })
+        .evaluate((b) => b === document.activeElement)
+    )
+      break;
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your plan has changed' })).toBeFocused();
+});

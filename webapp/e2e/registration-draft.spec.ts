@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { newPerson, type Person } from './support/person';
+import { choosePlan, professional } from './support/plans';
+import { fillRegistration } from './support/registration';
+import { expect, test } from './support/test';
+
+const start = async (page: Page) => {
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await choosePlan(page, professional, 'Start your free trial');
+  await expect(page.getByLabel('First name')).toBeVisible();
+};
+
+async function expectDraft(page: Page, { org, email }: Person): Promise<void> {
+  await expect(page.getByLabel('Organization')).toHaveValue(org);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
+  await expect(page.getByLabel('Phone no.')).toHaveValue('+61 2 5550 0142');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+}
+
+const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+
+test('the form survives a reload and a change of plan, without the passwords', async ({ page }) => {
+  const person = newPerson();
+  await start(page);
+  await fillRegistration(page, person);
+  expect(await stored(page)).not.toContain(person.password);
+
+  await page.reload();
+  await expectDraft(page, person);
+
+  await page.getByRole('link', { name: 'Change plan?' }).click();
+  await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
+  await page.goBack();
+  await expectDraft(page, person);
+
+  await page.getByRole('link', { name: 'Change plan?' }).click();
+  await choosePlan(page, { ...professional, plan: 'Standard' }, 'Start your free trial');
+  await expectDraft(page, person);
+});
+
+test('Back after the registration leads to the plans, and nothing typed is left', async ({
+  page,
+}) => {
+  await start(page);
+  await fillRegistration(page, newPerson());
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
+  expect(await stored(page)).toBe('{}');
+
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
+});
+
+test('the success screen without a registration leads to the plans', async ({ page }) => {
+  await page.goto('/vc-admin/diy/registered?debug=true');
+  await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
+});

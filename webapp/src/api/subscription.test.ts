@@ -1,0 +1,46 @@
+import { HttpResponse, http, type JsonBodyType } from 'msw';
+import { server } from '@/testing/server';
+import type { ApiError } from './api-error';
+import { changePlan, subscribe } from './subscription';
+
+const choice = { priceId: 'standard_yearly', interval: 'yearly', currency: 'AUD' } as const;
+
+describe.each([
+  ['subscribe', '/vc-admin/user-diy/subscribe', () => subscribe(choice, false)],
+  ['changePlan', '/vc-admin/org/subscription/update', () => changePlan(choice, false)],
+])('%s', (_name, path, call) => {
+  const answer = (body: JsonBodyType) => server.use(http.post(path, () => HttpResponse.json(body)));
+  const failure = () =>
+    call().then(
+      () => expect.unreachable(),
+      (error: ApiError) => error,
+    );
+
+  it('returns the subscription', async () => {
+    answer({ id: 'sub_1', status: 'active' });
+    expect(await call()).toEqual({
+      id: 'sub_1',
+      status: 'active',
+      latest_invoice: null,
+      pending_setup_intent: null,
+    });
+  });
+
+  it.each([
+    [{ error: { message: 'Your card has expired.' } }],
+    [{ name: 'ERRCARD', message: 'Your card has expired.' }],
+    [{ error: { name: 'ERRCARD' }, message: 'Your card has expired.' }],
+    [{ error: 'Your card has expired.' }],
+  ])('rejects with the message of a 200 answer %j', async (body) => {
+    answer(body);
+    expect(await failure()).toMatchObject({ message: 'Your card has expired.', answered: true });
+  });
+
+  it.each([[null], [{}], [{ error: {} }], [[]], ['ok']])(
+    'rejects without a message when a 200 answer is %j',
+    async (body) => {
+      answer(body);
+      expect(await failure()).toMatchObject({ message: '', answered: false });
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { screen, within } from '@testing-library/react';
+import { anOpenPayment, authentication, planChange, serveOpen } from '@/features/pay/pay-fixtures';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { renderApp } from '@/testing/render-app';
+
+const find = async () => within(await screen.findByRole('region', { name: 'Open payment' }));
+
+describe('the banner about an open payment', () => {
+  it.each([
+    [anOpenPayment(), 'A payment of $39 AUD for Standard is overdue.', 'Pay now'],
+    [
+      anOpenPayment({ kind: 'first_payment' }),
+      'Your first payment of $39 AUD for Standard is not made yet.',
+      'Pay now',
+    ],
+    [
+      planChange,
+      'Your change to Professional waits for a payment of $396 AUD.',
+      'Pay or drop the change',
+    ],
+    [authentication, 'Your bank has not approved your card yet.', 'Approve your card'],
+  ])('says what is open: %#', async (open, text, link) => {
+    serveOpen(open);
+    renderApp('/vc-admin/dash');
+    const banner = await find();
+    expect(banner.getByText(text)).toBeVisible();
+    expect(banner.getByRole('link', { name: link })).toHaveAttribute('href', '/vc-admin/diy/pay');
+  });
+
+  it.each(['/vc-admin/diy/plans', '/vc-admin/diy/cards', '/vc-admin/diy/contact'])(
+    'shows on %s',
+    async (address) => {
+      serveOpen(anOpenPayment());
+      renderApp(address);
+      expect((await find()).getByRole('link', { name: 'Pay now' })).toBeVisible();
+    },
+  );
+
+  it('leads to the screen that pays, and is gone there', async () => {
+    serveOpen(anOpenPayment());
+    const { user, place } = renderApp('/vc-admin/diy/cards?debug=true');
+    await user.click((await find()).getByRole('link', { name: 'Pay now' }));
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+    expect(place.path).toBe('/vc-admin/diy/pay?debug=true');
+    expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
+  });
+
+  it('is not there when nothing is open, nor for a visitor', async () => {
+    serveOpen(null);
+    renderApp('/vc-admin/dash');
+    await screen.findByRole('heading', { name: 'Byron Clinic' });
+    expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
+  });
+
+  it('is not there for a visitor', async () => {
+    serveConfig();
+    serveVisitor();
+    renderApp('/vc-admin/dash');
+    await screen.findByRole('heading', { name: 'Sign in' });
+    expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,60 @@
+import type { Config, OpenPayment } from '@/api';
+import { planName } from '@/features/pay/open-payment-words';
+import { amountText } from '@/features/payment/offer';
+import { cx } from '@/ui/cx';
+import { AttentionIcon } from '@/ui/icons';
+import { Link } from '@/ui/Link';
+import { paths } from './paths';
+import { useGate } from './use-gate';
+
+interface OpenPaymentBannerProps {
+  open: OpenPayment;
+  config: Config;
+}
+
+/** Says what the organisation has to pay or approve, with a link to where it can. */
+export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
+  const gate = useGate();
+  const { text, link } = bannerWords(open, config);
+  return (
+    <section
+      aria-label="Open payment"
+      className={cx(
+        'border-b border-line',
+        open.kind === 'overdue' ? 'bg-danger-soft text-danger' : 'bg-attention-soft text-attention',
+      )}
+    >
+      <div className="page flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+        <AttentionIcon className="hidden shrink-0 sm:block" />
+        <p className="figures">{text}</p>
+        <Link
+          to={paths.pay(gate)}
+          className="flex min-h-11 items-center font-semibold underline underline-offset-3"
+        >
+          {link}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function bannerWords(open: OpenPayment, config: Config): { text: string; link: string } {
+  const amount = amountText(config, open);
+  const plan = planName(open.priceId, config);
+  switch (open.kind) {
+    case 'first_payment':
+      return {
+        text: `Your first payment of ${amount} for ${plan} is not made yet.`,
+        link: 'Pay now',
+      };
+    case 'overdue':
+      return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
+    case 'plan_change':
+      return {
+        text: `Your change to ${plan} waits for a payment of ${amount}.`,
+        link: 'Pay or drop the change',
+      };
+    case 'authentication':
+      return { text: 'Your bank has not approved your card yet.', link: 'Approve your card' };
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Card } from '@/ui/Card';
+import { PageTitle } from '@/ui/PageTitle';
+
+interface AccessFrameProps {
+  title: string;
+  /** The heading takes the focus, because it replaces what was there before. */
+  focused?: boolean;
+  children: ReactNode;
+}
+
+/** What surrounds the screens around signing in. */
+export function AccessFrame({ title, focused, children }: AccessFrameProps) {
+  return (
+    <div className="page max-w-lg py-10 sm:py-16">
+      <Card className="sm:p-8">
+        <PageTitle key={title} focused={focused}>
+          {title}
+        </PageTitle>
+        {children}
+      </Card>
+    </div>
+  );
+}

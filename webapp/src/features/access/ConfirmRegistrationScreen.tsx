@@ -1,0 +1,165 @@
+import { useEffect, useState } from 'react';
+import { type ApiError, rejectRegistration, type ShownRegistration, showRegistration } from '@/api';
+import { logFailure } from '@/app/log';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { Button, buttonClass } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { Loading } from '@/ui/Loading';
+import { Notice } from '@/ui/Notice';
+import { AccessFrame } from './AccessFrame';
+import { RegistrationPassword } from './RegistrationPassword';
+import { useToken } from './use-token';
+
+type View =
+  | { status: 'loading' }
+  | { status: 'failed'; error: ApiError }
+  | { status: 'shown'; registration: ShownRegistration }
+  | { status: 'deleted'; registration: ShownRegistration };
+
+/**
+ * Where the link of a verification email leads in another browser than the one that registered:
+ * somebody else may have registered the address, so its owner has to say so or give the password.
+ */
+export function ConfirmRegistrationScreen() {
+  const token = useToken();
+  const { view, load, setView } = useShownRegistration(token);
+
+  if (view.status === 'loading') {
+    return (
+      <AccessFrame title="Confirm your registration">
+        <Loading />
+      </AccessFrame>
+    );
+  }
+  if (view.status === 'failed') return <Failed error={view.error} retry={load} />;
+  if (view.status === 'deleted') return <Deleted registration={view.registration} />;
+  const { registration } = view;
+  return (
+    <Question
+      token={token}
+      registration={registration}
+      onDeleted={() => setView({ status: 'deleted', registration })}
+    />
+  );
+}
+
+function useShownRegistration(token: string) {
+  const [view, setView] = useState<View>({ status: 'loading' });
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  useEffect(() => {
+    let left = false;
+    showRegistration(token)
+      .then((registration): View => ({ status: 'shown', registration }))
+      .catch((error): View => ({ status: 'failed', error }))
+      .then((next) => !left && setView(next));
+    return () => {
+      left = true;
+    };
+  }, [token, attempt]);
+
+  function load() {
+    setView({ status: 'loading' });
+    setAttempt(attempt + 1);
+  }
+
+  return { view, setView, load };
+}
+
+interface QuestionProps {
+  token: string;
+  registration: ShownRegistration;
+  onDeleted: () => void;
+}
+
+function Question({ token, registration, onDeleted }: QuestionProps) {
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function reject() {
+    setBusy(true);
+    setFailure('');
+    try {
+      await rejectRegistration(token);
+      onDeleted();
+    } catch (error) {
+      logFailure('Deleting the registration failed', error);
+      setFailure((error as ApiError).message);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <AccessFrame title="Confirm your registration">
+      <p className="mt-4 break-words">
+        <strong>{registration.org}</strong> was registered with the e-mail address{' '}
+        <strong>{registration.email}</strong>, in another browser than this one. Was it you?
+      </p>
+      <div className="mt-6 space-y-4">
+        {asked ? (
+          <RegistrationPassword token={token} email={registration.email} />
+        ) : (
+          <Button wide onClick={() => setAsked(true)}>
+            Yes, this is me
+          </Button>
+        )}
+        <Button look="secondary" wide busy={busy} onClick={reject}>
+          I did not register
+        </Button>
+        <p className="text-sm text-muted">
+          If you did not register, the registration is deleted, and nobody can sign in with it.
+        </p>
+        {failure && <Notice tone="danger">{failure}</Notice>}
+      </div>
+    </AccessFrame>
+  );
+}
+
+function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
+  const gate = useGate();
+  if (error.status === 404) {
+    return (
+      <AccessFrame title="This link is unknown or too old" focused>
+        <p className="mt-4">
+          A link is good for 48 hours after the registration. After that, please register again.
+        </p>
+        <div className="mt-6 space-y-3">
+          <Link to={paths.dash(gate)} className={buttonClass('primary', true)}>
+            Sign in
+          </Link>
+          <Link to={paths.plans(gate)} className={buttonClass('secondary', true)}>
+            Choose a plan
+          </Link>
+        </div>
+      </AccessFrame>
+    );
+  }
+  return (
+    <AccessFrame title="Confirm your registration">
+      <Notice tone="danger" className="mt-6" title="Please try again later!">
+        <p>{error.message}</p>
+        <Button look="secondary" className="mt-3" onClick={retry}>
+          Try again
+        </Button>
+      </Notice>
+    </AccessFrame>
+  );
+}
+
+function Deleted({ registration }: { registration: ShownRegistration }) {
+  const gate = useGate();
+  return (
+    <AccessFrame title="The registration was deleted" focused>
+      <p className="mt-4 break-words">
+        Nobody can sign in with it. Your e-mail address <strong>{registration.email}</strong> is
+        free to register with, should you want to.
+      </p>
+      <Link to={paths.plans(gate)} className={`${buttonClass('secondary', true)} mt-6`}>
+        See the plans
+      </Link>
+    </AccessFrame>
+  );
+}

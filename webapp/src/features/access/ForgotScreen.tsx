@@ -1,0 +1,99 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { type ApiError, forgotPassword } from '@/api';
+import { logFailure } from '@/app/log';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { registeredState } from '@/features/registration/registered-state';
+import { emailKey, judgeEmail } from '@/rules/email';
+import { messages } from '@/rules/messages';
+import { Button } from '@/ui/Button';
+import { Field } from '@/ui/Field';
+import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/Notice';
+import { AccessFrame } from './AccessFrame';
+
+type Sending =
+  | { status: 'idle' | 'busy' }
+  | { status: 'sent'; email: string }
+  | { status: 'failed'; message: string };
+
+/** Asks for the e-mail with which a forgotten password is replaced. */
+export function ForgotScreen() {
+  const gate = useGate();
+  const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');
+  const [error, setError] = useState('');
+  const [sending, setSending] = useState<Sending>({ status: 'idle' });
+  const input = useRef<HTMLInputElement>(null);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    if (sending.status === 'busy') return;
+    const address = emailKey(email);
+    const verdict = judgeEmail(address);
+    setError(verdict === 'ok' ? '' : messages.email[verdict]);
+    if (verdict !== 'ok') return input.current?.focus();
+    setSending({ status: 'busy' });
+    setSending(await request(address));
+  }
+
+  return (
+    <AccessFrame title="Forgotten password">
+      <p className="mt-4">
+        Type the e-mail address that you sign in with. We send you a link to choose a new password.
+      </p>
+      <form onSubmit={send} noValidate className="mt-6 space-y-5">
+        <Field
+          ref={input}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={error}
+        />
+        <Button type="submit" wide busy={sending.status === 'busy'}>
+          Send the link
+        </Button>
+      </form>
+      <Outcome sending={sending} />
+      <p className="mt-6 text-center">
+        <Link to={paths.dash(gate)} state={{ email }} className="text-link">
+          Back to sign in
+        </Link>
+      </p>
+    </AccessFrame>
+  );
+}
+
+/** Whether somebody has an account is not for everyone to know, and the words keep to it. */
+function Outcome({ sending }: { sending: Sending }) {
+  if (sending.status === 'sent') {
+    return (
+      <Notice tone="success" className="mt-6" title="Please check your inbox">
+        <p>
+          If there is an account with {sending.email}, a link is on its way. It is good for one hour
+          and can be used once.
+        </p>
+      </Notice>
+    );
+  }
+  if (sending.status !== 'failed') return null;
+  return (
+    <Notice tone="danger" className="mt-6">
+      {sending.message}
+    </Notice>
+  );
+}
+
+async function request(email: string): Promise<Sending> {
+  try {
+    await forgotPassword(email);
+    return { status: 'sent', email };
+  } catch (error) {
+    logFailure('Asking for a password reset failed', error);
+    return { status: 'failed', message: (error as ApiError).message };
+  }
+}

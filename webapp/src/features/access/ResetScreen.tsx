@@ -1,0 +1,135 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type ApiError, resetPassword } from '@/api';
+import { logFailure } from '@/app/log';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { PasswordChecklist } from '@/features/registration/PasswordChecklist';
+import { PasswordField } from '@/features/registration/PasswordField';
+import { useSessionStore } from '@/features/session/session-store';
+import { passwordMessage, repeatMessage } from '@/rules/password';
+import { Button, buttonClass } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/Notice';
+import { AccessFrame } from './AccessFrame';
+import { useToken } from './use-token';
+
+interface Errors {
+  password?: string;
+  password_repeat?: string;
+}
+
+/** Where the link of a password reset email leads: a new password is chosen. */
+export function ResetScreen() {
+  const token = useToken();
+  const [unknown, setUnknown] = useState(false);
+  if (unknown || token === '') return <Unknown />;
+  return <NewPassword token={token} onUnknown={() => setUnknown(true)} />;
+}
+
+function NewPassword({ token, onUnknown }: { token: string; onUnknown: () => void }) {
+  const [password, setPassword] = useState('');
+  const [repeat, setRepeat] = useState('');
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const repeatInput = useRef<HTMLInputElement>(null);
+  const { busy, failure, reset } = useReset(token, onUnknown);
+  const [errors, setErrors] = useState<Errors>({});
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    const found = checked(password, repeat);
+    show(Object.keys(found).length > 0 ? found : await reset(password, repeat));
+  }
+
+  /** Shows the messages at their fields; the first of them takes the focus. */
+  function show(found: Errors) {
+    setErrors(found);
+    if (found.password) passwordInput.current?.focus();
+    else if (found.password_repeat) repeatInput.current?.focus();
+  }
+
+  return (
+    <AccessFrame title="Choose a new password">
+      <p className="mt-4">Afterwards you are signed out everywhere, and sign in with it.</p>
+      <form onSubmit={submit} noValidate className="mt-6 space-y-5">
+        <div className="space-y-3">
+          <PasswordField
+            ref={passwordInput}
+            label="New password"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            error={errors.password}
+          />
+          <PasswordChecklist password={password} />
+        </div>
+        <PasswordField
+          ref={repeatInput}
+          label="Confirm new password"
+          autoComplete="new-password"
+          value={repeat}
+          onChange={(event) => setRepeat(event.target.value)}
+          error={errors.password_repeat}
+        />
+        <Button type="submit" wide busy={busy}>
+          Change password
+        </Button>
+        {failure && <Notice tone="danger">{failure}</Notice>}
+      </form>
+    </AccessFrame>
+  );
+}
+
+function checked(password: string, repeat: string): Errors {
+  const messages = {
+    password: passwordMessage(password),
+    password_repeat: repeatMessage(password, repeat),
+  };
+  return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
+}
+
+/** Sends the new password; on success it leads to signing in with it. */
+function useReset(token: string, onUnknown: () => void) {
+  const navigate = useNavigate();
+  const gate = useGate();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+
+  async function reset(password: string, repeat: string): Promise<Errors> {
+    setBusy(true);
+    setFailure('');
+    try {
+      const { email } = await resetPassword(token, password, repeat);
+      await useSessionStore.getState().refresh();
+      navigate(paths.dash(gate), { replace: true, state: { email, passwordChanged: true } });
+      return {};
+    } catch (error) {
+      logFailure('Changing the password failed', error);
+      return failed(error as ApiError);
+    }
+  }
+
+  function failed({ status, fields, message }: ApiError): Errors {
+    setBusy(false);
+    if (status === 404) onUnknown();
+    else if (!fields.password && !fields.password_repeat) setFailure(message);
+    return fields;
+  }
+
+  return { busy, failure, reset };
+}
+
+function Unknown() {
+  const gate = useGate();
+  return (
+    <AccessFrame title="This link can not be used" focused>
+      <p className="mt-4">
+        It is unknown, was used before, or is more than an hour old. Have a new one sent to you.
+      </p>
+      <Link to={paths.forgot(gate)} className={`${buttonClass('primary', true)} mt-6`}>
+        Send a new link
+      </Link>
+    </AccessFrame>
+  );
+}

@@ -1,0 +1,152 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
+
+const route = '/vc-admin/auth/confirm';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveConfig();
+  serveVisitor();
+});
+
+/** The server answers one of the calls; returns the bodies that it was sent. */
+function serve(call: string, answer: () => Response) {
+  const sent: unknown[] = [];
+  server.use(
+    http.post(`/vc-admin/auth/verify/${call}`, async ({ request }) => {
+      sent.push(await request.json());
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+const refused = (name: string, message: string, status: number) => () =>
+  HttpResponse.json({ name, message }, { status });
+
+async function open() {
+  const shown = serve('show', () =>
+    HttpResponse.json({ org: 'Harbour Clinic', email: 'mara@harbour.example' }),
+  );
+  const place = showAt(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
+  await screen.findByText('Harbour Clinic');
+  expect(shown).toContainEqual({ token: 'SECRET' });
+  return place;
+}
+
+describe('confirming a registration', () => {
+  it('names organisation and address, and takes the token out of the address', async () => {
+    const place = await open();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
+      'Confirm your registration',
+    );
+    expect(screen.getByText('mara@harbour.example')).toBeVisible();
+    expect(place.path).toBe(`${route}?debug=true`);
+    expect(place.state).toEqual({ token: 'SECRET' });
+  });
+
+  it('still knows the token after a reload', async () => {
+    const shown = serve('show', () =>
+      HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }),
+    );
+    showAt(ConfirmRegistrationScreen, { pathname: route, state: { token: 'SECRET' } });
+    await screen.findByText('Harbour Clinic');
+    expect(shown).toEqual([{ token: 'SECRET' }]);
+  });
+
+  it('changes nothing before a button is pressed', async () => {
+    const confirmed = serve('confirm', () => HttpResponse.json({}));
+    const rejected = serve('reject', () => HttpResponse.json({}));
+    await open();
+    expect(confirmed).toEqual([]);
+    expect(rejected).toEqual([]);
+  });
+
+  it('asks who says yes for the password, and leads to the dashboard signed in', async () => {
+    const place = await open();
+    const confirmed = serve('confirm', () => {
+      serveUser();
+      return HttpResponse.json({});
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+    const password = screen.getByLabelText('Password chosen at registration');
+    expect(password).toHaveFocus();
+    await userEvent.type(password, 'Tide-And-Time-7{Enter}');
+    await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'));
+    expect(confirmed).toEqual([{ token: 'SECRET', password: 'Tide-And-Time-7' }]);
+  });
+
+  it.each([
+    ['a wrong password', 'ERRCREDENTIALS', 'This is not the password.', 401],
+    ['too many tries', 'ERRRATE', 'That was tried too often.', 429],
+  ])('says at the field when there was %s', async (_, name, message, status) => {
+    await open();
+    serve('confirm', refused(name, message, status));
+    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+    const password = screen.getByLabelText('Password chosen at registration');
+    await userEvent.type(password, 'wrong{Enter}');
+    await waitFor(() => expect(password).toHaveAccessibleDescription(message));
+    expect(password).toHaveFocus();
+  });
+
+  it('leads who forgot the password to a new one', async () => {
+    const place = await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+    await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
+    expect(place.path).toBe('/vc-admin/auth/forgot?debug=true');
+    expect(place.state).toEqual({ email: 'mara@harbour.example' });
+  });
+
+  it('wants a password', async () => {
+    const confirmed = serve('confirm', () => HttpResponse.json({}));
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
+    expect(screen.getByLabelText('Password chosen at registration')).toHaveAccessibleDescription(
+      'Password is required',
+    );
+    expect(confirmed).toEqual([]);
+  });
+
+  it('deletes the registration of who did not register', async () => {
+    const rejected = serve('reject', () => HttpResponse.json({}));
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
+    const heading = await screen.findByRole('heading', { name: 'The registration was deleted' });
+    await waitFor(() => expect(heading).toHaveFocus());
+    expect(rejected).toEqual([{ token: 'SECRET' }]);
+  });
+
+  it('says why a registration can not be deleted', async () => {
+    await open();
+    serve('reject', refused('ERRCONFLICT', 'This registration has been confirmed', 409));
+    await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('has been confirmed');
+    expect(screen.getByRole('button', { name: 'Yes, this is me' })).toBeVisible();
+  });
+});
+
+describe('a registration that can not be shown', () => {
+  it('because the link is unknown or too old', async () => {
+    serve('show', refused('ERRNOTFOUND', 'No.', 404));
+    showAt(ConfirmRegistrationScreen, `${route}?token=OLD`);
+    expect(
+      await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
+    ).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/vc-admin/dash');
+  });
+
+  it('because the server fails can be asked for again', async () => {
+    serve('show', refused('ERRINTERNAL', 'Something went wrong.', 500));
+    showAt(ConfirmRegistrationScreen, `${route}?token=SECRET`);
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
+    serve('show', () => HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Harbour Clinic')).toBeVisible();
+  });
+});

@@ -1,0 +1,141 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import { ForgotScreen } from './ForgotScreen';
+import { ResetScreen } from './ResetScreen';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveConfig();
+  serveVisitor();
+});
+
+function serve(call: 'forgot' | 'reset', answer: () => Response) {
+  const sent: unknown[] = [];
+  server.use(
+    http.post(`/vc-admin/auth/password/${call}`, async ({ request }) => {
+      sent.push(await request.json());
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+const refused = (name: string, message: string, status: number, fields?: object) => () =>
+  HttpResponse.json({ name, message, fields }, { status });
+
+describe('a forgotten password', () => {
+  const route = '/vc-admin/auth/forgot';
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+
+  it('is asked for with the address from before, and says the same for every address', async () => {
+    const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+    const place = showAt(ForgotScreen, {
+      pathname: route,
+      state: { email: 'Mara@Harbour.Example' },
+    });
+    expect(screen.getByLabelText('Email')).toHaveValue('Mara@Harbour.Example');
+    await send();
+    expect(await screen.findByRole('status')).toHaveTextContent(
+      'If there is an account with mara@harbour.example, a link is on its way.',
+    );
+    expect(sent).toEqual([{ email: 'mara@harbour.example' }]);
+    await userEvent.click(screen.getByRole('link', { name: 'Back to sign in' }));
+    expect(place.path).toBe('/vc-admin/dash');
+  });
+
+  it.each([
+    ['', 'email is required'],
+    ['mara@', 'Invalid email address!'],
+  ])('is not asked for with %j', async (typed, message) => {
+    const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+    showAt(ForgotScreen, route);
+    const field = screen.getByLabelText('Email');
+    if (typed) await userEvent.type(field, typed);
+    await send();
+    expect(field).toHaveAccessibleDescription(message);
+    expect(field).toHaveFocus();
+    expect(sent).toEqual([]);
+  });
+
+  it('says when it was asked for too often', async () => {
+    serve('forgot', refused('ERRRATE', 'That was tried too often.', 429));
+    showAt(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
+    await send();
+    expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
+  });
+});
+
+describe('a new password', () => {
+  const route = '/vc-admin/auth/reset';
+
+  async function change(password: string, repeat = password) {
+    await userEvent.type(screen.getByLabelText('New password'), password);
+    if (repeat) await userEvent.type(screen.getByLabelText('Confirm new password'), repeat);
+    await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
+  }
+
+  it('is chosen, and leads to signing in with it', async () => {
+    const sent = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
+    const place = showAt(ResetScreen, `${route}?token=SECRET&debug=true`);
+    await waitFor(() => expect(place.path).toBe(`${route}?debug=true`));
+    await change('Tide-And-Time-8');
+    await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'));
+    expect(place.state).toEqual({ email: 'mara@harbour.example', passwordChanged: true });
+    expect(sent).toEqual([
+      { token: 'SECRET', password: 'Tide-And-Time-8', password_repeat: 'Tide-And-Time-8' },
+    ]);
+  });
+
+  it('follows the policy and is repeated', async () => {
+    const sent = serve('reset', () => HttpResponse.json({ email: '' }));
+    showAt(ResetScreen, `${route}?token=SECRET`);
+    await change('short', '');
+    const password = screen.getByLabelText('New password');
+    expect(password).toHaveAccessibleDescription(/Password policy not followed/);
+    expect(password).toHaveFocus();
+    expect(screen.getByLabelText('Confirm new password')).toHaveAccessibleDescription(
+      'Confirmation of Password is required',
+    );
+    await change('-And-Time-8', 'else');
+    expect(screen.getByLabelText('Confirm new password')).toHaveFocus();
+    expect(sent).toEqual([]);
+  });
+
+  it('shows what the server says of a field', async () => {
+    const message = 'This password is too common and easily guessed';
+    serve('reset', refused('ERRVALIDATION', message, 400, { password: message }));
+    showAt(ResetScreen, `${route}?token=SECRET`);
+    await change('Password1');
+    const password = screen.getByLabelText('New password');
+    await waitFor(() => expect(password).toHaveAccessibleDescription(message));
+    expect(password).toHaveFocus();
+  });
+
+  it('shows a failure that is about no field', async () => {
+    serve('reset', refused('ERRRATE', 'That was tried too often.', 429));
+    showAt(ResetScreen, `${route}?token=SECRET`);
+    await change('Tide-And-Time-8');
+    expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
+  });
+
+  it('leads to a new link when this one can not be used', async () => {
+    serve('reset', refused('ERRNOTFOUND', 'No.', 404));
+    showAt(ResetScreen, `${route}?token=USED`);
+    await change('Tide-And-Time-8');
+    const heading = await screen.findByRole('heading', { name: 'This link can not be used' });
+    await waitFor(() => expect(heading).toHaveFocus());
+    expect(screen.getByRole('link', { name: 'Send a new link' })).toHaveAttribute(
+      'href',
+      '/vc-admin/auth/forgot',
+    );
+  });
+
+  it('is not asked for without a token', async () => {
+    showAt(ResetScreen, route);
+    expect(await screen.findByRole('heading', { name: 'This link can not be used' })).toBeVisible();
+  });
+});

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+
+/**
+ * The token of the link that led here; empty without one. It is taken out of the address at once, so
+ * that nobody reads it there or finds it in the history, and kept with the history entry for a reload.
+ */
+export function useToken(): string {
+  const navigate = useNavigate();
+  const { pathname, search, state } = useLocation();
+  const query = new URLSearchParams(search);
+  const inAddress = query.get('token');
+
+  useEffect(() => {
+    if (inAddress === null) return;
+    const rest = new URLSearchParams(search);
+    rest.delete('token');
+    const address = { pathname, search: rest.size > 0 ? `?${rest}` : '' };
+    navigate(address, { replace: true, state: { token: inAddress } });
+  }, [navigate, pathname, search, inAddress]);
+
+  return inAddress ?? (state as { token?: string } | null)?.token ?? '';
+}

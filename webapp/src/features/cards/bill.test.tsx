@@ -1,0 +1,193 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { BillPayment } from '@/api';
+import { anOpenPayment } from '@/features/pay/pay-fixtures';
+import { serveAuthentication } from '@/features/payment/payment-steps';
+import { serveUser } from '@/testing/answers';
+import { aCard, serveCardProvider, typeCard } from '@/testing/card-field';
+import { showAt } from '@/testing/show-at';
+import { CardsScreen } from './CardsScreen';
+import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './cards-fixtures';
+
+const old = aCard('4444');
+const added = aCard('4242');
+const path = '/vc-admin/diy/cards';
+
+const bill = (changes: Partial<BillPayment> = {}): BillPayment => ({
+  status: 'paid',
+  invoiceId: 'in_1',
+  amount: 3900,
+  currency: 'AUD',
+  message: '',
+  payment_intent: null,
+  ...changes,
+});
+const intent = { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' } as const;
+
+/** The default card and whether the bill is open, as the server reports them from now on. */
+function serveAfter(defaultCard: string, open: boolean): void {
+  serveUser(
+    { openPayment: open ? anOpenPayment() : null },
+    { customer: { invoice_settings: { default_payment_method: defaultCard } } },
+  );
+}
+
+async function add() {
+  await userEvent.click(await screen.findByRole('button', { name: 'Add card' }));
+  await typeCard();
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveCards([old], old.id);
+  serveCardProvider({ id: 'pm_4242' });
+});
+
+describe('adding a card while a bill is overdue', () => {
+  it('says that the bill was paid, and how much', async () => {
+    serveCall('cards/add', { ...added, payment: bill() });
+    showAt(CardsScreen, path);
+    await findRow('4444');
+    serveList([added, old]);
+    serveAfter(added.id, false);
+
+    await add();
+
+    await waitFor(() =>
+      expect(screen.getByRole('status')).toHaveTextContent(
+        'Visa ending in 4242 was added and is your default card now. Your overdue bill of $39 AUD was paid.',
+      ),
+    );
+    expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
+  });
+
+  it('tells the screen that asked for the card', async () => {
+    serveCall('cards/add', { ...added, payment: bill() });
+    const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
+    const place = showAt(CardsScreen, { pathname: path, state });
+    await findRow('4444');
+    serveList([added, old]);
+    serveAfter(added.id, false);
+
+    await add();
+
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/confirm'));
+    expect(place.state).toMatchObject({
+      ...state,
+      notice: expect.stringContaining('$39 AUD was paid'),
+    });
+  });
+
+  it('says that it was declined, why, and that the card was not saved', async () => {
+    const message = 'Your card has insufficient funds.';
+    serveCall('cards/add', { ...added, payment: bill({ status: 'declined', message }) });
+    showAt(CardsScreen, path);
+    await findRow('4444');
+    serveAfter(old.id, true);
+
+    await add();
+
+    const status = screen.getByRole('status');
+    await waitFor(() => expect(status).toHaveTextContent(message));
+    expect(status).toHaveTextContent('Your bill of $39 AUD is still open.');
+    expect(status).toHaveTextContent('Visa ending in 4242 was not saved.');
+    expect(within(status).getByRole('link', { name: 'Pay it another way' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay',
+    );
+    expect(await (await findRow('4444')).findByText('Default')).toBeVisible();
+  });
+
+  it('shows the dialog of the bank, and then that the bill was paid', async () => {
+    const open = bill({ status: 'requires_action', payment_intent: intent });
+    serveCall('cards/add', { ...added, payment: open });
+    serveAuthentication('pi_1_secret');
+    showAt(CardsScreen, path);
+    await findRow('4444');
+    serveList([added, old]);
+    serveAfter(added.id, true);
+
+    await add();
+
+    await waitFor(() =>
+      expect(screen.getByRole('status')).toHaveTextContent(
+        'Your bank wants you to approve the payment of $39 AUD.',
+      ),
+    );
+    const complete = await screen.findByRole('button', { name: 'Complete' });
+    serveAfter(added.id, false);
+    await userEvent.click(complete);
+    await waitFor(() =>
+      expect(screen.getByRole('status')).toHaveTextContent(
+        'Your overdue bill of $39 AUD was paid.',
+      ),
+    );
+  });
+
+  it('says why the bank did not approve it', async () => {
+    const open = bill({ status: 'requires_action', payment_intent: intent });
+    serveCall('cards/add', { ...added, payment: open });
+    serveAuthentication('pi_1_secret');
+    showAt(CardsScreen, path);
+    await findRow('4444');
+    serveList([added, old]);
+    serveAfter(added.id, true);
+
+    await add();
+    await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
+
+    const status = screen.getByRole('status');
+    await waitFor(() =>
+      expect(status).toHaveTextContent('We are unable to authenticate your payment method.'),
+    );
+    expect(status).toHaveTextContent('Your bill of $39 AUD is still open.');
+  });
+
+  it('loads the list again when the card could not be added', async () => {
+    serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
+    showAt(CardsScreen, path);
+    await findRow('4444');
+    serveList([]);
+
+    await add();
+
+    expect(await screen.findByText('No records found')).toBeVisible();
+    expect(await screen.findByText('Your card has expired.')).toBeVisible();
+  });
+});
+
+describe('choosing a default card while a bill is overdue', () => {
+  beforeEach(() => serveCards([added, old], old.id));
+
+  it('says that the bill was paid, and how much', async () => {
+    serveCall('edit', { ...customerWith(added), payment: bill() });
+    showAt(CardsScreen, path);
+    await findRow('4242');
+    serveAfter(added.id, false);
+
+    await choose('4242', 'Set as default');
+
+    await waitFor(() =>
+      expect(screen.getByRole('status')).toHaveTextContent(
+        'Visa ending in 4242 is your default card now. Your overdue bill of $39 AUD was paid.',
+      ),
+    );
+  });
+
+  it('says that it was declined and why', async () => {
+    const message = 'Your card was declined.';
+    serveCall('edit', { ...customerWith(added), payment: bill({ status: 'declined', message }) });
+    showAt(CardsScreen, path);
+    await findRow('4242');
+    serveAfter(added.id, true);
+
+    await choose('4242', 'Set as default');
+
+    const status = screen.getByRole('status');
+    await waitFor(() => expect(status).toHaveTextContent(message));
+    expect(status).toHaveTextContent(
+      'Your bill of $39 AUD is still open. Visa ending in 4242 is your default card now.',
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { type BillPayment, type Card, type Config, defaultCardIdOf } from '@/api';
+import type { PaymentEnd } from '@/features/payment/payment-types';
+import { refreshUntil } from '@/features/session/refresh-until';
+import { type Session, useSessionStore } from '@/features/session/session-store';
+import { billWords, type CardOutcome, type Said } from './bill-words';
+
+interface Approval {
+  bill: BillPayment;
+  onEnd: (end: PaymentEnd) => void;
+}
+
+/**
+ * Follows an overdue bill that was tried with a card just added or chosen. `approval` is set while
+ * the bank has to be asked.
+ */
+export function useBillOutcome(
+  config: Config,
+  reload: () => Promise<readonly Card[] | null>,
+  say: (said: Said) => void,
+) {
+  const [approval, setApproval] = useState<Approval | null>(null);
+
+  async function show(card: Card, added: boolean, bill: BillPayment) {
+    say(billWords(await outcomeOf(card, added, bill, reload), bill, config));
+    if (bill.status !== 'requires_action') return;
+    setApproval({
+      bill,
+      onEnd: async (end) => {
+        setApproval(null);
+        const after = { ...bill, ...statusAfter(end) };
+        say(billWords(await outcomeOf(card, added, after, reload), after, config));
+      },
+    });
+  }
+
+  return { approval, show };
+}
+
+function statusAfter(end: PaymentEnd): Pick<BillPayment, 'status' | 'message'> {
+  if (end.kind === 'failed') return { status: 'failed', message: end.message };
+  return { status: 'paid', message: '' };
+}
+
+/** Reads the customer and the cards again: a failed payment may have removed the card. */
+async function outcomeOf(
+  card: Card,
+  added: boolean,
+  bill: BillPayment,
+  reload: () => Promise<readonly Card[] | null>,
+): Promise<CardOutcome> {
+  const paid = bill.status === 'paid';
+  if (paid) await refreshUntil((session) => openInvoice(session) !== bill.invoiceId);
+  else await useSessionStore.getState().refresh();
+  const cards = await reload();
+  const { session } = useSessionStore.getState();
+  const customer = session.status === 'signedIn' ? session.customer : null;
+  return {
+    card,
+    added,
+    saved: !cards || cards.some(({ id }) => id === card.id),
+    isDefault: defaultCardIdOf(customer) === card.id,
+  };
+}
+
+function openInvoice(session: Session): string | undefined {
+  return session.status === 'signedIn' ? session.user.openPayment?.invoiceId : undefined;
+}

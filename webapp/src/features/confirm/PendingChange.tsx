@@ -1,0 +1,73 @@
+import { useLocation } from 'react-router-dom';
+import type { OpenPayment } from '@/api';
+import { paths } from '@/app/paths';
+import { useGate } from '@/app/use-gate';
+import { Button, buttonClass } from '@/ui/Button';
+import { Link } from '@/ui/Link';
+import { Notice } from '@/ui/Notice';
+
+interface PendingActionsProps {
+  /** The change is being dropped. */
+  busy: boolean;
+  onDrop: () => void;
+}
+
+/** What can be done about a change that waits for its payment besides confirming it again. */
+export function PendingActions({ busy, onDrop }: PendingActionsProps) {
+  return (
+    <>
+      <Link to={paths.pay(useGate())} className={buttonClass('secondary', true)}>
+        Pay with another card
+      </Link>
+      <Button look="secondary" wide busy={busy} onClick={onDrop}>
+        Drop the change
+      </Button>
+    </>
+  );
+}
+
+interface ConfirmNoticeProps {
+  pending: OpenPayment | null;
+  /** Whether a change was just dropped. */
+  dropped: boolean;
+  /** Which plan is kept. */
+  unchanged: string;
+}
+
+/** What to know before confirming: how the last step ended, or that a change waits for its payment. */
+export function ConfirmNotice({ pending, dropped, unchanged }: ConfirmNoticeProps) {
+  const { state } = useLocation();
+  if (dropped) {
+    return (
+      <Notice tone="success" title="The change was dropped">
+        <p>{unchanged}</p>
+      </Notice>
+    );
+  }
+  if (pending) {
+    return (
+      <Notice tone="attention" live={false} title="This change waits for its payment">
+        {pending.reason && <p>{pending.reason}</p>}
+        <p>{unchanged}</p>
+      </Notice>
+    );
+  }
+  return typeof state?.notice === 'string' ? (
+    <Notice tone="success">
+      <p>{state.notice}</p>
+    </Notice>
+  ) : null;
+}
+
+/** Leads to the payment that has to be made before the plan can be changed. */
+export function OpenPaymentHint() {
+  return (
+    <>
+      A payment of yours is still open.{' '}
+      <Link to={paths.pay(useGate())} className="text-link">
+        Pay it first
+      </Link>
+      , then change your plan.
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { defaultCardIdOf, type OpenPayment } from '@/api';
+import { CardField, type CardProvider, useCardProvider } from '@/card-provider';
+import { useCardList } from '@/features/cards/use-card-list';
+import { PaymentFailure } from '@/features/payment/PaymentFailure';
+import type { Session } from '@/features/session/session-store';
+import { Button } from '@/ui/Button';
+import { Card } from '@/ui/Card';
+import { Notice } from '@/ui/Notice';
+import { Skeleton } from '@/ui/Skeleton';
+import { CardChoice } from './CardChoice';
+import type { PaymentChoice } from './pay-flow';
+import type { PayState } from './use-pay';
+
+interface PayFormProps {
+  open: OpenPayment;
+  state: PayState;
+  session: Extract<Session, { status: 'signedIn' }>;
+  /** The label of the button that pays. */
+  button: string;
+  /** What a failure means for the customer's money and plan. */
+  consequence: string;
+  onPay: (choice: PaymentChoice, cards: CardProvider) => void;
+  /** Null when there is no change to drop. */
+  onDrop: (() => void) | null;
+}
+
+/** The card to pay with and the one button; for use within `CardElements`. */
+export function PayForm(props: PayFormProps) {
+  const { open, state, session, button, consequence, onPay, onDrop } = props;
+  const provider = useCardProvider();
+  const { list, reload } = useCardList();
+  const [chosen, setChosen] = useState<string | null>();
+  const [makeDefault, setMakeDefault] = useState(true);
+  const defaultCardId = defaultCardIdOf(session.customer);
+  const busy = state.kind === 'busy';
+  const failure = state.kind === 'failed' ? state.failure : null;
+
+  // A failed attempt may have removed a card.
+  useEffect(() => {
+    if (failure) void reload();
+  }, [failure, reload]);
+
+  if (list.status === 'loading') return <Placeholder />;
+  const cards = list.status === 'ready' ? list.cards : [];
+  const known = (id?: string | null) => cards.some((card) => card.id === id);
+  const preset = (known(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
+  const savedCard = chosen === undefined || (chosen && !known(chosen)) ? preset : chosen;
+  const asksForDefault = open.kind !== 'authentication' && savedCard !== defaultCardId;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!provider || busy) return;
+    setChosen(savedCard);
+    onPay({ savedCard, makeDefault: asksForDefault && makeDefault }, provider);
+  }
+
+  return (
+    <Card aria-label="Card" className="sm:p-8">
+      <form onSubmit={submit} noValidate className="space-y-5">
+        {list.status === 'failed' && <CardsFailed retry={() => void reload()} />}
+        {cards.length > 0 && (
+          <CardChoice
+            {...{ cards, defaultCardId, chosen: savedCard, onChange: setChosen, disabled: busy }}
+          />
+        )}
+        {savedCard === null && (
+          <CardField
+            disabled={busy}
+            error={failure?.about === 'card' ? failure.message : undefined}
+          />
+        )}
+        {asksForDefault && (
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="checkbox"
+              checked={makeDefault}
+              disabled={busy}
+              onChange={(event) => setMakeDefault(event.target.checked)}
+              className="size-5 shrink-0 accent-(--brand)"
+            />
+            Use this card for future payments
+          </label>
+        )}
+        {failure?.about === 'payment' && (
+          <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
+        )}
+        <Button type="submit" wide busy={busy && !state.dropping} unavailable={busy || !provider}>
+          {button}
+        </Button>
+        {onDrop && (
+          <Button look="secondary" wide busy={busy && state.dropping} onClick={onDrop}>
+            Drop the change
+          </Button>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+const Placeholder = () => (
+  <div role="status">
+    <span className="sr-only">Loading your cards...</span>
+    <Skeleton className="h-80" />
+  </div>
+);
+
+const CardsFailed = ({ retry }: { retry: () => void }) => (
+  <Notice tone="attention" title="Your saved cards could not be loaded">
+    <p>Pay with another card, or try again.</p>
+    <Button look="secondary" className="mt-3" onClick={retry}>
+      Try again
+    </Button>
+  </Notice>
+);

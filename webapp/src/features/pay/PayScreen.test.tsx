@@ -1,0 +1,352 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveAuthentication } from '@/features/payment/payment-steps';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { serveCardProvider, typeCard } from '@/testing/card-field';
+import { aLicense } from '@/testing/fixtures';
+import { server } from '@/testing/server';
+import { sessionOver, signInAgain } from '@/testing/sign-in-again';
+import {
+  anOpenPayment,
+  authentication,
+  openPay,
+  overdue,
+  planChange,
+  press,
+  serveCall,
+  serveOpen,
+  servePay,
+  subscription,
+} from './pay-fixtures';
+
+const licensed = (product: string, interval: 'monthly' | 'yearly' = 'yearly') => {
+  const license = aLicense({ interval });
+  return { ...license, raw: { ...license.raw, metadata: { name: product, interval } } };
+};
+const figures = () => within(screen.getByRole('region', { name: 'What you pay' }));
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe('the pay screen', () => {
+  it('sends a visitor to the plans', async () => {
+    serveConfig();
+    serveVisitor();
+    const place = openPay();
+    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
+  });
+
+  it('says so when nothing is open', async () => {
+    serveOpen(null);
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Nothing is open' })).toBeVisible();
+  });
+
+  it('shows the amount, what it is for, since when, and the next automatic attempt', async () => {
+    serveOpen(overdue);
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+    expect(screen.getByText(/The last payment for Standard did not go through/)).toBeVisible();
+    expect(figures().getByText('$39 AUD')).toBeVisible();
+    expect(figures().getByText('Open since')).toBeVisible();
+    expect(figures().getByText(/21.*2026|2026.*21/)).toBeVisible();
+    expect(figures().getByText('Next automatic attempt')).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
+  });
+
+  it('says that the plan has not changed while a change waits for its payment', async () => {
+    serveOpen(planChange);
+    openPay();
+    expect(
+      await screen.findByText(/Your plan has not changed\. You keep Standard until .*2027\./),
+    ).toBeVisible();
+    expect(figures().getByText('Open until')).toBeVisible();
+  });
+
+  it('offers the saved cards, the default one chosen, and another card', async () => {
+    serveOpen(overdue);
+    openPay();
+    const group = await screen.findByRole('group', { name: 'Pay with' });
+    expect(within(group).getAllByRole('radio')).toHaveLength(3);
+    expect(
+      screen.getByRole('radio', { name: 'Visa ending in 4242, your default card' }),
+    ).toBeChecked();
+    expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
+    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
+
+    await userEvent.click(screen.getByRole('radio', { name: 'Another card' }));
+    expect(screen.getByLabelText('Card number')).toBeVisible();
+    expect(
+      screen.getByRole('checkbox', { name: 'Use this card for future payments' }),
+    ).toBeChecked();
+  });
+
+  it('asks for a card at once when none is saved', async () => {
+    serveOpen(overdue, {}, []);
+    openPay();
+    expect(await screen.findByLabelText('Card number')).toBeVisible();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+
+  it('can be used with a new card when the saved ones fail to load', async () => {
+    serveOpen(overdue);
+    server.use(
+      http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
+    );
+    openPay();
+    expect(await screen.findByText('Your saved cards could not be loaded')).toBeVisible();
+    expect(screen.getByLabelText('Card number')).toBeVisible();
+  });
+});
+
+describe('a payment that goes through', () => {
+  it('names invoice, amount and card, says what happened and signs nobody out', async () => {
+    serveOpen(overdue);
+    const bodies = servePay(subscription('active', 'succeeded'), 200, () => serveOpen(null));
+    const place = openPay();
+    await press('Pay $39 AUD');
+    const heading = await screen.findByRole('heading', { name: 'Your bill is paid' });
+    expect(heading).toHaveFocus();
+    expect(screen.getByText('$39 AUD was paid. You keep Standard.')).toBeVisible();
+    expect(bodies).toEqual([
+      { invoiceId: 'in_1', amount: 3900, paymentMethodId: 'pm_4242', makeDefault: false },
+    ]);
+    expect(place.path).toBe('/vc-admin/diy/pay');
+  });
+
+  it('uses another saved card and makes it the default', async () => {
+    serveOpen(overdue);
+    const bodies = servePay(subscription('active'), 200, () => serveOpen(null));
+    openPay();
+    await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
+    await press('Pay $39 AUD');
+    await screen.findByRole('heading', { name: 'Your bill is paid' });
+    expect(bodies).toMatchObject([{ paymentMethodId: 'pm_4444', makeDefault: true }]);
+  });
+
+  it('uses a new card, which is not kept as the default when that is not wanted', async () => {
+    serveOpen(overdue);
+    serveCardProvider({ id: 'pm_new' });
+    const bodies = servePay(subscription('active'), 200, () => serveOpen(null));
+    openPay();
+    await userEvent.click(await screen.findByRole('radio', { name: 'Another card' }));
+    await typeCard();
+    await userEvent.click(screen.getByRole('checkbox'));
+    await press('Pay $39 AUD');
+    await screen.findByRole('heading', { name: 'Your bill is paid' });
+    expect(bodies).toMatchObject([{ paymentMethodId: 'pm_new', makeDefault: false }]);
+  });
+
+  it('is confirmed in the browser where the bank asks for it', async () => {
+    serveOpen(planChange);
+    servePay(subscription('incomplete', 'requires_action'), 200, () =>
+      serveOpen(null, { license: licensed('professional') }),
+    );
+    const outcomes = serveAuthentication('pi_1_secret');
+    openPay();
+    await press('Pay $396 AUD');
+    await press('Complete');
+    expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
+    expect(outcomes).toEqual([{ outcome: 'complete' }]);
+  });
+
+  it('starts the subscription', async () => {
+    serveOpen(anOpenPayment({ kind: 'first_payment', priceId: 'professional_yearly' }), {
+      license: null,
+    });
+    servePay(subscription('active'), 200, () => serveOpen(null));
+    openPay();
+    await press('Pay $39 AUD');
+    expect(
+      await screen.findByRole('heading', { name: 'Your subscription has started' }),
+    ).toBeVisible();
+  });
+
+  it('may still be processed by the bank', async () => {
+    serveOpen(overdue);
+    servePay(subscription('past_due', 'processing'));
+    openPay();
+    await press('Pay $39 AUD');
+    expect(await screen.findByText('Your payment is on its way')).toBeVisible();
+  });
+
+  it('is a success when its answer got lost', async () => {
+    serveOpen(overdue);
+    server.use(
+      http.post('/vc-admin/org/subscription/pay', () => {
+        serveOpen(null);
+        return HttpResponse.error();
+      }),
+    );
+    openPay();
+    await press('Pay $39 AUD');
+    expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
+  });
+});
+
+describe('a payment that fails', () => {
+  it('shows the decline with its reason, says that the bill is open, and reloads the cards', async () => {
+    serveOpen(overdue);
+    const reason = 'Your card has insufficient funds.';
+    servePay(subscription('past_due', 'requires_payment_method'), 200, () =>
+      serveOpen({ ...overdue, reason }, {}, []),
+    );
+    openPay();
+    await press('Pay $39 AUD');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Your card was declined.');
+    expect(alert).toHaveTextContent(reason);
+    expect(alert).toHaveTextContent('Your bill is still open. We try again on');
+    expect(alert).not.toHaveTextContent('Nothing was charged');
+    await waitFor(() => expect(screen.queryByRole('radio')).not.toBeInTheDocument());
+  });
+
+  it('says that the plan has not changed when the change is declined', async () => {
+    serveOpen(planChange);
+    servePay(subscription('active', 'requires_payment_method'));
+    openPay();
+    await press('Pay $396 AUD');
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      /Your card was declined\.Your plan has not changed\. You keep Standard until/,
+    );
+  });
+
+  it('shows why the bank did not approve it', async () => {
+    serveOpen(planChange);
+    servePay(subscription('incomplete', 'requires_action'));
+    serveAuthentication('pi_1_secret');
+    openPay();
+    await press('Pay $396 AUD');
+    await press('Fail');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
+    expect(alert).toHaveTextContent('Your plan has not changed.');
+  });
+
+  it('shows the present amount when another one is open by now', async () => {
+    serveOpen(overdue);
+    const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
+    const message = 'Your bill has changed.';
+    const bodies = servePay({ name: 'ERRQUOTE', message, quote }, 409);
+    openPay();
+    await press('Pay $39 AUD');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Your bill has changed.$76 AUD is open now.');
+
+    servePay(subscription('active'), 200, () => serveOpen(null));
+    await press('Pay $76 AUD');
+    expect(await screen.findByText('$76 AUD was paid. You keep Standard.')).toBeVisible();
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('shows what is wrong with a new card under the field', async () => {
+    serveOpen(overdue, {}, []);
+    serveCardProvider({ message: 'Your card number is incorrect.' });
+    openPay();
+    await typeCard();
+    await press('Pay $39 AUD');
+    await waitFor(() =>
+      expect(screen.getByRole('group', { name: 'Card details' })).toHaveAccessibleDescription(
+        'Your card number is incorrect.',
+      ),
+    );
+  });
+
+  it.each(sessionOver)('with %s asks to sign in again', async (name, message, status) => {
+    serveOpen(overdue);
+    servePay({ name, message }, status, serveVisitor);
+    openPay();
+    await press('Pay $39 AUD');
+    await screen.findByRole('heading', { name: 'Your session has ended' });
+    await signInAgain(() => serveOpen(overdue));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Your session was renewed. Please try again.',
+    );
+  });
+});
+
+describe('a trial whose card is not approved', () => {
+  const trial = { ...aLicense(), raw: { ...aLicense().raw, status: 'trialing' as const } };
+  const setup = {
+    ...subscription('trialing'),
+    pending_setup_intent: {
+      id: 'seti_1',
+      status: 'requires_action',
+      client_secret: 'seti_1_secret',
+    },
+  };
+
+  it('is approved with a saved card, and nothing is charged', async () => {
+    serveOpen(authentication, { license: trial });
+    const bodies = servePay(setup);
+    serveAuthentication('seti_1_secret');
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Approve your card' })).toBeVisible();
+    await press('Approve this card');
+    serveOpen(null, { license: trial });
+    await press('Complete');
+    expect(await screen.findByRole('heading', { name: 'Your card is approved' })).toBeVisible();
+    expect(screen.getByText(/Nothing was charged/)).toBeVisible();
+    expect(bodies).toEqual([{ setup: true, paymentMethodId: 'pm_4242' }]);
+  });
+
+  it('says why when the approval fails', async () => {
+    serveOpen(authentication, { license: trial });
+    servePay(setup);
+    serveAuthentication('seti_1_secret');
+    openPay();
+    await press('Approve this card');
+    await press('Fail');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
+    expect(alert).toHaveTextContent('Nothing was charged.');
+  });
+});
+
+describe('dropping a plan change', () => {
+  it('says which plan is kept', async () => {
+    serveOpen(planChange);
+    const bodies = serveCall('pending/cancel', subscription('active'), 200, () => serveOpen(null));
+    openPay();
+    await press('Drop the change');
+    expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
+    expect(screen.getByText(/You keep Standard until .*2027/)).toBeVisible();
+    expect(bodies).toEqual([{}]);
+  });
+
+  it('says that the plan has changed when it was paid meanwhile', async () => {
+    serveOpen(planChange);
+    serveCall('pending/cancel', subscription('active'), 200, () =>
+      serveOpen(null, { license: licensed('professional') }),
+    );
+    openPay();
+    await press('Drop the change');
+    expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
+  });
+
+  it('shows why it failed', async () => {
+    serveOpen(planChange);
+    serveCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
+    openPay();
+    await press('Drop the change');
+    expect(await screen.findByRole('alert')).toHaveTextContent('No answer.');
+  });
+
+  it('is not offered for an overdue bill', async () => {
+    serveOpen(overdue);
+    openPay();
+    await screen.findByRole('button', { name: 'Pay $39 AUD' });
+    expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument();
+  });
+});
+
+it('can be used with the keyboard alone', async () => {
+  serveOpen(overdue);
+  servePay(subscription('active'), 200, () => serveUser({ license: licensed('standard') }));
+  openPay();
+  (await screen.findByRole('radio', { name: /default card/ })).focus();
+  await userEvent.keyboard('{Tab}{Enter}');
+  expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
+});

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import type { Config, OpenPayment } from '@/api';
+import { WithConfig } from '@/app/WithConfig';
+import { CardElements } from '@/card-provider';
+import { PaymentProcessing } from '@/features/payment/PaymentProcessing';
+import { SignedIn } from '@/features/session/SignedIn';
+import type { Session } from '@/features/session/session-store';
+import { Card } from '@/ui/Card';
+import { cx } from '@/ui/cx';
+import { Loading } from '@/ui/Loading';
+import { PageTitle } from '@/ui/PageTitle';
+import { Skeleton } from '@/ui/Skeleton';
+import { OpenPaymentDone } from './OpenPaymentDone';
+import { openPaymentWords } from './open-payment-words';
+import { PayForm } from './PayForm';
+import { consequenceText, endText, type OpenPaymentEnd } from './pay-end-words';
+import { usePay } from './use-pay';
+
+type SignedInSession = Extract<Session, { status: 'signedIn' }>;
+
+/** Paying what is open: a first payment, an overdue bill, a plan change or a card's approval. */
+export function PayScreen() {
+  return (
+    <SignedIn loading={<Loading />}>
+      {(session) => (
+        <WithConfig frame={Frame}>
+          {(config) => <Pay session={session} config={config} />}
+        </WithConfig>
+      )}
+    </SignedIn>
+  );
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="page max-w-5xl pt-10 sm:pt-14">{children}</div>
+);
+
+function Pay({ session, config }: { session: SignedInSession; config: Config }) {
+  const { state, pay, drop } = usePay();
+  const { license, openPayment } = session.user;
+  if (state.kind === 'processing') return <PaymentProcessing />;
+  if (state.kind === 'paid' || state.kind === 'dropped') {
+    return <OpenPaymentDone {...endText(state.kind, state.open, license, config)} />;
+  }
+  const open = openNow(state.kind === 'busy' ? state.open : openPayment, state);
+  if (!open) return <OpenPaymentDone {...nothingOpen} />;
+  const words = openPaymentWords(open, license, config);
+  return (
+    <Frame>
+      <PageTitle>{words.title}</PageTitle>
+      <p className="mt-3 max-w-2xl text-muted">{words.text}</p>
+      <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+        <div className="lg:order-last">
+          <Figures facts={words.facts} />
+        </div>
+        <CardElements provider={config.provider} placeholder={<Skeleton className="h-80" />}>
+          <PayForm
+            open={open}
+            state={state}
+            session={session}
+            button={words.button}
+            consequence={consequenceText(state, open, license, config)}
+            onPay={(choice, cards) => void pay(open, choice, cards)}
+            onDrop={open.kind === 'plan_change' ? () => void drop(open) : null}
+          />
+        </CardElements>
+      </div>
+    </Frame>
+  );
+}
+
+/** What is open, with the invoice and amount that the server named last. */
+function openNow(
+  open: OpenPayment | null | undefined,
+  state: ReturnType<typeof usePay>['state'],
+): OpenPayment | null {
+  if (state.kind !== 'failed' || !state.failure.quote) return open ?? null;
+  return { ...(open ?? state.open), ...state.failure.quote };
+}
+
+const Figures = ({ facts }: { facts: readonly [label: string, text: string][] }) => (
+  <Card aria-label="What you pay" className="figures">
+    <dl className="space-y-3">
+      {facts.map(([label, text], index) => (
+        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <dt className={cx('grow basis-24', index === 0 ? 'font-semibold' : 'text-muted')}>
+            {label}
+          </dt>
+          <dd className={cx(index === 0 && 'text-xl font-bold whitespace-nowrap')}>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+);
+
+const nothingOpen: OpenPaymentEnd = {
+  title: 'Nothing is open',
+  text: 'There is nothing to pay or to approve.',
+};

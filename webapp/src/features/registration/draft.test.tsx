@@ -1,0 +1,93 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { fillForm, openForm, refused, registered, serveSignUp, submit } from './registration-steps';
+
+const stored = () => Object.values({ ...sessionStorage }).join();
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+/** Leaves the form and opens it again, as a reload or Back does. */
+async function reopenForm() {
+  cleanup();
+  await openForm();
+}
+
+describe('the draft of a registration', () => {
+  it('brings back every field but the passwords', async () => {
+    await openForm();
+    const user = await fillForm();
+    await user.selectOptions(screen.getByLabelText('Country'), 'NZ');
+    await user.selectOptions(
+      screen.getByLabelText('State/Province'),
+      await screen.findByText('Otago'),
+    );
+    await user.type(screen.getByLabelText(/line 2/), 'Level 3');
+
+    await reopenForm();
+
+    for (const [label, value] of [
+      ['First name', 'Mara'],
+      ['Last name', 'Lindqvist'],
+      ['Organization', 'Harbour Physiotherapy'],
+      ['Email', 'Mara@Harbour.Example'],
+      ['Password', ''],
+      ['Confirm Password', ''],
+      ['Country', 'NZ'],
+      ['Billing address line 1', '12 Harbour Street'],
+      [/line 2/, 'Level 3'],
+      ['City', 'Sydney'],
+      ['Zip/Postal code', '2000'],
+      ['Phone no.', '+61 2 5550 0142'],
+    ] as const) {
+      expect(screen.getByLabelText(label), String(label)).toHaveValue(value);
+    }
+    await waitFor(() => expect(screen.getByLabelText('State/Province')).toHaveValue('Otago'));
+  });
+
+  it('never holds a password', async () => {
+    await openForm();
+    await fillForm();
+    expect(stored()).toContain('Harbour Physiotherapy');
+    expect(stored()).not.toContain('Tide-And-Time-7');
+    expect(stored()).not.toContain('password');
+  });
+
+  it('is kept when the registration fails, and cleared when it succeeds', async () => {
+    const place = await openForm();
+    let answer = () => refused('ERRRATE', 'Too many attempts.', undefined, 429);
+    serveSignUp(() => answer());
+    await fillForm();
+    await submit();
+    await screen.findByRole('alert');
+    expect(stored()).toContain('Harbour Physiotherapy');
+
+    answer = registered as typeof answer;
+    await submit();
+    await waitFor(() => expect(place.path).toMatch(/registered/));
+    expect(stored()).toBe('');
+  });
+
+  it.each(['{', 'null', '{"firstName": 5, "password": "Secret123", "city": "Sydney"}'])(
+    'is ignored as far as it is not one (%s)',
+    async (text) => {
+      sessionStorage.setItem('registrationDraft', text);
+      await openForm();
+      expect(screen.getByLabelText('First name')).toHaveValue('');
+      expect(screen.getByLabelText('Password')).toHaveValue('');
+      expect(screen.getByLabelText('Country')).toHaveValue('AU');
+    },
+  );
+
+  it('is not needed: the form works where the browser refuses storage', async () => {
+    const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    const place = await openForm();
+    serveSignUp(registered);
+    await fillForm();
+    await submit();
+    await waitFor(() => expect(place.path).toMatch(/registered/));
+    storage.mockRestore();
+  });
+});

@@ -1,0 +1,42 @@
+import { type Field, fields, type Registration } from '@/rules/registration';
+
+const key = 'registrationDraft';
+
+/** What is kept of a form that was not sent yet. Passwords are never written anywhere. */
+export type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
+
+const kept = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
+
+/** Reads the draft of this tab; empty without one. */
+export function loadDraft(): RegistrationDraft {
+  const stored = parse(withStorage((storage) => storage.getItem(key)));
+  const texts = kept.filter((field) => typeof stored[field] === 'string');
+  return Object.fromEntries(texts.map((field) => [field, stored[field]]));
+}
+
+/** Keeps the form until the tab is closed. */
+export function saveDraft(form: Partial<Registration>): void {
+  const draft = Object.fromEntries(kept.map((field) => [field, form[field]]));
+  withStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
+}
+
+export function clearDraft(): void {
+  withStorage((storage) => storage.removeItem(key));
+}
+
+/** A browser may refuse storage, or have no room left: then there is no draft, and no failure. */
+function withStorage<T>(use: (storage: Storage) => T): T | null {
+  try {
+    return use(window.sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string | null): Partial<Record<Field, unknown>> {
+  try {
+    return Object(JSON.parse(text ?? '{}'));
+  } catch {
+    return {};
+  }
+}
