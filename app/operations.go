@@ -22,6 +22,9 @@ const (
 	// abandoned is the age at which an operation may be taken over. It is no promise that its owner
 	// has stopped: taking over stops the requests first, see takeover.
 	abandoned = 2 * time.Minute
+	// completableAfter is the age at which an operation that can't charge is completed by another
+	// request of the organisation, which would have to wait for it otherwise.
+	completableAfter = 5 * time.Second
 	// joinable is the age up to which a repeat may still join an operation.
 	joinable = abandoned - 20*time.Second
 	// beginTries is how often a request is planned anew because something has changed meanwhile.
@@ -135,16 +138,17 @@ func (o operations) begin(ctx context.Context, r request) (op billing.Operation,
 		if err != nil || !joined {
 			return op, joined, err
 		}
-		if o.takeover.due(op) {
+		isRepeat := op.Fingerprint == r.fingerprint
+		switch {
+		case o.takeover.due(op), !isRepeat && o.takeover.completable(op):
 			if err = o.takeover.do(ctx, op); err != nil {
 				return op, joined, err
 			}
-			continue
-		}
-		if op.Fingerprint != r.fingerprint || left(op) <= 0 {
+		case isRepeat && left(op) > 0:
+			return op, joined, nil
+		default:
 			return op, joined, errBusy()
 		}
-		return op, joined, nil
 	}
 	return op, joined, errBusy()
 }

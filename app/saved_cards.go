@@ -165,18 +165,53 @@ func (s savedCards) logged(ctx context.Context, organisationID string, err error
 // cleanupPlanner is billing.PlanCardCleanup or billing.PlanNewCardCleanup.
 type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-func (s savedCards) run(ctx context.Context, organisationID string, plan cleanupPlanner) error {
+// run cleans up in an operation of its own, if there is anything to clean up. Its steps are planned before
+// it begins, so that whoever finds it pending can complete it.
+func (s savedCards) run(ctx context.Context, organisationID string, planner cleanupPlanner) error {
 	return s.ops.run(ctx, request{
 		organisationID: organisationID, lane: billing.SubscriptionLane, fingerprint: fingerprint("tidy cards"),
+		plan: func(ctx context.Context) (plan, error) { return s.plan(ctx, organisationID, planner) },
 		do: func(ctx context.Context, at attempt) (string, error) {
-			return noSubscription, s.clean(ctx, at, false, plan)
+			return noSubscription, s.send(ctx, at.org.ID, at.steps)
 		},
 	})
 }
 
-// clean decides by the provider's present report, which nothing of ours can change meanwhile: the
-// operation has the lane of the subscription. isFresh says that at.org is that report.
-func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, plan cleanupPlanner) error {
+// plan plans a cleanup and deletes the notes that it makes superfluous.
+func (s savedCards) plan(ctx context.Context, organisationID string, planner cleanupPlanner) (plan, error) {
+	notes, err := s.store.NewCards(ctx, organisationID)
+	if err != nil {
+		return plan{}, err
+	}
+	org, err := s.sync.do(ctx, organisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return plan{}, err
+	}
+	cleanup, err := s.decide(ctx, &org.Billing, notes, planner)
+	if err != nil {
+		return plan{}, err
+	}
+	return plan{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.forget(ctx, org.ID, cleanup.Forget)
+}
+
+// decide applies the planner to the cards that the provider reports.
+func (s savedCards) decide(
+	ctx context.Context, a *billing.Account, notes []billing.NewCard, planner cleanupPlanner,
+) (billing.CardCleanup, error) {
+	customer, err := s.provider.Customer(ctx, a.CustomerID)
+	if err != nil {
+		return billing.CardCleanup{}, err
+	}
+	cards, err := s.provider.Cards(ctx, a.CustomerID)
+	if err != nil {
+		return billing.CardCleanup{}, err
+	}
+	return planner(a, customer, cards, notes), nil
+}
+
+// clean cleans up inside of a payment operation. It decides by the provider's present report, which no
+// other operation can change meanwhile. isFresh says that at.org is that report.
+func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, planner cleanupPlanner) error {
 	notes, err := s.store.NewCards(ctx, at.org.ID)
 	if err != nil {
 		return err
@@ -188,34 +223,44 @@ func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, plan cl
 	if err != nil || org.Billing.CustomerID == "" {
 		return err
 	}
-	customer, err := s.provider.Customer(ctx, org.Billing.CustomerID)
+	cleanup, err := s.decide(ctx, &org.Billing, notes, planner)
 	if err != nil {
 		return err
 	}
-	cards, err := s.provider.Cards(ctx, org.Billing.CustomerID)
-	if err != nil {
+	steps := billing.Keyed(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))
+	if err := s.send(ctx, org.ID, steps); err != nil {
 		return err
 	}
-	return s.execute(ctx, at, org.Billing.CustomerID, plan(&org.Billing, customer, cards, notes))
+	return s.forget(ctx, org.ID, cleanup.Forget)
 }
 
-func (s savedCards) execute(ctx context.Context, at attempt, customerID string, plan billing.CardCleanup) error {
-	if plan.Default != "" {
-		_, err := s.provider.SetDefaultCard(ctx, payment.SavedCard{
-			Key: at.key + "-default-" + plan.Default, CustomerID: customerID, CardID: plan.Default,
-		})
+// send sends the steps of a cleanup and deletes the notes of the cards that were detached.
+func (s savedCards) send(ctx context.Context, organisationID string, steps []billing.Step) error {
+	var detached []string
+	for _, step := range steps {
+		card := payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
+		var err error
+		switch step.Kind {
+		case billing.SetDefaultCardStep:
+			_, err = s.provider.SetDefaultCard(ctx, card)
+		case billing.DeleteCardStep:
+			detached = append(detached, step.CardID)
+			if err = s.provider.DeleteCard(ctx, card); fault.Is(err, fault.NotFound) {
+				err = nil
+			}
+		default:
+			err = fault.Newf(fault.Internal, "A cleanup has no step %q.", step.Kind)
+		}
 		if err != nil {
 			return err
 		}
 	}
-	for _, id := range plan.Detach {
-		err := s.provider.DeleteCard(ctx, payment.SavedCard{Key: at.key + "-detach-" + id, CustomerID: customerID, CardID: id})
-		if err != nil && !fault.Is(err, fault.NotFound) {
-			return err
-		}
-	}
-	for _, id := range slices.Concat(plan.Detach, plan.Forget) {
-		if err := s.store.ForgetNewCard(ctx, at.org.ID, id); err != nil {
+	return s.forget(ctx, organisationID, detached)
+}
+
+func (s savedCards) forget(ctx context.Context, organisationID string, cardIDs []string) error {
+	for _, id := range cardIDs {
+		if err := s.store.ForgetNewCard(ctx, organisationID, id); err != nil {
 			return err
 		}
 	}

@@ -42,6 +42,12 @@ func (t *takeover) age() time.Duration {
 // stored before the clock was set back.
 func (t *takeover) due(op billing.Operation) bool { return op.Age.Abs() >= t.age() }
 
+// completable reports whether another request may complete the operation before it is due: it can't charge,
+// so sending its steps again under their keys is safe even while its owner is at work.
+func (t *takeover) completable(op billing.Operation) bool {
+	return !op.Charges() && op.Lane != billing.CustomerLane && op.Age.Abs() >= completableAfter
+}
+
 // do settles the operation. Steps that can't charge are completed; those that can are stopped, and
 // their outcome is read from the provider's report. Conflict while the provider may still be working
 // on one of them.

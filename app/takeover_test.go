@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -204,4 +205,33 @@ func TestTakeover_IsDueByTheAgeInEitherDirection(t *testing.T) {
 	} {
 		assert.Equal(t, want, b.Reconcile.takeover.due(billing.Operation{Age: age}), age)
 	}
+}
+
+func TestTakeover_StepsThatCannotChargeAreCompletedByAnotherRequestAfterSeconds(t *testing.T) {
+	charging := purchaseInDoubt()
+	harmless := charging
+	harmless.Steps = charging.Steps[:1]
+	harmless.Fingerprint = "another request"
+	b, stored := newBench(t), newcomer()
+	for _, op := range []billing.Operation{charging, harmless} {
+		op.Age = completableAfter - 1
+		assert.False(t, b.Reconcile.takeover.completable(op))
+		op.Age = completableAfter
+		assert.Equal(t, !op.Charges(), b.Reconcile.takeover.completable(op))
+	}
+	harmless.Age = completableAfter
+	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(harmless, nil).Once()
+	b.provider.EXPECT().AddCard(mock.Anything, mock.Anything).Return(visa, nil).Once()
+	settlesWith("").expect(b, nil)
+	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
+	b.store.EXPECT().Organisation(mock.Anything, "org_1").Return(stored, nil)
+	b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "done", mock.Anything).Return(true, nil).Once()
+
+	err := b.Subscribe.ops.run(t.Context(), request{
+		organisationID: "org_1", lane: billing.SubscriptionLane, fingerprint: "mine",
+		do: func(context.Context, attempt) (string, error) { return "done", nil },
+	})
+
+	assert.NoError(t, err)
 }

@@ -24,8 +24,17 @@ type CardCleanup struct {
 	Forget  []string // notes of new cards that are to be kept or are gone
 }
 
-// Empty reports whether nothing is to be done.
-func (c CardCleanup) Empty() bool { return c.Default == "" && len(c.Detach) == 0 && len(c.Forget) == 0 }
+// Steps returns the steps that carry the cleanup out at the provider.
+func (c CardCleanup) Steps(customerID string) []Step {
+	var steps []Step
+	if c.Default != "" {
+		steps = append(steps, Step{Kind: SetDefaultCardStep, CustomerID: customerID, CardID: c.Default})
+	}
+	for _, id := range c.Detach {
+		steps = append(steps, Step{Kind: DeleteCardStep, CustomerID: customerID, CardID: id})
+	}
+	return steps
+}
 
 // PlanCardCleanup decides which saved cards nobody asked to keep. cards are all saved cards, newest
 // first; notes are about those that a payment request has saved.
