@@ -34,8 +34,8 @@ bin/diy: $(DIST) FORCE
 	$(BUILD_ENV) go build -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
 
 # For development and tests only.
-bin/localstripe: FORCE
-	$(BUILD_ENV) go build -o $@ ./cmd/localstripe
+bin/stripeserver: FORCE
+	$(BUILD_ENV) go build -o $@ ./cmd/stripeserver
 
 FORCE:
 
@@ -51,7 +51,7 @@ run: bin/diy ## build everything and serve it on http://127.0.0.1:8080 (SQLite, 
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside
 
-test: bin/diy bin/localstripe ## run every test: Go, a little fuzzing, web app, browser
+test: bin/diy bin/stripeserver ## run every test: Go, a little fuzzing, web app, browser
 	@tools/test.sh go fuzz web browser
 
 test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
@@ -60,7 +60,7 @@ test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
 test-web: $(PACKAGES) ## run the web app's tests
 	@tools/test.sh web
 
-test-browser: bin/diy bin/localstripe ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
+test-browser: bin/diy bin/stripeserver ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
 
 fuzz: ## run every fuzz target for a minute (FUZZTIME=10s for less)

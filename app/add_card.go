@@ -26,14 +26,14 @@ type AddedCard struct {
 }
 
 // Do returns the saved card. Declined, with the provider's words, when the bank refuses it. It
-// shares the lane of the subscription, which must not begin, change or be paid meanwhile.
+// shares the kind of the subscription, which must not begin, change or be paid meanwhile.
 func (u *AddCard) Do(ctx context.Context, who identity.Identity, cardID string) (AddedCard, error) {
 	var card AddedCard
 	if _, err := customerOf(ctx, u.store, who); err != nil {
 		return card, err
 	}
 	err := u.ops.run(ctx, request{
-		organisationID: who.OrganisationID, lane: billing.SubscriptionLane, fingerprint: fingerprint("card", cardID),
+		organisationID: who.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("card", cardID),
 		plan: func(ctx context.Context) (plan, error) {
 			return u.bill.plan(ctx, who.OrganisationID, billing.Step{Kind: billing.SaveCardStep, CardID: cardID})
 		},

@@ -22,7 +22,7 @@ var savesCard = step{"AddCard", func(b *bench, err error) {
 
 var addingACard = []step{
 	reads("at first", newcomer), nonePending, reads("to plan", newcomer),
-	beginsOperation(billing.SubscriptionLane), reads("again", newcomer), savesCard,
+	beginsOperation(billing.SubscriptionOperation), reads("again", newcomer), savesCard,
 }
 
 func addCard(t *testing.T) func(*bench) error {
@@ -34,7 +34,7 @@ func addCard(t *testing.T) func(*bench) error {
 
 func TestAddCardSavesTheCard(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(addingACard, settles(billing.SubscriptionLane, noSubscription)) {
+	for _, s := range append(addingACard, settles(billing.SubscriptionOperation, noSubscription)) {
 		s.expect(b, nil)
 	}
 	card, err := b.AddCard.Do(t.Context(), who, "pm_visa")
@@ -52,7 +52,7 @@ func TestAddCardRefusedIsOverWithTheBanksWords(t *testing.T) {
 		s.expect(b, nil)
 	}
 	savesCard.expect(b, fault.New(fault.Declined, "Your card was declined."))
-	settles(billing.SubscriptionLane, "").expect(b, nil)
+	settles(billing.SubscriptionOperation, "").expect(b, nil)
 
 	err := addCard(t)(b)
 
@@ -79,7 +79,7 @@ func TestPitfall14_ANewCardIsANewKey(t *testing.T) {
 			assert.NotContains(t, in.Key, "usr_1")
 			return true
 		})).Return(visa, nil).Once()
-		settles(billing.SubscriptionLane, noSubscription).expect(b, nil)
+		settles(billing.SubscriptionOperation, noSubscription).expect(b, nil)
 		require.NoError(t, addCard(t)(b))
 	}
 	assert.Len(t, keys, 2)
@@ -95,7 +95,7 @@ func TestAddCard_CompletesAnAbandonedOneFirst(t *testing.T) {
 	b.provider.EXPECT().SetDefaultCard(mock.Anything, payment.SavedCard{Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_theirs"}).
 		Return(customer, nil).Once()
 	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "", noon).Return(true, nil).Once()
-	for _, s := range append(addingACard[1:], settles(billing.SubscriptionLane, noSubscription)) {
+	for _, s := range append(addingACard[1:], settles(billing.SubscriptionOperation, noSubscription)) {
 		s.expect(b, nil)
 	}
 	assert.NoError(t, addCard(t)(b))

@@ -25,8 +25,8 @@ type AnswerEmailRequests struct {
 		storage.PasswordResets
 	}
 	clock     clock.Clock
-	letters   verificationLetters
-	passwords passwordLetters
+	emails    verificationEmails
+	passwords passwordEmails
 }
 
 // Do answers what is due and returns how many requests it removed. A server that dies in between
@@ -66,11 +66,11 @@ func (u *AnswerEmailRequests) answer(ctx context.Context, request storage.EmailR
 func (u *AnswerEmailRequests) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:
-		reset, letter := u.passwords.reset(user, now)
-		return u.store.AddPasswordReset(ctx, reset, letter, now)
+		reset, email := u.passwords.reset(user, now)
+		return u.store.AddPasswordReset(ctx, reset, email, now)
 	case kind == storage.VerificationEmail && !user.Verified():
-		verification, letter := u.letters.compose(user)
-		return u.store.AddVerification(ctx, verification, letter, now)
+		verification, email := u.emails.compose(user)
+		return u.store.AddVerification(ctx, verification, email, now)
 	}
 	return nil
 }

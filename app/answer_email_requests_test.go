@@ -23,32 +23,32 @@ func findsUser(user account.User) step {
 	}}
 }
 
-// sent is a verification and its letter as they were stored.
+// sent is a verification and its email as they were stored.
 type sent struct {
 	verification account.Verification
-	letter       mail.Message
+	email        mail.Message
 }
 
 func addsVerification(s *sent) step {
 	return step{"AddVerification", func(b *bench, err error) {
 		b.store.EXPECT().AddVerification(mock.Anything, mock.Anything, mock.Anything, noon).
-			Run(func(_ context.Context, v account.Verification, letter mail.Message, _ time.Time) {
-				s.verification, s.letter = v, letter
+			Run(func(_ context.Context, v account.Verification, email mail.Message, _ time.Time) {
+				s.verification, s.email = v, email
 			}).Return(err).Once()
 	}}
 }
 
-// assertVerifies wants a letter that carries the token whose hash is stored, and only the letter.
+// assertVerifies wants an email that carries the token whose hash is stored, and only the email.
 func (s sent) assertVerifies(t *testing.T, expires time.Time) {
 	t.Helper()
-	link := regexp.MustCompile(`https://diy\.example/vc-admin/auth/verify\?token=(\w+)`).FindStringSubmatch(s.letter.Text)
-	require.NotNil(t, link, "the letter has no link")
+	link := regexp.MustCompile(`https://diy\.example/vc-admin/auth/verify\?token=(\w+)`).FindStringSubmatch(s.email.Text)
+	require.NotNil(t, link, "the email has no link")
 	assert.Equal(t, hash(link[1]), s.verification.TokenHash)
 	assert.GreaterOrEqual(t, len(link[1]), 26, "the token has to be beyond guessing")
 	assert.Equal(t, "usr_1", s.verification.UserID)
 	assert.Equal(t, expires, s.verification.ExpiresAt)
-	assert.Equal(t, "ann@example.com", s.letter.To)
-	assert.NoError(t, s.letter.Check())
+	assert.Equal(t, "ann@example.com", s.email.To)
+	assert.NoError(t, s.email.Check())
 }
 
 func claimsRequest(kind storage.EmailKind) step {
@@ -86,7 +86,7 @@ func TestAnswerEmailRequests_SendsAFreshVerificationThatEndsWithTheRegistration(
 		s.assertVerifies(t, noon.Add(47*time.Hour))
 	}
 	assert.NotEqual(t, first.verification.TokenHash, second.verification.TokenHash)
-	assert.Contains(t, first.letter.Text, "valid for 47 hours")
+	assert.Contains(t, first.email.Text, "valid for 47 hours")
 }
 
 func TestAnswerEmailRequests_SendsNothingToOthers(t *testing.T) {

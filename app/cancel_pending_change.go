@@ -22,7 +22,7 @@ type CancelPendingChange struct {
 // changes. Conflict without a subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, who identity.Identity) (after billing.Subscription, err error) {
 	err = u.ops.run(ctx, request{
-		organisationID: who.OrganisationID, lane: billing.SubscriptionLane, fingerprint: fingerprint("cancel pending change"),
+		organisationID: who.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("cancel pending change"),
 		plan: func(ctx context.Context) (_ plan, err error) {
 			org, err := u.sync.do(ctx, who.OrganisationID)
 			if err != nil {

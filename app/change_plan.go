@@ -33,7 +33,7 @@ func (u *ChangePlan) Do(ctx context.Context, who identity.Identity, choice Price
 	}
 	c := change{ChangePlan: u, organisationID: who.OrganisationID, price: price}
 	err = u.ops.run(ctx, request{
-		organisationID: c.organisationID, lane: billing.SubscriptionLane, fingerprint: c.fingerprint(), plan: c.plan, do: c.do,
+		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), plan: c.plan, do: c.do,
 	})
 	return c.made, err
 }
@@ -77,7 +77,7 @@ func (c *change) unlessRepeated(ctx context.Context, live *billing.Subscription,
 	if live == nil || live.Price != c.price {
 		return refusal
 	}
-	pending, err := c.store.PendingOperation(ctx, c.organisationID, billing.SubscriptionLane)
+	pending, err := c.store.PendingOperation(ctx, c.organisationID, billing.SubscriptionOperation)
 	switch {
 	case err == nil && pending.Fingerprint == c.fingerprint():
 		return storage.ErrPlanOutdated

@@ -32,7 +32,7 @@ func changesTo(price catalogue.PriceRef) step {
 
 var changingThePlan = []step{
 	nonePending, reads("to sync", subscribed), lists(onMonthly(billing.Active)), updates("with the truth", subscribed),
-	beginsOperation(billing.SubscriptionLane), reads("under the operation", after(subscribed, onMonthly(billing.Active))),
+	beginsOperation(billing.SubscriptionOperation), reads("under the operation", after(subscribed, onMonthly(billing.Active))),
 	changesTo(yearly), updates("with the change", after(subscribed, onMonthly(billing.Active))),
 }
 
@@ -68,7 +68,7 @@ func TestChangePlanRefusedByTheProviderIsOver(t *testing.T) {
 			s.expect(b, nil)
 		}
 		changesTo(yearly).expect(b, fault.New(code, ""))
-		settles(billing.SubscriptionLane, "").expect(b, nil)
+		settles(billing.SubscriptionOperation, "").expect(b, nil)
 
 		assert.Equal(t, code, fault.CodeOf(changePlan(t)(b)))
 	}

@@ -23,11 +23,11 @@ func deleteCard(t *testing.T, card string) func(*bench) error {
 // deletingACard are the steps with which a request to delete a card begins.
 func deletingACard(more ...step) []step {
 	return append([]step{
-		reads("at first", newcomer), beginsOperation(billing.SubscriptionLane), reads("again", newcomer), showsCustomer,
+		reads("at first", newcomer), beginsOperation(billing.SubscriptionOperation), reads("again", newcomer), showsCustomer,
 	}, more...)
 }
 
-var deleted = settles(billing.SubscriptionLane, noSubscription)
+var deleted = settles(billing.SubscriptionOperation, noSubscription)
 
 func TestDeleteCardTakesASpareCardAway(t *testing.T) {
 	steps := deletingACard(deletes("pm_spare"))

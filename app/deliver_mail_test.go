@@ -14,31 +14,31 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// claims hands out the letters, one for each question.
-func (b *bench) claims(err error, letters ...storage.Letter) {
-	b.store.EXPECT().ClaimLetters(mock.Anything, noon, noon.Add(mailLease), 1).Return(letters, err).Once()
+// claims hands out the emails, one for each question.
+func (b *bench) claims(err error, emails ...storage.Email) {
+	b.store.EXPECT().ClaimEmails(mock.Anything, noon, noon.Add(mailLease), 1).Return(emails, err).Once()
 }
 
-func letter(id string, attempts int) storage.Letter {
-	return storage.Letter{ID: id, Attempts: attempts, Message: mail.Message{To: id + "@example.com", Subject: id}}
+func email(id string, attempts int) storage.Email {
+	return storage.Email{ID: id, Attempts: attempts, Message: mail.Message{To: id + "@example.com", Subject: id}}
 }
 
 func (b *bench) sends(id string, err error) {
-	b.sender.EXPECT().Send(mock.MatchedBy(endsWithin(mailPatience)), letter(id, 1).Message).Return(err).Once()
+	b.sender.EXPECT().Send(mock.MatchedBy(endsWithin(mailPatience)), email(id, 1).Message).Return(err).Once()
 }
 
 func (b *bench) finishes(id string, err error) {
-	b.store.EXPECT().FinishLetter(mock.Anything, id).Return(err).Once()
+	b.store.EXPECT().FinishEmail(mock.Anything, id).Return(err).Once()
 }
 
 func (b *bench) postpones(id string, wait time.Duration, err error) {
-	b.store.EXPECT().PostponeLetter(mock.Anything, id, noon.Add(wait)).Return(err).Once()
+	b.store.EXPECT().PostponeEmail(mock.Anything, id, noon.Add(wait)).Return(err).Once()
 }
 
 func TestDeliverMailSendsOneAfterTheOther(t *testing.T) {
 	b := newBench(t)
 	for _, id := range []string{"1", "2"} {
-		b.claims(nil, letter(id, 1))
+		b.claims(nil, email(id, 1))
 		b.sends(id, nil)
 		b.finishes(id, nil)
 	}
@@ -52,9 +52,9 @@ func TestDeliverMailSendsOneAfterTheOther(t *testing.T) {
 
 func TestDeliverMailEndsARoundAfterABatch(t *testing.T) {
 	b := newBench(t)
-	b.store.EXPECT().ClaimLetters(mock.Anything, noon, noon.Add(mailLease), 1).Return([]storage.Letter{letter("1", 1)}, nil).Times(mailBatch)
+	b.store.EXPECT().ClaimEmails(mock.Anything, noon, noon.Add(mailLease), 1).Return([]storage.Email{email("1", 1)}, nil).Times(mailBatch)
 	b.sender.EXPECT().Send(mock.Anything, mock.Anything).Return(nil).Times(mailBatch)
-	b.store.EXPECT().FinishLetter(mock.Anything, "1").Return(nil).Times(mailBatch)
+	b.store.EXPECT().FinishEmail(mock.Anything, "1").Return(nil).Times(mailBatch)
 
 	sent, err := b.DeliverMail.Do(t.Context())
 
@@ -64,7 +64,7 @@ func TestDeliverMailEndsARoundAfterABatch(t *testing.T) {
 
 func TestDeliverMailDropsWhatIsRefusedForGood(t *testing.T) {
 	b := newBench(t)
-	b.claims(nil, letter("1", 1))
+	b.claims(nil, email("1", 1))
 	b.sends("1", fault.New(fault.Invalid, "no such mailbox"))
 	b.finishes("1", nil)
 	b.claims(nil)
@@ -73,7 +73,7 @@ func TestDeliverMailDropsWhatIsRefusedForGood(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Zero(t, sent)
-	assert.Contains(t, b.log.String(), "letter=1")
+	assert.Contains(t, b.log.String(), "email=1")
 	assert.NotContains(t, b.log.String(), "example.com", "no address in the logs")
 }
 
@@ -85,14 +85,14 @@ func TestDeliverMailTriesAgainLaterAndLater(t *testing.T) {
 	for _, failure := range []error{errOutage, context.DeadlineExceeded} {
 		for attempts, wait := range waits {
 			b := newBench(t)
-			b.claims(nil, letter("1", attempts))
+			b.claims(nil, email("1", attempts))
 			b.sends("1", failure)
 			b.postpones("1", wait, nil)
 			b.claims(nil)
 
 			sent, err := b.DeliverMail.Do(t.Context())
 
-			require.NoError(t, err, "a letter that has to wait holds up nobody")
+			require.NoError(t, err, "an email that has to wait holds up nobody")
 			assert.Zero(t, sent)
 		}
 	}
@@ -105,12 +105,12 @@ func TestDeliverMailFailsWithTheDatabase(t *testing.T) {
 	}{
 		"claiming": {func(b *bench) { b.claims(errOutage) }, 0},
 		"finishing": {func(b *bench) {
-			b.claims(nil, letter("1", 1))
+			b.claims(nil, email("1", 1))
 			b.sends("1", nil)
 			b.finishes("1", errOutage)
 		}, 1},
 		"postponing": {func(b *bench) {
-			b.claims(nil, letter("1", 1))
+			b.claims(nil, email("1", 1))
 			b.sends("1", errOutage)
 			b.postpones("1", mailBackoff, errOutage)
 		}, 0},
@@ -129,15 +129,15 @@ func TestDeliverMailFailsWithTheDatabase(t *testing.T) {
 func TestDeliverMailRemembersWhatWasSentWhileStopping(t *testing.T) {
 	b := newBench(t)
 	ctx, stop := context.WithCancel(t.Context())
-	b.claims(nil, letter("1", 1))
+	b.claims(nil, email("1", 1))
 	b.sender.EXPECT().Send(mock.Anything, mock.Anything).
 		RunAndReturn(func(context.Context, mail.Message) error { stop(); return nil }).Once()
-	b.store.EXPECT().FinishLetter(mock.Anything, "1").
+	b.store.EXPECT().FinishEmail(mock.Anything, "1").
 		RunAndReturn(func(ctx context.Context, _ string) error { return ctx.Err() }).Once()
 	b.claims(errOutage)
 
 	sent, err := b.DeliverMail.Do(ctx)
 
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "no letter is claimed any more")
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "no email is claimed any more")
 	assert.Equal(t, 1, sent)
 }

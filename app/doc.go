@@ -14,7 +14,7 @@
 // Steps are stored before the first one is sent, and owners and repeats send exactly these.
 //
 // A crash or a time-out anywhere leaves the operation pending. A repeat of the same request joins it;
-// another request in the same lane is refused until the operation is old enough to be taken over, by
+// another request in the same kind is refused until the operation is old enough to be taken over, by
 // the next request or by Reconcile. Taking over retires the key of every step first (payment.Fence), so
 // that nothing that was delayed can act any more, then asks the provider, and settles the operation
 // with what carries its key. Steps that can't charge are completed instead. Ages are counted by the

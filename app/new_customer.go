@@ -51,7 +51,7 @@ func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (bi
 func (u *NewCustomer) create(ctx context.Context, organisationID string, within time.Duration) (billing.Customer, error) {
 	var customer billing.Customer
 	err := u.ops.run(ctx, request{
-		organisationID: organisationID, lane: billing.CustomerLane, fingerprint: fingerprint("customer"), patience: within,
+		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), patience: within,
 		do: func(ctx context.Context, at attempt) (_ string, err error) {
 			customer, err = u.ensure(ctx, at.key, at.org)
 			return customer.ID, err

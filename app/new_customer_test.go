@@ -25,7 +25,7 @@ var (
 		b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(customer, err).Once()
 	}}
 	makingACustomer = []step{
-		reads("at first", stranger), beginsOperation(billing.CustomerLane), reads("again", stranger),
+		reads("at first", stranger), beginsOperation(billing.CustomerOperation), reads("again", stranger),
 		createsCustomer, updates("with the customer", stranger),
 	}
 )
@@ -43,7 +43,7 @@ func TestNewCustomerIsMadeOnce(t *testing.T) {
 		s.expect(b, nil)
 	}
 	b.updatesOrganisation(&stored, nil)
-	settles(billing.CustomerLane, "cus_1").expect(b, nil)
+	settles(billing.CustomerOperation, "cus_1").expect(b, nil)
 
 	made, err := b.NewCustomer.Do(t.Context(), who)
 
@@ -63,7 +63,7 @@ func TestNewCustomerRefusedByTheProviderIsOver(t *testing.T) {
 		s.expect(b, nil)
 	}
 	createsCustomer.expect(b, errRefused)
-	settles(billing.CustomerLane, "").expect(b, nil)
+	settles(billing.CustomerOperation, "").expect(b, nil)
 
 	assert.ErrorIs(t, makeCustomer(t)(b), errRefused)
 }
@@ -75,8 +75,8 @@ func TestNewCustomerShowsTheOneThereIs(t *testing.T) {
 
 func TestNewCustomerMadeBySomebodyElseMeanwhile(t *testing.T) {
 	passes(t, []step{
-		reads("at first", stranger), beginsOperation(billing.CustomerLane), reads("again", newcomer), showsCustomer,
-		settles(billing.CustomerLane, "cus_1"),
+		reads("at first", stranger), beginsOperation(billing.CustomerOperation), reads("again", newcomer), showsCustomer,
+		settles(billing.CustomerOperation, "cus_1"),
 	}, makeCustomer(t))
 }
 
@@ -106,7 +106,7 @@ func TestNewCustomerFindsTheOneThatAnAbandonedTryHasMade(t *testing.T) {
 		b.updatesOrganisation(&stored, nil)
 		b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(true, nil).Once()
 		for _, s := range []step{
-			beginsOperation(billing.CustomerLane), reads("again", newcomer), showsCustomer, settles(billing.CustomerLane, "cus_1"),
+			beginsOperation(billing.CustomerOperation), reads("again", newcomer), showsCustomer, settles(billing.CustomerOperation, "cus_1"),
 		} {
 			s.expect(b, nil)
 		}
@@ -135,7 +135,7 @@ func TestADeletedCustomerThatNobodyToldUsOfIsReplaced(t *testing.T) {
 				s.expect(b, nil)
 			}
 			b.updatesOrganisation(&stored, nil)
-			settles(billing.CustomerLane, "cus_1").expect(b, nil)
+			settles(billing.CustomerOperation, "cus_1").expect(b, nil)
 
 			require.NoError(t, ask(t)(b))
 

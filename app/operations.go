@@ -48,7 +48,7 @@ type operations struct {
 // request is one thing to be done once.
 type request struct {
 	organisationID string
-	lane           billing.Lane
+	kind           billing.OperationKind
 	fingerprint    string
 	patience       time.Duration // how long it may take; 0 is the usual
 	// plan decides which steps the request takes. It may look at the provider, and is called again
@@ -66,7 +66,7 @@ type plan struct {
 	org   *account.Organisation // the operation begins only while it is at this revision; nil: at any
 }
 
-// noSubscription is the result of what shares the subscription's lane and makes none: the lane's
+// noSubscription is the result of what shares the subscription's kind and makes none: the kind's
 // results tell which request a subscription came of.
 const noSubscription = ""
 
@@ -122,7 +122,7 @@ func (o operations) run(ctx context.Context, r request) error {
 // failure.
 func (o operations) end(ctx context.Context, op billing.Operation, result string) {
 	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
-		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "lane", op.Lane, "error", err)
+		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 	}
 }
 
@@ -153,13 +153,13 @@ func (o operations) begin(ctx context.Context, r request) (op billing.Operation,
 	return op, joined, errBusy()
 }
 
-// beginOnce returns the pending operation of the lane, which may be anybody's, or begins the
+// beginOnce returns the pending operation of the kind, which may be anybody's, or begins the
 // request's own. What is pending is looked for before the request is planned, because its effect
 // would be in the way of a plan.
 func (o operations) beginOnce(ctx context.Context, r request) (op billing.Operation, found bool, err error) {
 	planned := plan{steps: r.steps}
 	if r.plan != nil {
-		op, err = o.store.PendingOperation(ctx, r.organisationID, r.lane)
+		op, err = o.store.PendingOperation(ctx, r.organisationID, r.kind)
 		if !fault.Is(err, fault.NotFound) {
 			return op, true, err
 		}
@@ -173,7 +173,7 @@ func (o operations) beginOnce(ctx context.Context, r request) (op billing.Operat
 	}
 	key := newID("op")
 	wanted := billing.Operation{
-		Key: key, OrganisationID: r.organisationID, Lane: r.lane, Fingerprint: r.fingerprint,
+		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
 		Steps: billing.Keyed(key, planned.steps), CreatedAt: o.clock.Now(),
 	}
 	if planned.org != nil {

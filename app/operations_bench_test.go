@@ -36,10 +36,10 @@ func newOperations(t *testing.T) (operations, *mocks.Store) {
 	return operations{store: store, clock: clock, takeover: takeover, log: log}, store
 }
 
-// wish is a request in the subscription lane that does as it is told.
+// wish is a request in the subscription kind that does as it is told.
 func wish(do func(attempt) (string, error)) request {
 	return request{
-		organisationID: "org_1", lane: billing.SubscriptionLane, fingerprint: "mine",
+		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
 		do: func(_ context.Context, at attempt) (string, error) { return do(at) },
 	}
 }
@@ -60,9 +60,9 @@ func earlier(ago time.Duration) func(context.Context, billing.Operation) (billin
 	}
 }
 
-// findsPending answers that another operation of the lane is pending.
+// findsPending answers that another operation of the kind is pending.
 func findsPending(store *mocks.Store, op billing.Operation) {
-	op.Lane, op.OrganisationID = billing.SubscriptionLane, "org_1"
+	op.Kind, op.OrganisationID = billing.SubscriptionOperation, "org_1"
 	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(op, nil).Once()
 }
 

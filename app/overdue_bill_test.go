@@ -33,8 +33,8 @@ var makingDefault = map[string]struct {
 // begun begins the request and has the card become the default one.
 func (b *bench) begun(calls step, org func() account.Organisation) {
 	for _, s := range []step{
-		reads("at first", org), nonePending, reads("to plan", org), beginsOperation(billing.SubscriptionLane), reads("again", org), calls,
-		settles(billing.SubscriptionLane, noSubscription),
+		reads("at first", org), nonePending, reads("to plan", org), beginsOperation(billing.SubscriptionOperation), reads("again", org), calls,
+		settles(billing.SubscriptionOperation, noSubscription),
 	} {
 		s.expect(b, nil)
 	}

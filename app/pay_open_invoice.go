@@ -54,7 +54,7 @@ func (e *OpenPaymentError) Unwrap() error {
 func (u *PayOpenInvoice) Do(ctx context.Context, who identity.Identity, in PayRequest) (billing.Subscription, error) {
 	p := openPayment{PayOpenInvoice: u, organisationID: who.OrganisationID, in: in}
 	err := u.ops.run(ctx, request{
-		organisationID: who.OrganisationID, lane: billing.SubscriptionLane,
+		organisationID: who.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: fingerprint("pay", in.InvoiceID, strconv.FormatInt(in.Amount, 10), in.CardID,
 			strconv.FormatBool(in.MakeDefault), strconv.FormatBool(in.Setup)),
 		plan: p.plan, do: p.do,

@@ -42,7 +42,7 @@ var detachesVisa = step{"DeleteCard", func(b *bench, err error) {
 // paying are the calls up to the payment.
 var paying = []step{
 	nonePending, reads("to sync", pendingOrganisation), lists(pendingYearly("op_earlier")), updates("with the truth", pendingOrganisation),
-	beginsOperation(billing.SubscriptionLane), reads("under the operation", pendingOrganisation),
+	beginsOperation(billing.SubscriptionOperation), reads("under the operation", pendingOrganisation),
 	savesBeside, paysPending(moved(billing.Active)), makesDefault,
 	updates("with the payment", after(pendingOrganisation, pendingYearly("op_earlier"))),
 }
@@ -55,7 +55,7 @@ func payOpen(t *testing.T, in PayRequest) func(*bench) error {
 }
 
 func TestPayOpenInvoice_SavesTheCardPaysAndMakesItTheDefault(t *testing.T) {
-	passes(t, append(slices.Clip(paying), settles(billing.SubscriptionLane, noSubscription)), payOpen(t, payVisa))
+	passes(t, append(slices.Clip(paying), settles(billing.SubscriptionOperation, noSubscription)), payOpen(t, payVisa))
 }
 
 func TestPayOpenInvoice_FailsAndStaysPending(t *testing.T) {
@@ -73,7 +73,7 @@ func TestPayOpenInvoice_DeclinedCardDoesNotBecomeTheDefaultAndANewOneIsDetached(
 				b.saved = nil
 				steps = append(steps, detachesVisa)
 			}
-			for _, s := range append(steps, paying[9], settles(billing.SubscriptionLane, noSubscription)) {
+			for _, s := range append(steps, paying[9], settles(billing.SubscriptionOperation, noSubscription)) {
 				s.expect(b, nil)
 			}
 			assert.NoError(t, payOpen(t, payVisa)(b))
@@ -114,5 +114,5 @@ func TestCancelPendingChange_FailsAndStaysPending(t *testing.T) {
 		return err
 	}
 	failsAtEveryStep(t, errOutage, steps, drop)
-	passes(t, append(steps, settles(billing.SubscriptionLane, noSubscription)), drop)
+	passes(t, append(steps, settles(billing.SubscriptionOperation, noSubscription)), drop)
 }

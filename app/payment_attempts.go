@@ -19,7 +19,7 @@ type paymentAttempts struct {
 
 // charge stores an attempt to charge the invoice with the card, calls do, and records a hard
 // decline. key is the idempotency key of the charge. When the limit is reached do is not called:
-// Throttled with a RetryAfter, or Declined after a hard decline.
+// RateLimited with a RetryAfter, or Declined after a hard decline.
 func (p paymentAttempts) charge(
 	ctx context.Context, organisationID, invoiceID, key string, card billing.PaymentMethod,
 	do func() (billing.Subscription, error),

@@ -33,7 +33,7 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	settled := 0
 	for _, op := range ops {
 		if err := u.one(ctx, op); err != nil {
-			u.log.WarnContext(ctx, "operation still in doubt", "org", op.OrganisationID, "lane", op.Lane, "error", err)
+			u.log.WarnContext(ctx, "operation still in doubt", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 			continue
 		}
 		settled++
@@ -47,7 +47,7 @@ func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err := u.takeover.do(ctx, op)
-	if err != nil || op.Lane != billing.CustomerLane {
+	if err != nil || op.Kind != billing.CustomerOperation {
 		return err
 	}
 	org, err := u.store.Organisation(ctx, op.OrganisationID)

@@ -36,10 +36,10 @@ var completesCustomer = step{"CreateCustomer", func(b *bench, err error) {
 // missesCustomer finds that the customer in doubt was never made and that its key can't make it any
 // more, and begins to make it under another one.
 func (b *bench) missesCustomer() {
-	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
+	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerOperation))
 	for _, s := range []step{
 		reads("to settle", stranger), findsNoCustomer, settlesWith(""), reads("afterwards", stranger),
-		beginsOperation(billing.CustomerLane), reads("under the operation", stranger),
+		beginsOperation(billing.CustomerOperation), reads("under the operation", stranger),
 	} {
 		s.expect(b, nil)
 	}
@@ -48,7 +48,7 @@ func (b *bench) missesCustomer() {
 
 func TestReconcile_CompletesTheCustomerUnderItsKey(t *testing.T) {
 	b, stored := newBench(t), stranger()
-	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
+	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerOperation))
 	b.readsOrganisation(stranger(), nil)
 	findsNoCustomer.expect(b, nil)
 	completesCustomer.expect(b, nil)
@@ -79,7 +79,7 @@ func TestReconcileMakesTheCustomerThatWasNeverMadeUnderANewKey(t *testing.T) {
 			return customer, nil
 		}).Once()
 	b.updatesOrganisation(&stored, nil)
-	settles(billing.CustomerLane, "cus_1").expect(b, nil)
+	settles(billing.CustomerOperation, "cus_1").expect(b, nil)
 
 	settled, err := reconcile(t)(b)
 
@@ -90,7 +90,7 @@ func TestReconcileMakesTheCustomerThatWasNeverMadeUnderANewKey(t *testing.T) {
 
 func TestReconcileAdoptsTheCustomerThatWasMade(t *testing.T) {
 	b, stored := newBench(t), stranger()
-	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerLane))
+	b.finds(nil, inDoubtSince(48*time.Hour, billing.CustomerOperation))
 	b.readsOrganisation(stranger(), nil)
 	findsCustomer.expect(b, nil)
 	b.updatesOrganisation(&stored, nil)
@@ -107,7 +107,7 @@ func TestReconcileAdoptsTheCustomerThatWasMade(t *testing.T) {
 func TestSettlerOfACustomerFails(t *testing.T) {
 	failsAtEveryStep(t, errOutage, []step{
 		reads("", stranger), findsCustomer, updates("with the customer", stranger), settlesWith("cus_1"),
-	}, takeOver(t, inDoubtSince(time.Hour, billing.CustomerLane)))
+	}, takeOver(t, inDoubtSince(time.Hour, billing.CustomerOperation)))
 }
 
 func TestReconcileLeavesTheCustomerInDoubtWhileNobodyAnswers(t *testing.T) {
@@ -127,7 +127,7 @@ func TestReconcileEndsWithACustomerThatIsRefused(t *testing.T) {
 	b := newBench(t)
 	b.missesCustomer()
 	createsCustomer.expect(b, errRefused)
-	settles(billing.CustomerLane, "").expect(b, nil)
+	settles(billing.CustomerOperation, "").expect(b, nil)
 
 	settled, err := reconcile(t)(b)
 
@@ -137,7 +137,7 @@ func TestReconcileEndsWithACustomerThatIsRefused(t *testing.T) {
 
 func TestReconcileNeedNotMakeACustomerThatIsKnown(t *testing.T) {
 	b := newBench(t)
-	b.finds(nil, inDoubtSince(time.Hour, billing.CustomerLane))
+	b.finds(nil, inDoubtSince(time.Hour, billing.CustomerOperation))
 	b.readsOrganisation(newcomer(), nil)
 	settlesWith("cus_1").expect(b, nil)
 	b.readsOrganisation(newcomer(), nil)
@@ -150,7 +150,7 @@ func TestReconcileNeedNotMakeACustomerThatIsKnown(t *testing.T) {
 
 func TestReconcileCannotReadTheCustomersOrganisation(t *testing.T) {
 	b := newBench(t)
-	b.finds(nil, inDoubtSince(time.Hour, billing.CustomerLane))
+	b.finds(nil, inDoubtSince(time.Hour, billing.CustomerOperation))
 	b.readsOrganisation(stranger(), errOutage)
 
 	settled, err := reconcile(t)(b)

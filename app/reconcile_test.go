@@ -18,9 +18,9 @@ func (b *bench) finds(err error, ops ...billing.Operation) {
 	b.store.EXPECT().PendingOperations(mock.Anything, abandoned, reconcileBatch).Return(ops, err).Once()
 }
 
-func inDoubtSince(ago time.Duration, lane billing.Lane) billing.Operation {
-	op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Lane: lane, Fingerprint: fingerprint("customer"), CreatedAt: noon, Age: ago}
-	if lane == billing.SubscriptionLane {
+func inDoubtSince(ago time.Duration, kind billing.OperationKind) billing.Operation {
+	op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Kind: kind, Fingerprint: fingerprint("customer"), CreatedAt: noon, Age: ago}
+	if kind == billing.SubscriptionOperation {
 		op.Steps = billing.Keyed(op.Key, []billing.Step{{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1"}})
 	}
 	return op
@@ -48,7 +48,7 @@ func TestReconcileFailsWithTheDatabase(t *testing.T) {
 func TestPitfall15_ATimeoutIsSettledByAskingHoweverOld(t *testing.T) {
 	for _, ago := range []time.Duration{abandoned, 365 * 24 * time.Hour, -30 * 24 * time.Hour} {
 		b, stored := newBench(t), newcomer()
-		b.finds(nil, inDoubtSince(ago, billing.SubscriptionLane))
+		b.finds(nil, inDoubtSince(ago, billing.SubscriptionOperation))
 		made := subscription("sub_1", billing.Active, monthly)
 		made.MadeBy = "op_1-1"
 		b.retires("op_1-1", fault.New(fault.Conflict, "it has acted"))
@@ -65,7 +65,7 @@ func TestPitfall15_ATimeoutIsSettledByAskingHoweverOld(t *testing.T) {
 
 func TestReconcileGoesOnAfterOneThatCannotBeSettled(t *testing.T) {
 	b := newBench(t)
-	b.finds(nil, inDoubtSince(time.Hour, billing.SubscriptionLane), inDoubtSince(time.Hour, billing.CustomerLane))
+	b.finds(nil, inDoubtSince(time.Hour, billing.SubscriptionOperation), inDoubtSince(time.Hour, billing.CustomerOperation))
 	b.retires("op_1-1", errOutage)
 	b.readsOrganisation(newcomer(), nil)
 	settlesWith("cus_1").expect(b, nil)

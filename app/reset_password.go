@@ -34,7 +34,7 @@ type ResetPassword struct {
 	passwords     identity.Passwords
 	sessions      identity.Sessions
 	clock         clock.Clock
-	letters       passwordLetters
+	emails        passwordEmails
 }
 
 // Do replaces the password, verifies the e-mail address if it was not, ends all sessions of the user
@@ -90,7 +90,7 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 // replace uses the token. Of several requests with one token, one gets this far.
 func (u *ResetPassword) replace(ctx context.Context, token string, user account.User, passwordHash string) error {
 	now, fresh := u.clock.Now(), false
-	_, err := u.store.UsePasswordReset(ctx, hash(token), u.letters.changed(user, now), now, func(stored *account.User) error {
+	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.changed(user, now), now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}

@@ -31,8 +31,8 @@ func TestAnswerEmailRequests_SendsAPasswordResetToEveryUser(t *testing.T) {
 			var email mail.Message
 			answers(t, claimsRequest(storage.PasswordResetEmail), findsUser(user), step{"", func(b *bench, _ error) {
 				b.store.EXPECT().AddPasswordReset(mock.Anything, mock.Anything, mock.Anything, noon).
-					Run(func(_ context.Context, r account.PasswordReset, letter mail.Message, _ time.Time) {
-						reset, email = r, letter
+					Run(func(_ context.Context, r account.PasswordReset, queued mail.Message, _ time.Time) {
+						reset, email = r, queued
 					}).Return(nil).Once()
 			}}, finishesRequest)
 
@@ -66,8 +66,8 @@ var hashesNew = step{"Hash", func(b *bench, err error) {
 func usesReset(stored *account.User, notice *mail.Message) step {
 	return step{"UsePasswordReset", func(b *bench, err error) {
 		b.store.EXPECT().UsePasswordReset(mock.Anything, hash("abc"), mock.Anything, noon, mock.Anything).RunAndReturn(
-			func(_ context.Context, _ string, letter mail.Message, _ time.Time, fn func(*account.User) error) (account.User, error) {
-				*notice = letter
+			func(_ context.Context, _ string, email mail.Message, _ time.Time, fn func(*account.User) error) (account.User, error) {
+				*notice = email
 				if err == nil {
 					err = fn(stored)
 				}

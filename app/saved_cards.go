@@ -169,7 +169,7 @@ type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMe
 // it begins, so that whoever finds it pending can complete it.
 func (s savedCards) run(ctx context.Context, organisationID string, planner cleanupPlanner) error {
 	return s.ops.run(ctx, request{
-		organisationID: organisationID, lane: billing.SubscriptionLane, fingerprint: fingerprint("tidy cards"),
+		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
 		plan: func(ctx context.Context) (plan, error) { return s.plan(ctx, organisationID, planner) },
 		do: func(ctx context.Context, at attempt) (string, error) {
 			return noSubscription, s.send(ctx, at.org.ID, at.steps)

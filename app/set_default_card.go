@@ -25,14 +25,14 @@ type ChosenCard struct {
 }
 
 // Do returns the customer with its new default card. A card that is not the organisation's own is
-// NotFound. As for the lane see AddCard.
+// NotFound. As for the kind see AddCard.
 func (u *SetDefaultCard) Do(ctx context.Context, who identity.Identity, cardID string) (ChosenCard, error) {
 	var customer ChosenCard
 	if _, err := customerOf(ctx, u.store, who); err != nil {
 		return customer, err
 	}
 	err := u.ops.run(ctx, request{
-		organisationID: who.OrganisationID, lane: billing.SubscriptionLane, fingerprint: fingerprint("default card", cardID),
+		organisationID: who.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("default card", cardID),
 		plan: func(ctx context.Context) (plan, error) {
 			return u.bill.plan(ctx, who.OrganisationID, billing.Step{Kind: billing.SetDefaultCardStep, CardID: cardID})
 		},

@@ -25,7 +25,7 @@ var setsDefault = step{"SetDefaultCard", func(b *bench, err error) {
 
 var settingADefault = []step{
 	reads("at first", newcomer), nonePending, reads("to plan", newcomer),
-	beginsOperation(billing.SubscriptionLane), reads("again", newcomer), setsDefault,
+	beginsOperation(billing.SubscriptionOperation), reads("again", newcomer), setsDefault,
 }
 
 func setDefault(t *testing.T) func(*bench) error {
@@ -37,7 +37,7 @@ func setDefault(t *testing.T) func(*bench) error {
 
 func TestSetDefaultCardReturnsTheCustomer(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(settingADefault, settles(billing.SubscriptionLane, noSubscription)) {
+	for _, s := range append(settingADefault, settles(billing.SubscriptionOperation, noSubscription)) {
 		s.expect(b, nil)
 	}
 
@@ -53,7 +53,7 @@ func TestSetDefaultCardFails(t *testing.T) {
 
 func TestSetDefaultCardOfSomebodyElseIsUnknown(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(settingADefault[:5:5], settles(billing.SubscriptionLane, noSubscription)) {
+	for _, s := range append(settingADefault[:5:5], settles(billing.SubscriptionOperation, noSubscription)) {
 		s.expect(b, nil)
 	}
 	setsDefault.expect(b, fault.New(fault.NotFound, "There is no such card."))

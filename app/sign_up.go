@@ -14,14 +14,14 @@ import (
 // tooCommon is what to tell about a password that is guessed first.
 const tooCommon = "This password is too common and easily guessed"
 
-// SignUp registers an organisation with its first user and sends the letter that verifies the
+// SignUp registers an organisation with its first user and sends the email that verifies the
 // e-mail address. The payment provider hears of the organisation once the address is verified.
 type SignUp struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Signups
 	passwords identity.Passwords
 	clock     clock.Clock
-	letters   verificationLetters
+	emails    verificationEmails
 }
 
 // Do stores everything at once or nothing, and returns the new user. A currency without prices is
@@ -69,9 +69,9 @@ func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Si
 		ID: newID("usr"), OrganisationID: org.ID, FirstName: in.FirstName, LastName: in.LastName,
 		Email: in.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
-	verification, letter := u.letters.compose(user)
+	verification, email := u.emails.compose(user)
 	return storage.Signup{
-		Organisation: org, User: user, Verification: verification, Letter: letter,
+		Organisation: org, User: user, Verification: verification, Email: email,
 		ExpiryCutoff: now.Add(-account.VerificationLifetime),
 	}
 }

@@ -68,7 +68,7 @@ func TestSignUpStoresEverythingAtOnce(t *testing.T) {
 	assert.Equal(t, noon.Add(-48*time.Hour), stored.ExpiryCutoff)
 	assert.Equal(t, user.ID, stored.Verification.UserID)
 	stored.Verification.UserID = "usr_1"
-	sent{stored.Verification, stored.Letter}.assertVerifies(t, noon.Add(48*time.Hour))
+	sent{stored.Verification, stored.Email}.assertVerifies(t, noon.Add(48*time.Hour))
 }
 
 func TestSignUpKeepsThePasswordNowhere(t *testing.T) {
@@ -80,7 +80,7 @@ func TestSignUpKeepsThePasswordNowhere(t *testing.T) {
 	user, err := b.SignUp.Do(t.Context(), registration())
 	require.NoError(t, err)
 	assert.Equal(t, stored.User, user)
-	for _, text := range []string{stored.Letter.Text, stored.Letter.HTML, b.log.String()} {
+	for _, text := range []string{stored.Email.Text, stored.Email.HTML, b.log.String()} {
 		assert.NotContains(t, text, "Secret123")
 	}
 	assert.NotContains(t, b.log.String(), "ann@example.com")

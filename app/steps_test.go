@@ -46,18 +46,18 @@ func failsAtEveryStep(t *testing.T, failure error, steps []step, act func(*bench
 	}
 }
 
-// settles expects the operation of the lane to end with what it made.
-func settles(lane billing.Lane, result string) step {
-	return step{"SettleOperation of the " + string(lane), func(b *bench, err error) {
+// settles expects the operation of the kind to end with what it made.
+func settles(kind billing.OperationKind, result string) step {
+	return step{"SettleOperation of the " + string(kind), func(b *bench, err error) {
 		b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, result, noon).Return(err == nil, err).Once()
 	}}
 }
 
-// beginsOperation expects an operation of the lane to be stored.
-func beginsOperation(lane billing.Lane) step {
+// beginsOperation expects an operation of the kind to be stored.
+func beginsOperation(kind billing.OperationKind) step {
 	return step{"BeginOperation", func(b *bench, err error) {
 		begin := b.store.EXPECT().BeginOperation(mock.Anything, mock.MatchedBy(func(op billing.Operation) bool {
-			return op.Lane == lane && op.OrganisationID == "org_1" && op.Key != "" && op.Fingerprint != "" && op.CreatedAt.Equal(noon)
+			return op.Kind == kind && op.OrganisationID == "org_1" && op.Key != "" && op.Fingerprint != "" && op.CreatedAt.Equal(noon)
 		}))
 		if err != nil {
 			begin.Return(billing.Operation{}, err).Once()
@@ -67,18 +67,18 @@ func beginsOperation(lane billing.Lane) step {
 	}}
 }
 
-// nonePending finds no pending operation in the subscription's lane.
+// nonePending finds no pending operation in the subscription's kind.
 var nonePending = step{"PendingOperation", func(b *bench, err error) {
 	if err == nil {
 		err = fault.New(fault.NotFound, "")
 	}
-	b.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionLane).Return(billing.Operation{}, err).Once()
+	b.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(billing.Operation{}, err).Once()
 }}
 
-// findsPending finds a pending operation in the subscription's lane.
+// findsPending finds a pending operation in the subscription's kind.
 func (b *bench) findsPending(op billing.Operation) {
-	op.OrganisationID, op.Lane = "org_1", billing.SubscriptionLane
-	b.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionLane).Return(op, nil).Once()
+	op.OrganisationID, op.Kind = "org_1", billing.SubscriptionOperation
+	b.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, nil).Once()
 }
 
 // retires expects the key of a step to be retired.

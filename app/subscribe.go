@@ -55,7 +55,7 @@ func (u *Subscribe) Do(ctx context.Context, who identity.Identity, in SubscribeR
 		wanted: billing.Purchase{Plan: plan, Price: price, CardID: in.CardID, NoTrial: in.NoTrial},
 	}
 	err = u.ops.run(ctx, request{
-		organisationID: p.organisationID, lane: billing.SubscriptionLane, fingerprint: p.fingerprint(), plan: p.plan, do: p.do,
+		organisationID: p.organisationID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), plan: p.plan, do: p.do,
 	})
 	if p.outdated && fault.Is(err, fault.Conflict) {
 		err = p.refused(ctx, err)
@@ -134,7 +134,7 @@ func (p *purchase) unlessRepeated(ctx context.Context, live *billing.Subscriptio
 	if live == nil || live.Price != p.wanted.Price {
 		return refusal
 	}
-	pending, err := p.store.PendingOperation(ctx, p.organisationID, billing.SubscriptionLane)
+	pending, err := p.store.PendingOperation(ctx, p.organisationID, billing.SubscriptionOperation)
 	switch {
 	case err == nil && pending.Fingerprint == p.fingerprint():
 		return storage.ErrPlanOutdated
@@ -142,7 +142,7 @@ func (p *purchase) unlessRepeated(ctx context.Context, live *billing.Subscriptio
 		return err
 	}
 	repeated, err := p.store.OperationMade(ctx, storage.Made{
-		OrganisationID: p.organisationID, Lane: billing.SubscriptionLane, Fingerprint: p.fingerprint(), Result: live.ID,
+		OrganisationID: p.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: p.fingerprint(), Result: live.ID,
 	})
 	if err != nil {
 		return err

@@ -89,7 +89,7 @@ func after(stored func() account.Organisation, truth ...billing.Subscription) fu
 func looking(stored func() account.Organisation, truth ...billing.Subscription) []step {
 	return []step{
 		reads("to check the customer", stored), nonePending, reads("to plan", stored), reads("to sync", stored), lists(truth...),
-		updates("with the truth", stored), beginsOperation(billing.SubscriptionLane),
+		updates("with the truth", stored), beginsOperation(billing.SubscriptionOperation),
 		reads("under the operation", after(stored, truth...)),
 	}
 }
@@ -98,7 +98,7 @@ func looking(stored func() account.Organisation, truth ...billing.Subscription) 
 func startingAfresh() []step {
 	return []step{
 		reads("to check the customer", newcomer), nonePending, reads("to plan", newcomer),
-		beginsOperation(billing.SubscriptionLane), reads("under the operation", newcomer),
+		beginsOperation(billing.SubscriptionOperation), reads("under the operation", newcomer),
 	}
 }
 
@@ -121,8 +121,8 @@ func newHouse(t *testing.T, stored account.Organisation, joined ...billing.Step)
 		RunAndReturn(func(_ context.Context, of storage.Made) (bool, error) {
 			return h.last.Key != "" && h.last.Fingerprint == of.Fingerprint && h.last.Result == of.Result, nil
 		}).Maybe()
-	h.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionLane).
-		RunAndReturn(func(context.Context, string, billing.Lane) (billing.Operation, error) {
+	h.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
+		RunAndReturn(func(context.Context, string, billing.OperationKind) (billing.Operation, error) {
 			if h.pending == nil {
 				return billing.Operation{}, fault.New(fault.NotFound, "")
 			}
@@ -132,7 +132,7 @@ func newHouse(t *testing.T, stored account.Organisation, joined ...billing.Step)
 		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, h.begun() }).Maybe()
 	if len(joined) > 0 {
 		h.pending = &billing.Operation{
-			Key: "op_first", OrganisationID: "org_1", Lane: billing.SubscriptionLane, Fingerprint: fingerprintOf(withVisa),
+			Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: fingerprintOf(withVisa),
 			Age: time.Second, Steps: billing.Keyed("op_first", joined),
 		}
 	}
@@ -158,11 +158,11 @@ func (h *house) overtakenBy(by billing.Operation, truth billing.Subscription) {
 // recorded expects the answer to be recorded and the operation to end with it.
 func (h *house) recorded(result string) {
 	h.updatesOrganisation(&h.stored, nil)
-	settles(billing.SubscriptionLane, result).expect(h.bench, nil)
+	settles(billing.SubscriptionOperation, result).expect(h.bench, nil)
 }
 
 // refused expects the operation to end with nothing.
-func (h *house) refused() { settles(billing.SubscriptionLane, "").expect(h.bench, nil) }
+func (h *house) refused() { settles(billing.SubscriptionOperation, "").expect(h.bench, nil) }
 
 func (h *house) expects(steps ...step) {
 	for _, s := range steps {

@@ -53,11 +53,11 @@ func TestSubscribe_RefusesAFourthAttemptAtTheOpenInvoiceWithinAnHour(t *testing.
 	h := newHouse(t, subscriber(declined()))
 	h.attempted = []billing.PaymentAttempt{{At: noon}, {At: noon}, {At: noon}}
 	h.told(declined())
-	h.expects(savesCard, settles(billing.SubscriptionLane, ""))
+	h.expects(savesCard, settles(billing.SubscriptionOperation, ""))
 
 	_, err := h.Subscribe.Do(t.Context(), who, withVisa)
 
-	assert.Equal(t, fault.Throttled, fault.CodeOf(err))
+	assert.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	assert.Equal(t, time.Hour, fault.RetryAfterOf(err))
 }
 

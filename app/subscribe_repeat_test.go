@@ -50,7 +50,7 @@ func TestSubscribeRepeatedFails(t *testing.T) {
 	trialist := func() account.Organisation { return subscriber(startedTrial()) }
 	made := step{"OperationMade", func(b *bench, err error) {
 		b.store.EXPECT().OperationMade(mock.Anything, storage.Made{
-			OrganisationID: "org_1", Lane: billing.SubscriptionLane, Fingerprint: fingerprintOf(withVisa), Result: "sub_1",
+			OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: fingerprintOf(withVisa), Result: "sub_1",
 		}).Return(err == nil, err).Once()
 	}}
 	failsAtEveryStep(t, errOutage, append(looking(trialist, startedTrial())[:6],

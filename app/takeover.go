@@ -45,7 +45,7 @@ func (t *takeover) due(op billing.Operation) bool { return op.Age.Abs() >= t.age
 // completable reports whether another request may complete the operation before it is due: it can't charge,
 // so sending its steps again under their keys is safe even while its owner is at work.
 func (t *takeover) completable(op billing.Operation) bool {
-	return !op.Charges() && op.Lane != billing.CustomerLane && op.Age.Abs() >= completableAfter
+	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completableAfter
 }
 
 // do settles the operation. Steps that can't charge are completed; those that can are stopped, and
@@ -64,7 +64,7 @@ func (t *takeover) do(ctx context.Context, op billing.Operation) error {
 }
 
 func (t *takeover) outcome(ctx context.Context, op billing.Operation) (string, error) {
-	if op.Lane == billing.CustomerLane {
+	if op.Kind == billing.CustomerOperation {
 		return t.customer(ctx, op)
 	}
 	if !op.Charges() {

@@ -21,7 +21,7 @@ var errActed = fault.New(fault.Conflict, "it has acted")
 // purchaseInDoubt saves a card, ends a subscription and starts one.
 func purchaseInDoubt() billing.Operation {
 	return billing.Operation{
-		Key: "op_1", OrganisationID: "org_1", Lane: billing.SubscriptionLane, Age: time.Hour,
+		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
 		Steps: billing.Keyed("op_1", []billing.Step{
 			{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_visa"},
 			{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", Price: monthly},
@@ -164,7 +164,7 @@ func TestTakeover_WithoutFencingWaitsForTheLongestRequest(t *testing.T) {
 func TestTakeover_OfAnOperationWithoutStepsWaitsAsWell(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, stored := slowProvider(t, payment.Fencing{LongestRequest: time.Minute}), newcomer()
-		op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Lane: billing.SubscriptionLane, Age: time.Hour}
+		op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour}
 		b.syncs(&stored)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(takeOver(t, op)(b)), "an earlier version began it, whose keys are unknown")
 		time.Sleep(time.Minute) //nolint:forbidigo // of the test's bubble
@@ -229,7 +229,7 @@ func TestTakeover_StepsThatCannotChargeAreCompletedByAnotherRequestAfterSeconds(
 	b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "done", mock.Anything).Return(true, nil).Once()
 
 	err := b.Subscribe.ops.run(t.Context(), request{
-		organisationID: "org_1", lane: billing.SubscriptionLane, fingerprint: "mine",
+		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
 		do: func(context.Context, attempt) (string, error) { return "done", nil },
 	})
 

@@ -22,7 +22,7 @@ type Ports struct {
 	Clock     clock.Clock
 	Log       *slog.Logger
 	PublicURL string // where people reach the product, without a slash at the end
-	Brand     string // the product's name in letters
+	Brand     string // the product's name in emails
 }
 
 // UseCases is all the product does.
@@ -62,7 +62,7 @@ type UseCases struct {
 
 // New joins the use cases with their ports.
 func New(p Ports) *UseCases {
-	letters := verificationLetters{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
+	emails := verificationEmails{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
 	sync := &syncBilling{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	steps := steps{provider: p.Provider, attempts: attempts, sync: sync}
@@ -71,10 +71,10 @@ func New(p Ports) *UseCases {
 	bill := overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
-	passwords := passwordLetters{publicURL: p.PublicURL, brand: p.Brand}
+	passwords := passwordEmails{publicURL: p.PublicURL, brand: p.Brand}
 	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
 	return &UseCases{
-		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, letters: letters},
+		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: emails},
 		VerifyEmail:         &VerifyEmail{registrations: registered},
 		ShowRegistration:    &ShowRegistration{registrations: registered, store: p.Store},
 		ConfirmRegistration: &ConfirmRegistration{registrations: registered, passwords: p.Passwords, sessions: p.Sessions},
@@ -82,8 +82,8 @@ func New(p Ports) *UseCases {
 		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
 		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
 		ResetPassword: &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
-			sessions: p.Sessions, clock: p.Clock, letters: passwords},
-		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, letters: letters, passwords: passwords},
+			sessions: p.Sessions, clock: p.Clock, emails: passwords},
+		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails, passwords: passwords},
 		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock},
 		SignOut:             &SignOut{sessions: p.Sessions},
 		DescribeUser:        &DescribeUser{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},

@@ -119,7 +119,7 @@ func TestVerifyEmail_MakesTheCustomer(t *testing.T) {
 			return customer, nil
 		}).Once()
 	b.updatesOrganisation(&org, nil)
-	settles(billing.CustomerLane, "cus_1").expect(b, nil)
+	settles(billing.CustomerOperation, "cus_1").expect(b, nil)
 
 	require.NoError(t, verify(t)(b))
 

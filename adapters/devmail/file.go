@@ -19,7 +19,7 @@ type file struct {
 
 // load reads the emails, oldest first. A missing file is empty. An incomplete last line, which a crash
 // leaves behind, was never acknowledged and is ignored.
-func (f *file) load() ([]Letter, error) {
+func (f *file) load() ([]Email, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -29,28 +29,28 @@ func (f *file) load() ([]Letter, error) {
 	}
 	end := bytes.LastIndexByte(data, '\n') + 1
 	f.torn = end < len(data)
-	letters, err := decode(data[:end])
+	emails, err := decode(data[:end])
 	if err != nil {
 		return nil, fmt.Errorf("mailbox %s: %w", f.path, err)
 	}
-	f.lines = len(letters)
-	return letters, nil
+	f.lines = len(emails)
+	return emails, nil
 }
 
-func decode(data []byte) ([]Letter, error) {
-	var letters []Letter
+func decode(data []byte) ([]Email, error) {
+	var emails []Email
 	for line := range bytes.Lines(data) {
-		var l Letter
+		var l Email
 		if err := json.Unmarshal(line, &l); err != nil {
-			return nil, fmt.Errorf("line %d is not an email", len(letters)+1)
+			return nil, fmt.Errorf("line %d is not an email", len(emails)+1)
 		}
-		letters = append(letters, l)
+		emails = append(emails, l)
 	}
-	return letters, nil
+	return emails, nil
 }
 
 // add appends l. all are the emails to keep, including l.
-func (f *file) add(l Letter, all []Letter) error {
+func (f *file) add(l Email, all []Email) error {
 	if f.torn || f.lines >= 2*Capacity {
 		return f.rewrite(all)
 	}
@@ -78,8 +78,8 @@ func (f *file) append(line []byte) error {
 }
 
 // rewrite replaces the file atomically.
-func (f *file) rewrite(letters []Letter) error {
-	data, err := encode(letters...)
+func (f *file) rewrite(emails []Email) error {
+	data, err := encode(emails...)
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,14 @@ func (f *file) rewrite(letters []Letter) error {
 	if err := os.Rename(f.path+".new", f.path); err != nil {
 		return err
 	}
-	f.lines, f.torn = len(letters), false
+	f.lines, f.torn = len(emails), false
 	return nil
 }
 
-func encode(letters ...Letter) ([]byte, error) {
+func encode(emails ...Email) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
-	for _, l := range letters {
+	for _, l := range emails {
 		if err := out.Encode(l); err != nil {
 			return nil, err
 		}

@@ -20,7 +20,7 @@ func TestFile_KeepsEmailsAcrossRestarts(t *testing.T) {
 	send(t, first, 1, 2)
 
 	second := open(t, path)
-	assert.Equal(t, first.Letters(), second.Letters())
+	assert.Equal(t, first.Emails(), second.Emails())
 	send(t, second, 3)
 	assert.Equal(t, []string{"Email 3", "Email 2", "Email 1"}, subjects(open(t, path)))
 }
@@ -34,7 +34,7 @@ func TestFile_IsBounded(t *testing.T) {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.LessOrEqual(t, bytes.Count(data, []byte("\n")), 2*Capacity)
-	assert.Equal(t, m.Letters(), open(t, path).Letters())
+	assert.Equal(t, m.Emails(), open(t, path).Emails())
 }
 
 func TestFile_IsReadableByItsOwnerOnly(t *testing.T) {
@@ -79,5 +79,5 @@ func TestSend_UnwritableFile(t *testing.T) {
 
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	send(t, m, 3)
-	assert.Equal(t, m.Letters(), open(t, filepath.Join(dir, "mail.jsonl")).Letters(), "the file is complete again")
+	assert.Equal(t, m.Emails(), open(t, filepath.Join(dir, "mail.jsonl")).Emails(), "the file is complete again")
 }

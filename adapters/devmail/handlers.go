@@ -30,7 +30,7 @@ func (m *Mailbox) Mailbox() http.Handler {
 			return
 		}
 		var b bytes.Buffer
-		if err := page.Execute(&b, m.Letters()); err != nil {
+		if err := page.Execute(&b, m.Emails()); err != nil {
 			http.Error(w, "The mailbox cannot be shown.", http.StatusInternalServerError)
 			return
 		}
@@ -41,11 +41,11 @@ func (m *Mailbox) Mailbox() http.Handler {
 // MailboxJSON serves the emails, newest first: [{to, subject, text, html, sentAt}].
 func (m *Mailbox) MailboxJSON() http.Handler {
 	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
-		letters := m.Letters()
-		if letters == nil {
-			letters = []Letter{} // [], not null
+		emails := m.Emails()
+		if emails == nil {
+			emails = []Email{} // [], not null
 		}
-		data, err := json.Marshal(letters)
+		data, err := json.Marshal(emails)
 		if err != nil {
 			http.Error(w, "The mailbox cannot be shown.", http.StatusInternalServerError)
 			return

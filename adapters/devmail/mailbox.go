@@ -17,8 +17,8 @@ import (
 // Capacity is the number of emails that the mailbox keeps; older ones are dropped.
 const Capacity = 200
 
-// Letter is an email in the mailbox, in the format of MailboxJSON and of the file.
-type Letter struct {
+// Email is an email in the mailbox, in the format of MailboxJSON and of the file.
+type Email struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
 	Text    string    `json:"text"`
@@ -30,9 +30,9 @@ type Letter struct {
 type Mailbox struct {
 	clock clock.Clock
 
-	mu      sync.Mutex
-	letters []Letter // oldest first
-	file    *file    // nil if emails are kept in memory only
+	mu     sync.Mutex
+	emails []Email // oldest first
+	file   *file   // nil if emails are kept in memory only
 }
 
 // New opens a mailbox that is stored in the file at path, one JSON object a line. The file is created if
@@ -43,11 +43,11 @@ func New(c clock.Clock, path string) (*Mailbox, error) {
 		return m, nil
 	}
 	m.file = &file{path: path}
-	letters, err := m.file.load()
+	emails, err := m.file.load()
 	if err != nil {
 		return nil, err
 	}
-	m.letters = newest(letters)
+	m.emails = newest(emails)
 	return m, nil
 }
 
@@ -62,30 +62,30 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.add(Letter{
+	return m.add(Email{
 		To: message.To, Subject: message.Subject, Text: message.Text, HTML: message.HTML,
 		SentAt: m.clock.Now().UTC(),
 	})
 }
 
-func (m *Mailbox) add(l Letter) error {
-	letters := newest(append(slices.Clip(m.letters), l))
+func (m *Mailbox) add(l Email) error {
+	emails := newest(append(slices.Clip(m.emails), l))
 	if m.file != nil {
-		if err := m.file.add(l, letters); err != nil {
+		if err := m.file.add(l, emails); err != nil {
 			return fault.Wrap(err, fault.Unavailable, "The mailbox file can't be written.")
 		}
 	}
-	m.letters = letters
+	m.emails = emails
 	return nil
 }
 
-// Letters returns the emails, newest first.
-func (m *Mailbox) Letters() []Letter {
+// Emails returns the emails, newest first.
+func (m *Mailbox) Emails() []Email {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	letters := slices.Clone(m.letters)
-	slices.Reverse(letters)
-	return letters
+	emails := slices.Clone(m.emails)
+	slices.Reverse(emails)
+	return emails
 }
 
-func newest(letters []Letter) []Letter { return letters[max(0, len(letters)-Capacity):] }
+func newest(emails []Email) []Email { return emails[max(0, len(emails)-Capacity):] }

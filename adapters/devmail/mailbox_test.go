@@ -44,7 +44,7 @@ func message(n int) mail.Message {
 
 func subjects(m *Mailbox) []string {
 	var out []string
-	for _, l := range m.Letters() {
+	for _, l := range m.Emails() {
 		out = append(out, l.Subject)
 	}
 	return out
@@ -66,17 +66,17 @@ func TestConformance(t *testing.T) {
 
 func delivered(m *Mailbox) []mail.Message {
 	var out []mail.Message
-	for _, l := range slices.Backward(m.Letters()) {
+	for _, l := range slices.Backward(m.Emails()) {
 		out = append(out, mail.Message{To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML})
 	}
 	return out
 }
 
-func TestLetters_NewestFirst(t *testing.T) {
+func TestEmails_NewestFirst(t *testing.T) {
 	m := open(t, "")
 	send(t, m, 1, 2)
 	assert.Equal(t, []string{"Email 2", "Email 1"}, subjects(m))
-	assert.Equal(t, noon, m.Letters()[0].SentAt)
+	assert.Equal(t, noon, m.Emails()[0].SentAt)
 }
 
 func TestSend_DropsTheOldestEmails(t *testing.T) {
@@ -90,9 +90,9 @@ func TestSend_DropsTheOldestEmails(t *testing.T) {
 	assert.Equal(t, "Email 3", got[Capacity-1])
 }
 
-func TestLetters_ReturnsACopy(t *testing.T) {
+func TestEmails_ReturnsACopy(t *testing.T) {
 	m := open(t, "")
 	send(t, m, 1)
-	m.Letters()[0].Subject = "changed"
+	m.Emails()[0].Subject = "changed"
 	assert.Equal(t, []string{"Email 1"}, subjects(m))
 }

@@ -106,7 +106,7 @@
 // (method_not_allowed), 413 (request_too_large), 415 (content_type) and 503 (api_error,
 // unavailable) when the provider can't write its journal or has been stopped.
 //
-// Package stripeface has the same machine answer in the wire format of Stripe's own API, for which
+// Package stripeserver has the same machine answer in the wire format of Stripe's own API, for which
 // Read and what is in till.go are there.
 //
 // # Wiring

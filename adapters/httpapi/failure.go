@@ -54,7 +54,7 @@ var wireOf = map[fault.Code]struct {
 	fault.Forbidden:       {http.StatusForbidden, "ERRFORBIDDEN"},
 	fault.NotFound:        {http.StatusNotFound, "ERRNOTFOUND"},
 	fault.Conflict:        {http.StatusConflict, "ERRCONFLICT"},
-	fault.Throttled:       {http.StatusTooManyRequests, "ERRRATE"},
+	fault.RateLimited:     {http.StatusTooManyRequests, "ERRRATE"},
 	fault.Unsupported:     {http.StatusNotImplemented, "ERRUNSUPPORTED"},
 	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
 }

@@ -149,7 +149,7 @@ func (h *house) deliverMail(t testing.TB) string {
 	require.NoError(t, err)
 	_, err = h.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	letters := h.mailbox.Letters()
+	letters := h.mailbox.Emails()
 	require.NotEmpty(t, letters)
 	return letters[0].Text
 }

@@ -71,7 +71,7 @@ func TestResendAlwaysAnswersAlike(t *testing.T) {
 	h := newHouse(t)
 	b := h.browser(t)
 	b.register("Sunrise Clinic", "ada@sunrise.example")
-	letters := len(h.mailbox.Letters())
+	letters := len(h.mailbox.Emails())
 
 	for _, email := range []string{"nobody@sunrise.example", "no address", "ADA@sunrise.example"} {
 		a := b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
@@ -80,7 +80,7 @@ func TestResendAlwaysAnswersAlike(t *testing.T) {
 	}
 
 	h.deliverMail(t)
-	assert.Len(t, h.mailbox.Letters(), letters+1, "only who waits for a letter gets one")
+	assert.Len(t, h.mailbox.Emails(), letters+1, "only who waits for a letter gets one")
 }
 
 func TestNewUserIsASignUpUnderItsOtherAddress(t *testing.T) {

@@ -132,9 +132,9 @@ func TestForgotPassword_DoesNotTellWhoHasAnAccount(t *testing.T) {
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
 		alike(t, ask("nobody@sunrise.example"), ask(known))
 	}
-	letters := len(h.mailbox.Letters())
+	letters := len(h.mailbox.Emails())
 	h.deliverMail(t)
-	assert.Len(t, h.mailbox.Letters(), letters+2, "to those who have one")
+	assert.Len(t, h.mailbox.Emails(), letters+2, "to those who have one")
 }
 
 func TestForgotPassword_IsLimited(t *testing.T) {

@@ -36,7 +36,7 @@ func TestWhatCannotBeSeenGoesNowhere(t *testing.T) {
 	b.signIn("ada@sunrise.example")
 
 	assert.Contains(t, letter, "Hello Ada,")
-	for _, written := range []string{letter, h.mailbox.Letters()[0].Subject, h.mailbox.Letters()[0].HTML} {
+	for _, written := range []string{letter, h.mailbox.Emails()[0].Subject, h.mailbox.Emails()[0].HTML} {
 		assert.NotRegexp(t, `[\x{200b}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}\x1b]`, written)
 	}
 	person := b.detail().Detail

@@ -33,7 +33,7 @@ func (m *Metrics) Backlog(query func(context.Context) (storage.Backlog, error), 
 			{
 				describe("outbox_emails", "Emails that wait to be sent; the counting stops at a thousand."),
 				describe("outbox_oldest_age_seconds", "Age of the oldest email that waits, 0 without one."),
-				func(b storage.Backlog) storage.Queue { return b.Letters },
+				func(b storage.Backlog) storage.Queue { return b.Emails },
 			},
 			{
 				describe("operations_pending", "Operations at the payment provider without a known outcome, those in progress "+

@@ -39,7 +39,7 @@ func (d *database) ask(ctx context.Context) (storage.Backlog, error) {
 func TestTheBacklogIsShownWithItsAge(t *testing.T) {
 	m := metrics.New("v1")
 	m.Backlog((&database{backlog: storage.Backlog{
-		Letters:    storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
+		Emails:     storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
 		Operations: storage.Queue{},
 	}}).ask, fixedClock{})
 

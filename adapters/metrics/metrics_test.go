@@ -64,12 +64,12 @@ func TestRoundsOfWorkAreCounted(t *testing.T) {
 	}
 }
 
-// mailServer answers every letter alike.
+// mailServer answers every email alike.
 type mailServer struct{ err error }
 
 func (s mailServer) Send(context.Context, mail.Message) error { return s.err }
 
-func TestLettersAreCountedByOutcomeAndNeverByAddress(t *testing.T) {
+func TestEmailsAreCountedByOutcomeAndNeverByAddress(t *testing.T) {
 	m := metrics.New("v1")
 	busy := fault.New(fault.Unavailable, "busy: charlotte@clinic.example")
 

@@ -9,18 +9,18 @@ import (
 
 // Both walk an index from its oldest end, and not far.
 const (
-	selectLetterAges    = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
+	selectEmailAges     = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
 	selectOperationAges = "SELECT created_at FROM operations WHERE settled_at IS NULL ORDER BY created_at, key LIMIT ?"
 )
 
 // Backlog tells what waits. It is cheap however much that is.
 func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
-	waiting, err := s.queue(ctx, selectLetterAges)
+	waiting, err := s.queue(ctx, selectEmailAges)
 	if err != nil {
 		return storage.Backlog{}, err
 	}
 	pending, err := s.queue(ctx, selectOperationAges)
-	return storage.Backlog{Letters: waiting, Operations: pending}, err
+	return storage.Backlog{Emails: waiting, Operations: pending}, err
 }
 
 func (s *Store) queue(ctx context.Context, query string) (storage.Queue, error) {

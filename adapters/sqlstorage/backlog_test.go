@@ -23,21 +23,21 @@ func TestBacklogTellsWhatWaitsAndSinceWhen(t *testing.T) {
 			at := noon.Add(time.Duration(i) * time.Hour)
 			require.NoError(t, s.CreateSignup(t.Context(), signupAt(name, at)))
 			_, err := s.BeginOperation(t.Context(), billing.Operation{
-				Key: "op_" + name, OrganisationID: "org_" + name, Lane: billing.CustomerLane, CreatedAt: at.Add(time.Minute),
+				Key: "op_" + name, OrganisationID: "org_" + name, Kind: billing.CustomerOperation, CreatedAt: at.Add(time.Minute),
 			})
 			require.NoError(t, err)
 		}
 		require.Equal(t, storage.Backlog{
-			Letters: storage.Queue{Count: 2, Oldest: noon}, Operations: storage.Queue{Count: 2, Oldest: noon.Add(time.Minute)},
+			Emails: storage.Queue{Count: 2, Oldest: noon}, Operations: storage.Queue{Count: 2, Oldest: noon.Add(time.Minute)},
 		}, backlogOf(t, s))
 
-		first, err := s.ClaimLetters(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
+		first, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
 		require.NoError(t, err)
-		require.NoError(t, s.FinishLetter(t.Context(), first[0].ID))
+		require.NoError(t, s.FinishEmail(t.Context(), first[0].ID))
 		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, storage.Backlog{
-			Letters: storage.Queue{Count: 1, Oldest: noon.Add(time.Hour)}, Operations: storage.Queue{Count: 1, Oldest: noon.Add(61 * time.Minute)},
+			Emails: storage.Queue{Count: 1, Oldest: noon.Add(time.Hour)}, Operations: storage.Queue{Count: 1, Oldest: noon.Add(61 * time.Minute)},
 		}, backlogOf(t, s))
 	})
 }
@@ -57,7 +57,7 @@ func signupAt(name string, at time.Time) storage.Signup {
 		Organisation: account.Organisation{ID: "org_" + name, Name: name, CreatedAt: at},
 		User:         account.User{ID: "user_" + name, OrganisationID: "org_" + name, Email: name + "@example.com", CreatedAt: at},
 		Verification: account.Verification{TokenHash: "hash_" + name, UserID: "user_" + name, ExpiresAt: at.Add(time.Hour)},
-		Letter:       mail.Message{To: name + "@example.com", Subject: "Welcome", Text: "Hello", HTML: "<p>Hello</p>"},
+		Email:        mail.Message{To: name + "@example.com", Subject: "Welcome", Text: "Hello", HTML: "<p>Hello</p>"},
 	}
 }
 

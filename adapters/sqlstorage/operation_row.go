@@ -16,7 +16,7 @@ var operations = tableOf[operationRow]("operations")
 type operationRow struct {
 	Key            string  `db:"key"`
 	OrganisationID string  `db:"organisation_id"`
-	Lane           string  `db:"lane"`
+	Kind           string  `db:"lane"`
 	Fingerprint    string  `db:"fingerprint"`
 	Steps          string  `db:"steps"` // JSON; "" for none
 	CreatedAt      instant `db:"created_at"`
@@ -29,7 +29,7 @@ type operationRow struct {
 func pendingRowOf(o billing.Operation) (operationRow, error) {
 	steps, err := textOfSteps(o.Steps)
 	return operationRow{
-		Key: o.Key, OrganisationID: o.OrganisationID, Lane: string(o.Lane),
+		Key: o.Key, OrganisationID: o.OrganisationID, Kind: string(o.Kind),
 		Fingerprint: o.Fingerprint, Steps: steps, CreatedAt: at(o.CreatedAt),
 	}, err
 }
@@ -38,7 +38,7 @@ func pendingRowOf(o billing.Operation) (operationRow, error) {
 func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 	steps, err := stepsOfText(r.Steps)
 	o := billing.Operation{
-		Key: r.Key, OrganisationID: r.OrganisationID, Lane: billing.Lane(r.Lane),
+		Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
 		Fingerprint: r.Fingerprint, Steps: steps, CreatedAt: r.CreatedAt.t, SettledAt: r.SettledAt.t, Result: r.Result,
 	}
 	if o.Pending() {

@@ -12,7 +12,7 @@ import (
 var (
 	insertOperation   = operations.inserts() + " ON CONFLICT DO NOTHING"
 	selectOperation   = operations.selects("WHERE key = ?")
-	selectPendingLane = operations.selects("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
+	selectPendingKind = operations.selects("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
 	selectPending     = operations.selects(`WHERE settled_at IS NULL
 		AND (COALESCE(began_at, created_at) <= ? OR COALESCE(began_at, created_at) >= ?) ORDER BY created_at, key LIMIT ?`)
 	// The steps are needed while they may be sent, and not kept longer.
@@ -85,7 +85,7 @@ func (c conn) beginOperation(ctx context.Context, wanted operationRow, planned *
 			}
 		}
 		var pending []operationRow
-		err = c.list(ctx, &pending, selectPendingLane, wanted.OrganisationID, wanted.Lane)
+		err = c.list(ctx, &pending, selectPendingKind, wanted.OrganisationID, wanted.Kind)
 		if err != nil {
 			return operationRow{}, err
 		}
@@ -111,9 +111,9 @@ func (c conn) fits(ctx context.Context, organisationID string, planned *int64) (
 }
 
 // PendingOperation implements storage.Operations.
-func (s *Store) PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
+func (s *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
 	var row operationRow
-	if err := s.reader().get(ctx, "operation", &row, selectPendingLane, organisationID, string(lane)); err != nil {
+	if err := s.reader().get(ctx, "operation", &row, selectPendingKind, organisationID, string(kind)); err != nil {
 		return billing.Operation{}, s.fault(err)
 	}
 	now, err := s.ageNow(ctx, s.reader())
@@ -141,7 +141,7 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 // OperationMade implements storage.Operations.
 func (s *Store) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
 	var found int
-	err := s.reader().get(ctx, "operation", &found, selectMade, of.OrganisationID, string(of.Lane), of.Result, of.Fingerprint)
+	err := s.reader().get(ctx, "operation", &found, selectMade, of.OrganisationID, string(of.Kind), of.Result, of.Fingerprint)
 	return found > 0, s.fault(err)
 }
 

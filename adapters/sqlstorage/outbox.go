@@ -12,29 +12,29 @@ import (
 )
 
 var (
-	selectDueLetters = letters.selects("WHERE due_at <= ? ORDER BY created_at, id LIMIT ?")
-	claimLetters     = "UPDATE letters SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
-	postponeLetter   = "UPDATE letters SET due_at = ? WHERE id = ?"
-	deleteLetter     = "DELETE FROM letters WHERE id = ?"
+	selectDueEmails = emails.selects("WHERE due_at <= ? ORDER BY created_at, id LIMIT ?")
+	claimEmails     = "UPDATE letters SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
+	postponeEmail   = "UPDATE letters SET due_at = ? WHERE id = ?"
+	deleteEmail     = "DELETE FROM letters WHERE id = ?"
 )
 
-// addLetter puts a letter for the user into the outbox.
-func (c conn) addLetter(ctx context.Context, m mail.Message, userID string, now time.Time) error {
-	return c.put(ctx, insertLetter, letterColumnsOf(m, userID, now))
+// addEmail puts an email for the user into the outbox.
+func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now time.Time) error {
+	return c.put(ctx, insertEmail, emailColumnsOf(m, userID, now))
 }
 
-// ClaimLetters implements storage.Outbox.
-func (s *Store) ClaimLetters(ctx context.Context, now, until time.Time, limit int) ([]storage.Letter, error) {
+// ClaimEmails implements storage.Outbox.
+func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
-	var due []letterRow
+	var due []emailRow
 	err := s.write(ctx, func(c conn) error {
 		due = nil
-		if err := c.list(ctx, &due, selectDueLetters+c.lockFree, at(now), limit); err != nil || len(due) == 0 {
+		if err := c.list(ctx, &due, selectDueEmails+c.lockFree, at(now), limit); err != nil || len(due) == 0 {
 			return err
 		}
-		return c.hideLetters(ctx, due, until)
+		return c.hideEmails(ctx, due, until)
 	})
 	if err != nil {
 		return nil, err
@@ -42,12 +42,12 @@ func (s *Store) ClaimLetters(ctx context.Context, now, until time.Time, limit in
 	return claimed(due), nil
 }
 
-func (c conn) hideLetters(ctx context.Context, due []letterRow, until time.Time) error {
+func (c conn) hideEmails(ctx context.Context, due []emailRow, until time.Time) error {
 	ids := make([]int64, len(due))
 	for i, row := range due {
 		ids[i] = row.ID
 	}
-	statement, args, err := sqlx.In(claimLetters, at(until), ids)
+	statement, args, err := sqlx.In(claimEmails, at(until), ids)
 	if err != nil {
 		return err
 	}
@@ -55,27 +55,27 @@ func (c conn) hideLetters(ctx context.Context, due []letterRow, until time.Time)
 	return err
 }
 
-func claimed(due []letterRow) []storage.Letter {
-	var out []storage.Letter
+func claimed(due []emailRow) []storage.Email {
+	var out []storage.Email
 	for _, row := range due {
 		out = append(out, row.claimed())
 	}
 	return out
 }
 
-// FinishLetter implements storage.Outbox. A letter that is gone already is harmless: two
+// FinishEmail implements storage.Outbox. An email that is gone already is harmless: two
 // deliveries may have overlapped.
-func (s *Store) FinishLetter(ctx context.Context, id string) error {
-	return s.changeLetter(ctx, id, deleteLetter)
+func (s *Store) FinishEmail(ctx context.Context, id string) error {
+	return s.changeEmail(ctx, id, deleteEmail)
 }
 
-// PostponeLetter implements storage.Outbox. A letter that is gone already is harmless.
-func (s *Store) PostponeLetter(ctx context.Context, id string, due time.Time) error {
-	return s.changeLetter(ctx, id, postponeLetter, at(due))
+// PostponeEmail implements storage.Outbox. An email that is gone already is harmless.
+func (s *Store) PostponeEmail(ctx context.Context, id string, due time.Time) error {
+	return s.changeEmail(ctx, id, postponeEmail, at(due))
 }
 
-// changeLetter runs a statement whose last argument is the letter's number.
-func (s *Store) changeLetter(ctx context.Context, id, statement string, args ...any) error {
+// changeEmail runs a statement whose last argument is the email's number.
+func (s *Store) changeEmail(ctx context.Context, id, statement string, args ...any) error {
 	return s.write(ctx, func(c conn) error {
 		_, err := c.exec(ctx, statement, append(args, rowNumber(id))...)
 		return err

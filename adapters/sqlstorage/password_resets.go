@@ -35,13 +35,13 @@ func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.Pa
 }
 
 // AddPasswordReset implements storage.PasswordResets.
-func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, now time.Time) error {
+func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
 	row := passwordResetRow{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: at(r.ExpiresAt)}
 	return s.write(ctx, func(c conn) error {
 		if err := c.put(ctx, insertPasswordReset, row); err != nil {
 			return err
 		}
-		return c.addLetter(ctx, letter, r.UserID, now)
+		return c.addEmail(ctx, email, r.UserID, now)
 	})
 }
 
@@ -49,7 +49,7 @@ func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, l
 // the user locks the user before the sessions are deleted: a sign-in that stores a session and then locks the
 // user finds either its session deleted or the user changed.
 func (s *Store) UsePasswordReset(
-	ctx context.Context, tokenHash string, letter mail.Message, now time.Time, fn func(*account.User) error,
+	ctx context.Context, tokenHash string, email mail.Message, now time.Time, fn func(*account.User) error,
 ) (account.User, error) {
 	var changed userRow
 	err := s.write(ctx, func(c conn) error {
@@ -66,7 +66,7 @@ func (s *Store) UsePasswordReset(
 				return err
 			}
 		}
-		return c.addLetter(ctx, letter, token.UserID, now)
+		return c.addEmail(ctx, email, token.UserID, now)
 	})
 	if err != nil {
 		return account.User{}, err

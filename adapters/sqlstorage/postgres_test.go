@@ -80,7 +80,7 @@ func TestPostgresLocksOnlyWhatIsChanged(t *testing.T) {
 	require.Equal(t, "first", got.FirstName)
 }
 
-// A claim under way keeps its letters to itself, and nobody waits for it.
+// A claim under way keeps its emails to itself, and nobody waits for it.
 func TestPostgresClaimsPassOverWhatIsClaimed(t *testing.T) {
 	s := migrated(t, postgresKind.ready(t)+"&lock_timeout=100ms")
 	registered(t, s, "ada")
@@ -90,10 +90,10 @@ func TestPostgresClaimsPassOverWhatIsClaimed(t *testing.T) {
 	_, err = tx.ExecContext(t.Context(), "SELECT id FROM letters ORDER BY id LIMIT 1 FOR UPDATE")
 	require.NoError(t, err)
 
-	letters, err := s.ClaimLetters(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 10)
+	emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 10)
 	require.NoError(t, err)
-	require.Len(t, letters, 1)
-	require.Equal(t, "bob@example.test", letters[0].Message.To)
+	require.Len(t, emails, 1)
+	require.Equal(t, "bob@example.test", emails[0].Message.To)
 	require.NoError(t, tx.Rollback())
 }
 
@@ -132,7 +132,7 @@ func registered(t *testing.T, s *sqlstorage.Store, name string) string {
 		User:         account.User{ID: name, OrganisationID: name + "'s", Email: name + "@example.test", CreatedAt: noon},
 		Verification: account.Verification{TokenHash: name, UserID: name, ExpiresAt: noon},
 	}
-	in.Letter.To = in.User.Email
+	in.Email.To = in.User.Email
 	require.NoError(t, s.CreateSignup(t.Context(), in))
 	return name
 }

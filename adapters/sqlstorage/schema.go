@@ -12,7 +12,7 @@ import (
 var schema = []table{
 	organisations, users, verifications, passwordResets, emailRequests, subscriptions, operations,
 	paymentAttempts, newCards,
-	tableOf[letterRow]("letters"),
+	tableOf[emailRow]("letters"),
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
 	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
 	{name: "secrets", columns: []string{"name", "value"}},

@@ -30,7 +30,7 @@ var deleteRegistration = []struct{ statement, by string }{
 	{"DELETE FROM organisations WHERE id = ?", "organisation"},
 }
 
-// CreateSignup implements storage.Signups. Its letter is as old as its organisation. Expired
+// CreateSignup implements storage.Signups. Its email is as old as its organisation. Expired
 // registrations are only looked for when something is taken.
 func (s *Store) CreateSignup(ctx context.Context, in storage.Signup) error {
 	rows, user := organisationRowsOf(in.Organisation), userRowOf(in.User)
@@ -54,7 +54,7 @@ func (c conn) addSignup(ctx context.Context, in storage.Signup, rows organisatio
 	if err := c.put(ctx, insertUser, user); err != nil {
 		return err
 	}
-	return c.addVerification(ctx, in.Verification, in.Letter, in.Organisation.CreatedAt)
+	return c.addVerification(ctx, in.Verification, in.Email, in.Organisation.CreatedAt)
 }
 
 func (c conn) addOrganisation(ctx context.Context, rows organisationRows) error {

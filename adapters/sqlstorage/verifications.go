@@ -32,16 +32,16 @@ func (s *Store) Verification(ctx context.Context, tokenHash string) (account.Ver
 }
 
 // AddVerification implements storage.Verifications.
-func (s *Store) AddVerification(ctx context.Context, v account.Verification, letter mail.Message, now time.Time) error {
-	return s.write(ctx, func(c conn) error { return c.addVerification(ctx, v, letter, now) })
+func (s *Store) AddVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
+	return s.write(ctx, func(c conn) error { return c.addVerification(ctx, v, email, now) })
 }
 
-func (c conn) addVerification(ctx context.Context, v account.Verification, letter mail.Message, now time.Time) error {
+func (c conn) addVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
 	row := verificationRow{TokenHash: v.TokenHash, UserID: v.UserID, ExpiresAt: at(v.ExpiresAt)}
 	if err := c.put(ctx, insertVerification, row); err != nil {
 		return err
 	}
-	return c.addLetter(ctx, letter, v.UserID, now)
+	return c.addEmail(ctx, email, v.UserID, now)
 }
 
 // SweepVerifications implements storage.Verifications.

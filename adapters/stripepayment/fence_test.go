@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
+	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -73,7 +73,7 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	c := l.payer(t, p, paymenttest.Pays)
 	order := localOrder(c, "standard")
 	end, started := make(chan struct{}), make(chan struct{})
-	l.face.Fail(stripeface.Fault{Failure: stripeface.Held, Route: "POST /v1/subscriptions", Started: started, Until: end})
+	l.face.Fail(stripeserver.Fault{Failure: stripeserver.Held, Route: "POST /v1/subscriptions", Started: started, Until: end})
 	bought := make(chan error, 1)
 	go func() {
 		_, err := p.Subscribe(t.Context(), order)

@@ -14,8 +14,8 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
 	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
@@ -29,7 +29,7 @@ const (
 // only the test moves, and the adapter that asks it.
 type localStripe struct {
 	*httptest.Server
-	face    *stripeface.Face
+	face    *stripeserver.Face
 	machine *fakepayment.Provider
 	clock   *devclock.Clock
 	log     lines
@@ -47,7 +47,7 @@ func newLocalStripe(t *testing.T, stock *catalogue.Catalogue) *localStripe {
 	machine, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), Secrets: []string{localSecret}})
 	require.NoError(t, err)
 	l := &localStripe{machine: machine, clock: clock}
-	l.face = stripeface.New(machine, stripeface.Config{SecretKey: testKey, PublishableKey: localPublic, Catalogue: stock})
+	l.face = stripeserver.New(machine, stripeserver.Config{SecretKey: testKey, PublishableKey: localPublic, Catalogue: stock})
 	machine.DeliverTo(l.take)
 	require.NoError(t, machine.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, machine.Stop(context.Background())) })

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/faultpayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
@@ -104,7 +104,7 @@ func TestServersShareTheChecks(t *testing.T) {
 	var taps []*tap
 	for range 4 {
 		tap := &tap{hook: untroubled}
-		server := w.Server(w.OpenStore(), faultpayment.New(w.Bank, tap.fault))
+		server := w.Server(w.OpenStore(), flakypayment.New(w.Bank, tap.fault))
 		taps = append(taps, tap)
 		acts = append(acts, func() error { _, err := server.CheckLicenses.Do(t.Context()); return err })
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/faultpayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -129,7 +129,7 @@ func TestAProviderThatFailedOnceIsNotAskedForTheSameFailureForEver(t *testing.T)
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			server := w.Server(w.Store, faultpayment.New(w.Bank, faultpayment.Queue(faultpayment.ServerError.Fault())))
+			server := w.Server(w.Store, flakypayment.New(w.Bank, flakypayment.Queue(flakypayment.ServerError.Fault())))
 			w.UseCases = server
 			who := w.member()
 			w.Advance(aWhile)
@@ -154,7 +154,7 @@ func TestSignUpTwiceIsRefusedAndMakesNothing(t *testing.T) {
 	sent, err := w.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, sent)
-	assert.Len(t, w.Mailbox.Letters(), 1, "one letter, to the first")
+	assert.Len(t, w.Mailbox.Emails(), 1, "one email, to the first")
 }
 
 func TestManySignUpsAtOnceWithOneName(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/faultpayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
@@ -96,7 +96,7 @@ func TestFence_FortyEventsAtOnceShareTheirLooks(t *testing.T) {
 	w := newWorld(t)
 	who := w.member()
 	w.subscribed(who, flowtest.Visa, app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "AUD"})
-	counting := faultpayment.New(w.Bank, faultpayment.Calm)
+	counting := flakypayment.New(w.Bank, flakypayment.Calm)
 	server := w.Server(w.Store, counting)
 	before := w.account(who).Revision
 	var all sync.WaitGroup

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
 	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -33,7 +33,7 @@ var ids = regexp.MustCompile(`/(cus|pm|sub|in|pi)_[^/]*`)
 func newCounted(t *testing.T) *counted {
 	t.Helper()
 	c := &counted{world: newWorld(t)}
-	face := stripeface.New(c.Bank.Provider, stripeface.Config{Catalogue: catalogue.Default()})
+	face := stripeserver.New(c.Bank.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
 	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.mu.Lock()
 		c.asked = append(c.asked, r.Method+" "+ids.ReplaceAllString(r.URL.Path[len("/v1"):], "/{$1}"))

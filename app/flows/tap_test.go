@@ -4,7 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/vc-admin/diy/adapters/faultpayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -55,8 +55,8 @@ func through[T any](t *tap, name string, do func() (T, error)) (T, error) {
 }
 
 // fault has a call to the provider go through the tap.
-func (t *tap) fault(asked faultpayment.Call) faultpayment.Fault {
-	return func(ctx context.Context, r *faultpayment.Request) error {
+func (t *tap) fault(asked flakypayment.Call) flakypayment.Fault {
+	return func(ctx context.Context, r *flakypayment.Request) error {
 		c := t.next(asked.Name)
 		if err := t.hook(c, before); err != nil {
 			return err
@@ -69,7 +69,7 @@ func (t *tap) fault(asked faultpayment.Call) faultpayment.Fault {
 // tapped is a server with a tap on its ports.
 func (w *world) tapped(h hook) (*app.UseCases, *tap) {
 	t := &tap{hook: h}
-	return w.Server(&tappedStore{Store: w.Store, tap: t}, faultpayment.New(w.Bank, t.fault)), t
+	return w.Server(&tappedStore{Store: w.Store, tap: t}, flakypayment.New(w.Bank, t.fault)), t
 }
 
 var errOutage = fault.New(fault.Unavailable, "nobody answers")

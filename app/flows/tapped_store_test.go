@@ -41,8 +41,8 @@ func (s *tappedStore) BeginOperation(ctx context.Context, op billing.Operation) 
 }
 
 // PendingOperation is tapped.
-func (s *tappedStore) PendingOperation(ctx context.Context, id string, lane billing.Lane) (billing.Operation, error) {
-	return through(s.tap, "PendingOperation", func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, lane) })
+func (s *tappedStore) PendingOperation(ctx context.Context, id string, kind billing.OperationKind) (billing.Operation, error) {
+	return through(s.tap, "PendingOperation", func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, kind) })
 }
 
 // SettleOperation is tapped.

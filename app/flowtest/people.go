@@ -56,7 +56,7 @@ func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, er
 	return password == hash, nil
 }
 
-// Registration is what somebody of that name fills in: a letter or more, in lower case.
+// Registration is what somebody of that name fills in: an email or more, in lower case.
 func Registration(name string) account.Registration {
 	return account.Registration{
 		FirstName: "Ann", LastName: "Lee", Org: "Practice of " + name, Email: name + "@example.com", Password: "Secret123",
@@ -93,8 +93,8 @@ func (w *World) VerificationToken(email string) string {
 	require.NoError(w.t, err)
 	_, err = post.DeliverMail.Do(w.t.Context())
 	require.NoError(w.t, err)
-	for _, letter := range w.Mailbox.Letters() {
-		if found := verificationLink.FindStringSubmatch(letter.Text); letter.To == email && found != nil {
+	for _, sent := range w.Mailbox.Emails() {
+		if found := verificationLink.FindStringSubmatch(sent.Text); sent.To == email && found != nil {
 			return found[1]
 		}
 	}

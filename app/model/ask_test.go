@@ -96,7 +96,7 @@ func dispensable(r request) bool {
 func (h *house) plausible(t *rapid.T, got reply, excused bool) {
 	code := fault.CodeOf(got.err)
 	h.tally.reply(got)
-	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.Throttled}
+	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.RateLimited}
 	if excused {
 		allowed = append(allowed, fault.Unavailable)
 	}

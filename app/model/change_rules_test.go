@@ -15,7 +15,7 @@ func (r change) refused(_ *org, w truth) []fault.Code {
 	case live == nil, live.Price.Currency != r.price.Currency:
 		return []fault.Code{fault.Conflict}
 	case live.Pending != nil && live.Pending.To == r.price:
-		return []fault.Code{payable(w, w.customer.Default), fault.Throttled} // at the fourth charge with the card
+		return []fault.Code{payable(w, w.customer.Default), fault.RateLimited} // at the fourth charge with the card
 	case live.Pending != nil, live.Price == r.price, live.Status == billing.PastDue:
 		return []fault.Code{fault.Conflict}
 	}

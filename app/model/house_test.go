@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/faultpayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/flowtest"
 	"github.com/vc-admin/diy/domain/billing"
@@ -22,7 +22,7 @@ type house struct {
 	orgs     []*org
 	news     [][]byte // events that are still to be delivered
 	watch    *watch
-	provider *faultpayment.Provider
+	provider *flakypayment.Provider
 	trouble  trouble
 	tally    tally
 	skew     [2]atomic.Int64 // how far the clock that each server counts ages by is off
@@ -54,7 +54,7 @@ func newHouse(t *rapid.T, counts tally) *house {
 	})
 	h := &house{World: world, tally: counts}
 	h.watch = &watch{Bank: h.Bank}
-	h.provider = faultpayment.New(h.watch, h.trouble.next)
+	h.provider = flakypayment.New(h.watch, h.trouble.next)
 	for i := range h.skew {
 		store := h.OpenStore()
 		store.UseClock(func() time.Time { return h.Clock.Now().Add(time.Duration(h.skew[i].Load())) })

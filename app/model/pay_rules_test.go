@@ -74,7 +74,7 @@ func (r pay) refused(o *org, w truth) []fault.Code {
 	case r.cardID == "" && payable(w, w.customer.Default) != "":
 		return []fault.Code{fault.Invalid}
 	}
-	return []fault.Code{"", fault.Throttled} // at the fourth charge of the invoice with the card
+	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 }
 
 func (r pay) done(t *rapid.T, h *house, o *org, before truth, reply answer) {

@@ -28,7 +28,7 @@ func (r subscribe) refused(o *org, w truth) []fault.Code {
 	case r.cardRefused(o, w) != "":
 		return []fault.Code{r.cardRefused(o, w)}
 	case w.open() != nil && w.open().Price == r.price:
-		return []fault.Code{"", fault.Throttled} // at the fourth charge of the invoice with the card
+		return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 	}
 	return []fault.Code{""}
 }

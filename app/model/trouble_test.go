@@ -7,18 +7,18 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vc-admin/diy/adapters/faultpayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 )
 
 // trouble is a fault that waits for one of a server's next calls.
 type trouble struct {
 	mu    sync.Mutex
 	after int // calls that still go well
-	fault faultpayment.Fault
+	fault flakypayment.Fault
 	met   bool // somebody has met it
 }
 
-func (t *trouble) next(faultpayment.Call) faultpayment.Fault {
+func (t *trouble) next(flakypayment.Call) flakypayment.Fault {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	fault := t.fault
@@ -34,7 +34,7 @@ func (t *trouble) next(faultpayment.Call) faultpayment.Fault {
 }
 
 // arm has a fault wait, in place of any that waited before. nil is no trouble.
-func (t *trouble) arm(fault faultpayment.Fault, after int) {
+func (t *trouble) arm(fault flakypayment.Fault, after int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.fault, t.after, t.met = fault, after, false
@@ -48,8 +48,8 @@ func (t *trouble) wasMet() bool {
 
 // dies ends the server's work on the request in the middle of a call, before or after its effect:
 // nobody is told anything, and nothing is tidied up.
-func dies(after bool) faultpayment.Fault {
-	return func(ctx context.Context, r *faultpayment.Request) error {
+func dies(after bool) flakypayment.Fault {
+	return func(ctx context.Context, r *flakypayment.Request) error {
 		if after {
 			r.Act(ctx)
 		}
@@ -60,7 +60,7 @@ func dies(after bool) faultpayment.Fault {
 
 // awaitTrouble has trouble wait for one of the next calls, or none.
 func (h *house) awaitTrouble(t *rapid.T) {
-	kinds := append(faultpayment.Kinds(), diesBefore, diesAfter, calm, calm, calm, calm, calm)
+	kinds := append(flakypayment.Kinds(), diesBefore, diesAfter, calm, calm, calm, calm, calm)
 	kind := rapid.SampledFrom(kinds).Draw(t, "trouble")
 	after := rapid.IntRange(0, 5).Draw(t, "after calls")
 	switch kind {
@@ -68,8 +68,8 @@ func (h *house) awaitTrouble(t *rapid.T) {
 		h.trouble.arm(nil, 0)
 	case diesBefore, diesAfter:
 		h.trouble.arm(dies(kind == diesAfter), after)
-	case faultpayment.Reset:
-		h.trouble.arm(func(ctx context.Context, r *faultpayment.Request) error {
+	case flakypayment.Reset:
+		h.trouble.arm(func(ctx context.Context, r *flakypayment.Request) error {
 			h.late.Store(true)
 			return kind.Fault()(ctx, r)
 		}, after)
@@ -80,9 +80,9 @@ func (h *house) awaitTrouble(t *rapid.T) {
 
 // What else may happen, besides what may happen to any provider.
 const (
-	calm       faultpayment.Kind = "nothing goes wrong"
-	diesBefore faultpayment.Kind = "its caller dies before its effect"
-	diesAfter  faultpayment.Kind = "its caller dies after its effect"
+	calm       flakypayment.Kind = "nothing goes wrong"
+	diesBefore flakypayment.Kind = "its caller dies before its effect"
+	diesAfter  flakypayment.Kind = "its caller dies after its effect"
 )
 
 // arrives has everything reach the provider that is on its way there.

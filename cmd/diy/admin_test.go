@@ -89,7 +89,7 @@ func TestMetricsTellWhatHappensAndNotToWhom(t *testing.T) {
 	ada := newVisitor(t)
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
-	ada.get(server.url + ada.letterLink(server.url))
+	ada.get(server.url + ada.emailLink(server.url))
 	ada.get(server.url + "/no/such/page/ada@example.test")
 	server.waitFor(t, workersLine)
 

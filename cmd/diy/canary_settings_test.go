@@ -29,7 +29,7 @@ func TestTheOperatorsSecretsAreNowhereToBeFound(t *testing.T) {
 	assert.Equal(t, http.StatusCreated, w.post(server.url+"/vc-admin/signup", registration))
 	w.say("POST", "/vc-admin/webhooks/stripe", `{}`)
 	w.say("GET", "/", "")
-	server.waitFor(t, regexp.MustCompile(`("msg":"[^"]*letter[^"]*")`))
+	server.waitFor(t, regexp.MustCompile(`("msg":"[^"]*email[^"]*")`))
 
 	assertNowhere(t, map[string]string{
 		"log": server.said(t), "answers": w.heard.answers.String(), "failures": w.heard.failures.String(),

@@ -31,12 +31,12 @@ type flown struct {
 	books                  string // the payment provider's
 	log, metrics           string
 	answers, failures      string
-	verification           []string // tokens out of letters
+	verification           []string // tokens out of emails
 	cookies, clientSecrets []string
 }
 
 // Nothing secret stays behind, and what names a person stays where it belongs: in the database, in
-// letters, in answers to that person, and at the payment provider.
+// emails, in answers to that person, and at the payment provider.
 func TestSecretsAreNowhereToBeFound(t *testing.T) {
 	folder := t.TempDir()
 	f := flyCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
@@ -63,7 +63,7 @@ func (f flown) assertClean(t *testing.T) {
 
 	assertNowhere(t, everywhere, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
 	assertNowhere(t, everywhere, f.cookies...)
-	assertNowhere(t, inside, f.verification...) // the letters that carried them have left the outbox
+	assertNowhere(t, inside, f.verification...) // the emails that carried them have left the outbox
 	assertNowhere(t, inside, f.clientSecrets...)
 	personal := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
 	assertNowhere(t, forOperators, personal...)

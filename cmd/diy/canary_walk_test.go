@@ -58,7 +58,7 @@ func (w walk) register() (tokens []string) {
 	w.say("POST", "/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryWrong+`"`, 1))
 	w.say("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
 	w.say("POST", "/vc-admin/auth/verify/resend", `{"email": "`+canaryEmail+`"}`)
-	link, err := url.Parse(w.letterLink(w.server))
+	link, err := url.Parse(w.emailLink(w.server))
 	require.NoError(w.t, err)
 	w.say("GET", link.String()+"x", "")
 	w.say("GET", link.String(), "")

@@ -34,8 +34,8 @@ func (s *crashingStore) UpdateUser(ctx context.Context, id string, fn func(*acco
 	return through(s.crash, "UpdateUser", func() (account.User, error) { return s.Store.UpdateUser(ctx, id, fn) })
 }
 
-func (s *crashingStore) AddVerification(ctx context.Context, v account.Verification, letter mail.Message, at time.Time) error {
-	return over(s.crash, "AddVerification", func() error { return s.Store.AddVerification(ctx, v, letter, at) })
+func (s *crashingStore) AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error {
+	return over(s.crash, "AddVerification", func() error { return s.Store.AddVerification(ctx, v, email, at) })
 }
 
 func (s *crashingStore) SweepVerifications(ctx context.Context, before time.Time) error {
@@ -54,15 +54,15 @@ func (s *crashingStore) SweepRegistrations(ctx context.Context, cutoff time.Time
 	})
 }
 
-func (s *crashingStore) AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time) error {
-	return over(s.crash, "AddPasswordReset", func() error { return s.Store.AddPasswordReset(ctx, r, letter, at) })
+func (s *crashingStore) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error {
+	return over(s.crash, "AddPasswordReset", func() error { return s.Store.AddPasswordReset(ctx, r, email, at) })
 }
 
 func (s *crashingStore) UsePasswordReset(
-	ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error,
+	ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error,
 ) (account.User, error) {
 	return through(s.crash, "UsePasswordReset", func() (account.User, error) {
-		return s.Store.UsePasswordReset(ctx, tokenHash, letter, at, fn)
+		return s.Store.UsePasswordReset(ctx, tokenHash, email, at, fn)
 	})
 }
 
@@ -106,20 +106,20 @@ func (s *crashingStore) ForgetNewCard(ctx context.Context, organisationID, cardI
 	return over(s.crash, "ForgetNewCard", func() error { return s.Store.ForgetNewCard(ctx, organisationID, cardID) })
 }
 
-func (s *crashingStore) ClaimLetters(ctx context.Context, now, until time.Time, limit int) ([]storage.Letter, error) {
-	claimed, err := s.Store.ClaimLetters(ctx, now, until, limit)
+func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
+	claimed, err := s.Store.ClaimEmails(ctx, now, until, limit)
 	if len(claimed) > 0 { // most of the time there are none
-		s.crash.pass("after", "ClaimLetters")
+		s.crash.pass("after", "ClaimEmails")
 	}
 	return claimed, err
 }
 
-func (s *crashingStore) FinishLetter(ctx context.Context, id string) error {
-	return over(s.crash, "FinishLetter", func() error { return s.Store.FinishLetter(ctx, id) })
+func (s *crashingStore) FinishEmail(ctx context.Context, id string) error {
+	return over(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id) })
 }
 
-func (s *crashingStore) PostponeLetter(ctx context.Context, id string, due time.Time) error {
-	return over(s.crash, "PostponeLetter", func() error { return s.Store.PostponeLetter(ctx, id, due) })
+func (s *crashingStore) PostponeEmail(ctx context.Context, id string, due time.Time) error {
+	return over(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, id, due) })
 }
 
 func (s *crashingStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {

@@ -30,7 +30,7 @@ func devRoutes[T any](c config, of func(T) func(chi.Router)) any {
 	}, fx.ResultTags(`group:"routes"`))
 }
 
-// mailboxRoutes shows the letters that would have been sent.
+// mailboxRoutes shows the emails that would have been sent.
 func mailboxRoutes(box *devmail.Mailbox) func(chi.Router) {
 	return func(r chi.Router) {
 		r.Method(http.MethodGet, "/dev/mailbox.json", box.MailboxJSON())

@@ -19,7 +19,7 @@ func TestServersCountTogether(t *testing.T) {
 	ada, stranger := newVisitor(t), newVisitor(t)
 	ada.get(servers[0] + "/vc-admin/diy/config.json")
 	assert.Equal(t, http.StatusCreated, ada.post(servers[0]+"/vc-admin/signup", registration))
-	ada.get(servers[0] + ada.letterLink(servers...))
+	ada.get(servers[0] + ada.emailLink(servers...))
 
 	stranger.get(servers[0] + "/vc-admin/diy/config.json")
 	guess := `{"username": "ada@example.test", "password": "Secret-guess-1"}`

@@ -68,7 +68,7 @@ func TestTheLogOfAProcessTellsWhatHappensAndNotToWhom(t *testing.T) {
 	ada := newVisitor(t)
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
-	link := ada.letterLink(server.url)
+	link := ada.emailLink(server.url)
 	ada.get(server.url + link)
 	require.Equal(t, http.StatusUnauthorized, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Wrong-pass-1"}`))
 	require.Equal(t, http.StatusOK, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))

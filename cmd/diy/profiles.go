@@ -36,7 +36,7 @@ func clockProfile(c config) fx.Option {
 	)
 }
 
-// mailProfile sends letters where a mail server is named, and shows them on a page elsewhere.
+// mailProfile sends emails where a mail server is named, and shows them on a page elsewhere.
 func mailProfile(c config) fx.Option {
 	if c.SMTPURL != "" {
 		return fx.Provide(fx.Annotate(func(clock clock.Clock) (*smtpmail.Sender, error) { return smtpmail.New(c.SMTPURL, c.MailFrom, clock) },

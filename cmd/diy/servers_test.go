@@ -105,7 +105,7 @@ func TestPostgresIsSharedByServers(t *testing.T) {
 	ada.get(one + "/vc-admin/diy/config.json")
 	assert.Equal(t, http.StatusCreated, ada.post(other+"/vc-admin/signup", registration))
 	assert.Equal(t, http.StatusBadRequest, ada.post(one+"/vc-admin/signup", registration), "the name is taken everywhere")
-	ada.get(other + ada.letterLink(one, other))
+	ada.get(other + ada.emailLink(one, other))
 	assert.Equal(t, http.StatusOK, ada.post(one+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
 	for _, server := range []string{one, other} {
 		assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), "ada@example.test")
@@ -182,16 +182,16 @@ func (v visitor) token(address *url.URL) string {
 
 var verification = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
-// letterLink waits for the letter, which either server may deliver, and returns the path of its
+// emailLink waits for the email, which either server may deliver, and returns the path of its
 // link.
-func (v visitor) letterLink(servers ...string) (path string) {
+func (v visitor) emailLink(servers ...string) (path string) {
 	v.t.Helper()
 	require.Eventually(v.t, func() bool {
 		for _, server := range servers {
-			var letters []struct{ Text string }
-			require.NoError(v.t, json.Unmarshal([]byte(v.get(server+"/dev/mailbox.json")), &letters))
-			for _, letter := range letters {
-				path = verification.FindString(letter.Text)
+			var emails []struct{ Text string }
+			require.NoError(v.t, json.Unmarshal([]byte(v.get(server+"/dev/mailbox.json")), &emails))
+			for _, email := range emails {
+				path = verification.FindString(email.Text)
 			}
 		}
 		return path != ""

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
+	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/domain/catalogue"
 )
@@ -33,7 +33,7 @@ func newGate(t *testing.T, sells *catalogue.Catalogue) *gate {
 	t.Helper()
 	books, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
 	require.NoError(t, err)
-	face := stripeface.New(books, stripeface.Config{Catalogue: sells})
+	face := stripeserver.New(books, stripeserver.Config{Catalogue: sells})
 	g := &gate{books: books}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if shut := g.shut.Load(); shut != nil {
@@ -117,7 +117,7 @@ func signedUp(t *testing.T, server runningServer) visitor {
 	ada.client.Timeout = time.Minute
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
-	ada.get(server.url + ada.letterLink(server.url))
+	ada.get(server.url + ada.emailLink(server.url))
 	require.Equal(t, http.StatusOK, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
 	return ada
 }

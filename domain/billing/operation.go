@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Lane groups the operations of an organisation that must not overlap: while one of a lane is
-// pending, no other may begin.
-type Lane string
+// OperationKind groups the operations of an organisation that must not overlap: while one of a kind is
+// pending, no other of that kind may begin.
+type OperationKind string
 
-// The lanes.
+// The kinds of operations.
 const (
-	CustomerLane     Lane = "customer"     // making the organisation's customer
-	SubscriptionLane Lane = "subscription" // its subscription, and the cards that it is charged on
+	CustomerOperation     OperationKind = "customer"     // making the organisation's customer
+	SubscriptionOperation OperationKind = "subscription" // its subscription, and the cards that it is charged on
 )
 
 // Operation is something we ask of the payment provider that must happen once. It is stored
@@ -22,7 +22,7 @@ const (
 type Operation struct {
 	Key            string // random, contains no name; the keys of the steps begin with it
 	OrganisationID string
-	Lane           Lane
+	Kind           OperationKind
 	Fingerprint    string // of the parameters: equal for a repeat of the same request only
 	Steps          []Step // all requests to the provider, in their order; none are kept once it is settled
 	CreatedAt      time.Time
@@ -49,7 +49,7 @@ func (o Operation) Charges() bool {
 			return true
 		}
 	}
-	return len(o.Steps) == 0 && o.Lane != CustomerLane
+	return len(o.Steps) == 0 && o.Kind != CustomerOperation
 }
 
 // Outcome is the id of the subscription that the operation has made, paid or changed: a live one

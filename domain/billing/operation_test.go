@@ -26,8 +26,8 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 		{billing.Operation{Steps: []billing.Step{{Kind: "unknown"}}}, true},
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.DeleteCardStep}}}, false},
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.EndUnpaidStep}, {Kind: billing.SetDefaultCardStep}, {Kind: billing.DropChangeStep}}}, false},
-		{billing.Operation{Lane: billing.CustomerLane}, false},
-		{billing.Operation{Lane: billing.SubscriptionLane}, true}, // begun by an earlier version
+		{billing.Operation{Kind: billing.CustomerOperation}, false},
+		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // begun by an earlier version
 	} {
 		assert.Equal(t, tt.want, tt.op.Charges(), "%v", tt.op.Steps)
 	}

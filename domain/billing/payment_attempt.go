@@ -28,7 +28,7 @@ type PaymentAttempt struct {
 }
 
 // CheckPaymentAttempt refuses to charge an invoice with a card again, given the attempts so far:
-// Declined after a hard decline, and Throttled with a RetryAfter when MaxPaymentAttempts were made
+// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made
 // within PaymentAttemptWindow.
 func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 	var recent []PaymentAttempt
@@ -49,7 +49,7 @@ func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 			freed = a.At
 		}
 	}
-	refusal := fault.New(fault.Throttled, "This card was tried too often for this bill. Please use another card, or try again later.")
+	refusal := fault.New(fault.RateLimited, "This card was tried too often for this bill. Please use another card, or try again later.")
 	refusal.RetryAfter = min(freed.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
 	return refusal
 }

@@ -27,11 +27,11 @@ func TestCheckPaymentAttempt(t *testing.T) {
 	}{
 		{"the first attempt", nil, "", 0},
 		{"the third within an hour", ago(50*time.Minute, time.Minute), "", 0},
-		{"the fourth within an hour", ago(50*time.Minute, time.Minute, 0), fault.Throttled, 10 * time.Minute},
+		{"the fourth within an hour", ago(50*time.Minute, time.Minute, 0), fault.RateLimited, 10 * time.Minute},
 		{"the fourth after an hour", ago(time.Hour, time.Minute, 0), "", 0},
-		{"many", ago(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.Throttled, time.Minute},
+		{"many", ago(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.RateLimited, time.Minute},
 		{"after a hard decline", []billing.PaymentAttempt{hard}, fault.Declined, 0},
-		{"stored by a clock that was ahead", ago(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.Throttled, time.Hour},
+		{"stored by a clock that was ahead", ago(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,7 +23,7 @@ const (
 	Unverified      Code = "unverified"      // the email address is not verified yet
 	Forbidden       Code = "forbidden"       // signed in, but not allowed
 	Declined        Code = "declined"        // the card was declined; the message is the payment provider's
-	Throttled       Code = "throttled"       // too many attempts
+	RateLimited     Code = "throttled"       // too many attempts
 	Unsupported     Code = "unsupported"     // the payment provider does not support it
 	Unavailable     Code = "unavailable"     // another system failed; whether it acted is unknown
 	Internal        Code = "internal"        // a defect of this program; the message is never shown

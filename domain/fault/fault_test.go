@@ -22,7 +22,7 @@ func TestCodeAndMessageOf(t *testing.T) {
 		{"nil", nil, "", ""},
 		{"another error", io.EOF, fault.Internal, ""},
 		{"a fault", inner, fault.NotFound, "No such card"},
-		{"formatted", fault.Newf(fault.Throttled, "Wait %d seconds", 3), fault.Throttled, "Wait 3 seconds"},
+		{"formatted", fault.Newf(fault.RateLimited, "Wait %d seconds", 3), fault.RateLimited, "Wait 3 seconds"},
 		{"a wrapped fault", fmt.Errorf("deleting: %w", inner), fault.NotFound, "No such card"},
 		{"a joined fault", errors.Join(io.EOF, inner), fault.NotFound, "No such card"},
 		{"nested faults", fault.Wrap(inner, fault.Unavailable, "Try again later"), fault.Unavailable, "Try again later"},

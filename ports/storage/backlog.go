@@ -7,7 +7,7 @@ const BacklogLimit = 1000
 
 // Backlog is what waits in the database, for whoever watches over it.
 type Backlog struct {
-	Letters    Queue // in the outbox, those that are being delivered included
+	Emails     Queue // in the outbox, those that are being delivered included
 	Operations Queue // begun and not settled, those under way included
 }
 

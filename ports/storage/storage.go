@@ -39,7 +39,7 @@ type Signup struct {
 	Organisation account.Organisation
 	User         account.User
 	Verification account.Verification
-	Letter       mail.Message
+	Email        mail.Message
 	// ExpiryCutoff is the instant by which registrations that were never verified have expired: those
 	// created at or before it give way to this one.
 	ExpiryCutoff time.Time
@@ -94,9 +94,9 @@ type Users interface {
 type Verifications interface {
 	// Verification finds a token by its hash, expired ones included until they are swept.
 	Verification(ctx context.Context, tokenHash string) (account.Verification, error)
-	// AddVerification stores one more token of a user together with the letter that carries it.
+	// AddVerification stores one more token of a user together with the email that carries it.
 	// An unknown user is NotFound, a hash that is known already Conflict.
-	AddVerification(ctx context.Context, v account.Verification, letter mail.Message, at time.Time) error
+	AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error
 	// SweepVerifications deletes the tokens that expired before the instant.
 	SweepVerifications(ctx context.Context, before time.Time) error
 }
@@ -105,14 +105,14 @@ type Verifications interface {
 type PasswordResets interface {
 	// PasswordReset finds a token by its hash, expired ones included until they are swept.
 	PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error)
-	// AddPasswordReset stores one more token of a user together with the letter that carries it. An
+	// AddPasswordReset stores one more token of a user together with the email that carries it. An
 	// unknown user is NotFound, a hash that is known already Conflict.
-	AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time) error
+	AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error
 	// UsePasswordReset changes the token's user as UpdateUser does, deletes all of the user's tokens,
-	// ends the user's sessions and stores the letter, all at once or not at all. A token that is
+	// ends the user's sessions and stores the email, all at once or not at all. A token that is
 	// unknown, as after its use, is NotFound: of several uses at once one succeeds. A session that is
 	// stored before the user is changed ends as well.
-	UsePasswordReset(ctx context.Context, tokenHash string, letter mail.Message, at time.Time,
+	UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, at time.Time,
 		fn func(*account.User) error) (account.User, error)
 	// SweepPasswordResets deletes the tokens that expired before the instant.
 	SweepPasswordResets(ctx context.Context, before time.Time) error
@@ -155,7 +155,7 @@ var ErrPlanOutdated = errors.New("the operation was planned for an older revisio
 // Made names an operation that has made something.
 type Made struct {
 	OrganisationID string
-	Lane           billing.Lane
+	Kind           billing.OperationKind
 	Fingerprint    string
 	Result         string
 }
@@ -163,14 +163,14 @@ type Made struct {
 // Operations keeps what we ask of the payment provider; see billing.Operation. Ages are counted by
 // the clock of the database.
 type Operations interface {
-	// BeginOperation stores a pending operation. When its organisation's lane has a pending one
+	// BeginOperation stores a pending operation. When its organisation's kind has a pending one
 	// already, that one is returned instead, with its Age, and nothing is stored: the caller tells by
 	// the Key. Beginning a pending operation again therefore returns it; any other key that was used
 	// before is Conflict. An account at another revision than op.Revision is Conflict with
 	// ErrPlanOutdated. An unknown organisation is NotFound.
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
-	// PendingOperation returns the lane's pending operation; NotFound when there is none.
-	PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error)
+	// PendingOperation returns the kind's pending operation; NotFound when there is none.
+	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error)
 	// SettleOperation ends a pending operation with the id of what it made, "" for nothing, and
 	// deletes its steps. It reports whether it did: settling twice keeps the first outcome. An unknown
 	// key is NotFound.
@@ -210,24 +210,24 @@ type CardNotes interface {
 	ClaimNewCards(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
-// Letter is an outgoing e-mail that waits in the outbox.
-type Letter struct {
+// Email is an outgoing e-mail that waits in the outbox.
+type Email struct {
 	ID       string
 	Message  mail.Message
 	Attempts int // deliveries tried so far, this one included
 }
 
-// Outbox holds the letters that were committed with the change they tell of.
+// Outbox holds the emails that were committed with the change they tell of.
 type Outbox interface {
-	// ClaimLetters hands out letters that are due at now, oldest first, and hides them from
-	// every other claim until the given instant. A letter is due from the instant of the change
+	// ClaimEmails hands out emails that are due at now, oldest first, and hides them from
+	// every other claim until the given instant. An email is due from the instant of the change
 	// it came with, which for a sign-up is when its organisation was created.
-	ClaimLetters(ctx context.Context, now, until time.Time, limit int) ([]Letter, error)
-	// FinishLetter removes a letter that was sent or will never be. One that is gone already is
-	// harmless, here and in PostponeLetter: two deliveries may overlap.
-	FinishLetter(ctx context.Context, id string) error
-	// PostponeLetter makes a letter due again at the instant.
-	PostponeLetter(ctx context.Context, id string, due time.Time) error
+	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
+	// FinishEmail removes an email that was sent or will never be. One that is gone already is
+	// harmless, here and in PostponeEmail: two deliveries may overlap.
+	FinishEmail(ctx context.Context, id string) error
+	// PostponeEmail makes an email due again at the instant.
+	PostponeEmail(ctx context.Context, id string, due time.Time) error
 }
 
 // Events remembers which of the provider's events have had their effect.

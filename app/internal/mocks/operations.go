@@ -141,9 +141,9 @@ func (_c *Operations_OperationMade_Call) RunAndReturn(run func(context.Context, 
 	return _c
 }
 
-// PendingOperation provides a mock function with given fields: ctx, organisationID, lane
-func (_m *Operations) PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
-	ret := _m.Called(ctx, organisationID, lane)
+// PendingOperation provides a mock function with given fields: ctx, organisationID, kind
+func (_m *Operations) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
+	ret := _m.Called(ctx, organisationID, kind)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperation")
@@ -151,17 +151,17 @@ func (_m *Operations) PendingOperation(ctx context.Context, organisationID strin
 
 	var r0 billing.Operation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) (billing.Operation, error)); ok {
-		return rf(ctx, organisationID, lane)
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) (billing.Operation, error)); ok {
+		return rf(ctx, organisationID, kind)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) billing.Operation); ok {
-		r0 = rf(ctx, organisationID, lane)
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) billing.Operation); ok {
+		r0 = rf(ctx, organisationID, kind)
 	} else {
 		r0 = ret.Get(0).(billing.Operation)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, string, billing.Lane) error); ok {
-		r1 = rf(ctx, organisationID, lane)
+	if rf, ok := ret.Get(1).(func(context.Context, string, billing.OperationKind) error); ok {
+		r1 = rf(ctx, organisationID, kind)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -177,14 +177,14 @@ type Operations_PendingOperation_Call struct {
 // PendingOperation is a helper method to define mock.On call
 //   - ctx context.Context
 //   - organisationID string
-//   - lane billing.Lane
-func (_e *Operations_Expecter) PendingOperation(ctx interface{}, organisationID interface{}, lane interface{}) *Operations_PendingOperation_Call {
-	return &Operations_PendingOperation_Call{Call: _e.mock.On("PendingOperation", ctx, organisationID, lane)}
+//   - kind billing.OperationKind
+func (_e *Operations_Expecter) PendingOperation(ctx interface{}, organisationID interface{}, kind interface{}) *Operations_PendingOperation_Call {
+	return &Operations_PendingOperation_Call{Call: _e.mock.On("PendingOperation", ctx, organisationID, kind)}
 }
 
-func (_c *Operations_PendingOperation_Call) Run(run func(ctx context.Context, organisationID string, lane billing.Lane)) *Operations_PendingOperation_Call {
+func (_c *Operations_PendingOperation_Call) Run(run func(ctx context.Context, organisationID string, kind billing.OperationKind)) *Operations_PendingOperation_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(billing.Lane))
+		run(args[0].(context.Context), args[1].(string), args[2].(billing.OperationKind))
 	})
 	return _c
 }
@@ -194,7 +194,7 @@ func (_c *Operations_PendingOperation_Call) Return(_a0 billing.Operation, _a1 er
 	return _c
 }
 
-func (_c *Operations_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.Lane) (billing.Operation, error)) *Operations_PendingOperation_Call {
+func (_c *Operations_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.OperationKind) (billing.Operation, error)) *Operations_PendingOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -24,24 +24,24 @@ func (_m *Outbox) EXPECT() *Outbox_Expecter {
 	return &Outbox_Expecter{mock: &_m.Mock}
 }
 
-// ClaimLetters provides a mock function with given fields: ctx, now, until, limit
-func (_m *Outbox) ClaimLetters(ctx context.Context, now time.Time, until time.Time, limit int) ([]storage.Letter, error) {
+// ClaimEmails provides a mock function with given fields: ctx, now, until, limit
+func (_m *Outbox) ClaimEmails(ctx context.Context, now time.Time, until time.Time, limit int) ([]storage.Email, error) {
 	ret := _m.Called(ctx, now, until, limit)
 
 	if len(ret) == 0 {
-		panic("no return value specified for ClaimLetters")
+		panic("no return value specified for ClaimEmails")
 	}
 
-	var r0 []storage.Letter
+	var r0 []storage.Email
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) ([]storage.Letter, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) ([]storage.Email, error)); ok {
 		return rf(ctx, now, until, limit)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) []storage.Letter); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) []storage.Email); ok {
 		r0 = rf(ctx, now, until, limit)
 	} else {
 		if ret.Get(0) != nil {
-			r0 = ret.Get(0).([]storage.Letter)
+			r0 = ret.Get(0).([]storage.Email)
 		}
 	}
 
@@ -54,43 +54,43 @@ func (_m *Outbox) ClaimLetters(ctx context.Context, now time.Time, until time.Ti
 	return r0, r1
 }
 
-// Outbox_ClaimLetters_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimLetters'
-type Outbox_ClaimLetters_Call struct {
+// Outbox_ClaimEmails_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimEmails'
+type Outbox_ClaimEmails_Call struct {
 	*mock.Call
 }
 
-// ClaimLetters is a helper method to define mock.On call
+// ClaimEmails is a helper method to define mock.On call
 //   - ctx context.Context
 //   - now time.Time
 //   - until time.Time
 //   - limit int
-func (_e *Outbox_Expecter) ClaimLetters(ctx interface{}, now interface{}, until interface{}, limit interface{}) *Outbox_ClaimLetters_Call {
-	return &Outbox_ClaimLetters_Call{Call: _e.mock.On("ClaimLetters", ctx, now, until, limit)}
+func (_e *Outbox_Expecter) ClaimEmails(ctx interface{}, now interface{}, until interface{}, limit interface{}) *Outbox_ClaimEmails_Call {
+	return &Outbox_ClaimEmails_Call{Call: _e.mock.On("ClaimEmails", ctx, now, until, limit)}
 }
 
-func (_c *Outbox_ClaimLetters_Call) Run(run func(ctx context.Context, now time.Time, until time.Time, limit int)) *Outbox_ClaimLetters_Call {
+func (_c *Outbox_ClaimEmails_Call) Run(run func(ctx context.Context, now time.Time, until time.Time, limit int)) *Outbox_ClaimEmails_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(time.Time), args[2].(time.Time), args[3].(int))
 	})
 	return _c
 }
 
-func (_c *Outbox_ClaimLetters_Call) Return(_a0 []storage.Letter, _a1 error) *Outbox_ClaimLetters_Call {
+func (_c *Outbox_ClaimEmails_Call) Return(_a0 []storage.Email, _a1 error) *Outbox_ClaimEmails_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Outbox_ClaimLetters_Call) RunAndReturn(run func(context.Context, time.Time, time.Time, int) ([]storage.Letter, error)) *Outbox_ClaimLetters_Call {
+func (_c *Outbox_ClaimEmails_Call) RunAndReturn(run func(context.Context, time.Time, time.Time, int) ([]storage.Email, error)) *Outbox_ClaimEmails_Call {
 	_c.Call.Return(run)
 	return _c
 }
 
-// FinishLetter provides a mock function with given fields: ctx, id
-func (_m *Outbox) FinishLetter(ctx context.Context, id string) error {
+// FinishEmail provides a mock function with given fields: ctx, id
+func (_m *Outbox) FinishEmail(ctx context.Context, id string) error {
 	ret := _m.Called(ctx, id)
 
 	if len(ret) == 0 {
-		panic("no return value specified for FinishLetter")
+		panic("no return value specified for FinishEmail")
 	}
 
 	var r0 error
@@ -103,41 +103,41 @@ func (_m *Outbox) FinishLetter(ctx context.Context, id string) error {
 	return r0
 }
 
-// Outbox_FinishLetter_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'FinishLetter'
-type Outbox_FinishLetter_Call struct {
+// Outbox_FinishEmail_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'FinishEmail'
+type Outbox_FinishEmail_Call struct {
 	*mock.Call
 }
 
-// FinishLetter is a helper method to define mock.On call
+// FinishEmail is a helper method to define mock.On call
 //   - ctx context.Context
 //   - id string
-func (_e *Outbox_Expecter) FinishLetter(ctx interface{}, id interface{}) *Outbox_FinishLetter_Call {
-	return &Outbox_FinishLetter_Call{Call: _e.mock.On("FinishLetter", ctx, id)}
+func (_e *Outbox_Expecter) FinishEmail(ctx interface{}, id interface{}) *Outbox_FinishEmail_Call {
+	return &Outbox_FinishEmail_Call{Call: _e.mock.On("FinishEmail", ctx, id)}
 }
 
-func (_c *Outbox_FinishLetter_Call) Run(run func(ctx context.Context, id string)) *Outbox_FinishLetter_Call {
+func (_c *Outbox_FinishEmail_Call) Run(run func(ctx context.Context, id string)) *Outbox_FinishEmail_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(string))
 	})
 	return _c
 }
 
-func (_c *Outbox_FinishLetter_Call) Return(_a0 error) *Outbox_FinishLetter_Call {
+func (_c *Outbox_FinishEmail_Call) Return(_a0 error) *Outbox_FinishEmail_Call {
 	_c.Call.Return(_a0)
 	return _c
 }
 
-func (_c *Outbox_FinishLetter_Call) RunAndReturn(run func(context.Context, string) error) *Outbox_FinishLetter_Call {
+func (_c *Outbox_FinishEmail_Call) RunAndReturn(run func(context.Context, string) error) *Outbox_FinishEmail_Call {
 	_c.Call.Return(run)
 	return _c
 }
 
-// PostponeLetter provides a mock function with given fields: ctx, id, due
-func (_m *Outbox) PostponeLetter(ctx context.Context, id string, due time.Time) error {
+// PostponeEmail provides a mock function with given fields: ctx, id, due
+func (_m *Outbox) PostponeEmail(ctx context.Context, id string, due time.Time) error {
 	ret := _m.Called(ctx, id, due)
 
 	if len(ret) == 0 {
-		panic("no return value specified for PostponeLetter")
+		panic("no return value specified for PostponeEmail")
 	}
 
 	var r0 error
@@ -150,32 +150,32 @@ func (_m *Outbox) PostponeLetter(ctx context.Context, id string, due time.Time) 
 	return r0
 }
 
-// Outbox_PostponeLetter_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PostponeLetter'
-type Outbox_PostponeLetter_Call struct {
+// Outbox_PostponeEmail_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PostponeEmail'
+type Outbox_PostponeEmail_Call struct {
 	*mock.Call
 }
 
-// PostponeLetter is a helper method to define mock.On call
+// PostponeEmail is a helper method to define mock.On call
 //   - ctx context.Context
 //   - id string
 //   - due time.Time
-func (_e *Outbox_Expecter) PostponeLetter(ctx interface{}, id interface{}, due interface{}) *Outbox_PostponeLetter_Call {
-	return &Outbox_PostponeLetter_Call{Call: _e.mock.On("PostponeLetter", ctx, id, due)}
+func (_e *Outbox_Expecter) PostponeEmail(ctx interface{}, id interface{}, due interface{}) *Outbox_PostponeEmail_Call {
+	return &Outbox_PostponeEmail_Call{Call: _e.mock.On("PostponeEmail", ctx, id, due)}
 }
 
-func (_c *Outbox_PostponeLetter_Call) Run(run func(ctx context.Context, id string, due time.Time)) *Outbox_PostponeLetter_Call {
+func (_c *Outbox_PostponeEmail_Call) Run(run func(ctx context.Context, id string, due time.Time)) *Outbox_PostponeEmail_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(string), args[2].(time.Time))
 	})
 	return _c
 }
 
-func (_c *Outbox_PostponeLetter_Call) Return(_a0 error) *Outbox_PostponeLetter_Call {
+func (_c *Outbox_PostponeEmail_Call) Return(_a0 error) *Outbox_PostponeEmail_Call {
 	_c.Call.Return(_a0)
 	return _c
 }
 
-func (_c *Outbox_PostponeLetter_Call) RunAndReturn(run func(context.Context, string, time.Time) error) *Outbox_PostponeLetter_Call {
+func (_c *Outbox_PostponeEmail_Call) RunAndReturn(run func(context.Context, string, time.Time) error) *Outbox_PostponeEmail_Call {
 	_c.Call.Return(run)
 	return _c
 }

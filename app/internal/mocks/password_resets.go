@@ -27,9 +27,9 @@ func (_m *PasswordResets) EXPECT() *PasswordResets_Expecter {
 	return &PasswordResets_Expecter{mock: &_m.Mock}
 }
 
-// AddPasswordReset provides a mock function with given fields: ctx, r, letter, at
-func (_m *PasswordResets) AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time) error {
-	ret := _m.Called(ctx, r, letter, at)
+// AddPasswordReset provides a mock function with given fields: ctx, r, email, at
+func (_m *PasswordResets) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error {
+	ret := _m.Called(ctx, r, email, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for AddPasswordReset")
@@ -37,7 +37,7 @@ func (_m *PasswordResets) AddPasswordReset(ctx context.Context, r account.Passwo
 
 	var r0 error
 	if rf, ok := ret.Get(0).(func(context.Context, account.PasswordReset, mail.Message, time.Time) error); ok {
-		r0 = rf(ctx, r, letter, at)
+		r0 = rf(ctx, r, email, at)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -53,13 +53,13 @@ type PasswordResets_AddPasswordReset_Call struct {
 // AddPasswordReset is a helper method to define mock.On call
 //   - ctx context.Context
 //   - r account.PasswordReset
-//   - letter mail.Message
+//   - email mail.Message
 //   - at time.Time
-func (_e *PasswordResets_Expecter) AddPasswordReset(ctx interface{}, r interface{}, letter interface{}, at interface{}) *PasswordResets_AddPasswordReset_Call {
-	return &PasswordResets_AddPasswordReset_Call{Call: _e.mock.On("AddPasswordReset", ctx, r, letter, at)}
+func (_e *PasswordResets_Expecter) AddPasswordReset(ctx interface{}, r interface{}, email interface{}, at interface{}) *PasswordResets_AddPasswordReset_Call {
+	return &PasswordResets_AddPasswordReset_Call{Call: _e.mock.On("AddPasswordReset", ctx, r, email, at)}
 }
 
-func (_c *PasswordResets_AddPasswordReset_Call) Run(run func(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time)) *PasswordResets_AddPasswordReset_Call {
+func (_c *PasswordResets_AddPasswordReset_Call) Run(run func(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time)) *PasswordResets_AddPasswordReset_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(account.PasswordReset), args[2].(mail.Message), args[3].(time.Time))
 	})
@@ -180,9 +180,9 @@ func (_c *PasswordResets_SweepPasswordResets_Call) RunAndReturn(run func(context
 	return _c
 }
 
-// UsePasswordReset provides a mock function with given fields: ctx, tokenHash, letter, at, fn
-func (_m *PasswordResets) UsePasswordReset(ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error) (account.User, error) {
-	ret := _m.Called(ctx, tokenHash, letter, at, fn)
+// UsePasswordReset provides a mock function with given fields: ctx, tokenHash, email, at, fn
+func (_m *PasswordResets) UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error) (account.User, error) {
+	ret := _m.Called(ctx, tokenHash, email, at, fn)
 
 	if len(ret) == 0 {
 		panic("no return value specified for UsePasswordReset")
@@ -191,16 +191,16 @@ func (_m *PasswordResets) UsePasswordReset(ctx context.Context, tokenHash string
 	var r0 account.User
 	var r1 error
 	if rf, ok := ret.Get(0).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) (account.User, error)); ok {
-		return rf(ctx, tokenHash, letter, at, fn)
+		return rf(ctx, tokenHash, email, at, fn)
 	}
 	if rf, ok := ret.Get(0).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) account.User); ok {
-		r0 = rf(ctx, tokenHash, letter, at, fn)
+		r0 = rf(ctx, tokenHash, email, at, fn)
 	} else {
 		r0 = ret.Get(0).(account.User)
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) error); ok {
-		r1 = rf(ctx, tokenHash, letter, at, fn)
+		r1 = rf(ctx, tokenHash, email, at, fn)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -216,14 +216,14 @@ type PasswordResets_UsePasswordReset_Call struct {
 // UsePasswordReset is a helper method to define mock.On call
 //   - ctx context.Context
 //   - tokenHash string
-//   - letter mail.Message
+//   - email mail.Message
 //   - at time.Time
 //   - fn func(*account.User) error
-func (_e *PasswordResets_Expecter) UsePasswordReset(ctx interface{}, tokenHash interface{}, letter interface{}, at interface{}, fn interface{}) *PasswordResets_UsePasswordReset_Call {
-	return &PasswordResets_UsePasswordReset_Call{Call: _e.mock.On("UsePasswordReset", ctx, tokenHash, letter, at, fn)}
+func (_e *PasswordResets_Expecter) UsePasswordReset(ctx interface{}, tokenHash interface{}, email interface{}, at interface{}, fn interface{}) *PasswordResets_UsePasswordReset_Call {
+	return &PasswordResets_UsePasswordReset_Call{Call: _e.mock.On("UsePasswordReset", ctx, tokenHash, email, at, fn)}
 }
 
-func (_c *PasswordResets_UsePasswordReset_Call) Run(run func(ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error)) *PasswordResets_UsePasswordReset_Call {
+func (_c *PasswordResets_UsePasswordReset_Call) Run(run func(ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error)) *PasswordResets_UsePasswordReset_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(string), args[2].(mail.Message), args[3].(time.Time), args[4].(func(*account.User) error))
 	})

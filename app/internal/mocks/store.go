@@ -77,9 +77,9 @@ func (_c *Store_AddEmailRequest_Call) RunAndReturn(run func(context.Context, sto
 	return _c
 }
 
-// AddPasswordReset provides a mock function with given fields: ctx, r, letter, at
-func (_m *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time) error {
-	ret := _m.Called(ctx, r, letter, at)
+// AddPasswordReset provides a mock function with given fields: ctx, r, email, at
+func (_m *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error {
+	ret := _m.Called(ctx, r, email, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for AddPasswordReset")
@@ -87,7 +87,7 @@ func (_m *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, 
 
 	var r0 error
 	if rf, ok := ret.Get(0).(func(context.Context, account.PasswordReset, mail.Message, time.Time) error); ok {
-		r0 = rf(ctx, r, letter, at)
+		r0 = rf(ctx, r, email, at)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -103,13 +103,13 @@ type Store_AddPasswordReset_Call struct {
 // AddPasswordReset is a helper method to define mock.On call
 //   - ctx context.Context
 //   - r account.PasswordReset
-//   - letter mail.Message
+//   - email mail.Message
 //   - at time.Time
-func (_e *Store_Expecter) AddPasswordReset(ctx interface{}, r interface{}, letter interface{}, at interface{}) *Store_AddPasswordReset_Call {
-	return &Store_AddPasswordReset_Call{Call: _e.mock.On("AddPasswordReset", ctx, r, letter, at)}
+func (_e *Store_Expecter) AddPasswordReset(ctx interface{}, r interface{}, email interface{}, at interface{}) *Store_AddPasswordReset_Call {
+	return &Store_AddPasswordReset_Call{Call: _e.mock.On("AddPasswordReset", ctx, r, email, at)}
 }
 
-func (_c *Store_AddPasswordReset_Call) Run(run func(ctx context.Context, r account.PasswordReset, letter mail.Message, at time.Time)) *Store_AddPasswordReset_Call {
+func (_c *Store_AddPasswordReset_Call) Run(run func(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time)) *Store_AddPasswordReset_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(account.PasswordReset), args[2].(mail.Message), args[3].(time.Time))
 	})
@@ -126,9 +126,9 @@ func (_c *Store_AddPasswordReset_Call) RunAndReturn(run func(context.Context, ac
 	return _c
 }
 
-// AddVerification provides a mock function with given fields: ctx, v, letter, at
-func (_m *Store) AddVerification(ctx context.Context, v account.Verification, letter mail.Message, at time.Time) error {
-	ret := _m.Called(ctx, v, letter, at)
+// AddVerification provides a mock function with given fields: ctx, v, email, at
+func (_m *Store) AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error {
+	ret := _m.Called(ctx, v, email, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for AddVerification")
@@ -136,7 +136,7 @@ func (_m *Store) AddVerification(ctx context.Context, v account.Verification, le
 
 	var r0 error
 	if rf, ok := ret.Get(0).(func(context.Context, account.Verification, mail.Message, time.Time) error); ok {
-		r0 = rf(ctx, v, letter, at)
+		r0 = rf(ctx, v, email, at)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -152,13 +152,13 @@ type Store_AddVerification_Call struct {
 // AddVerification is a helper method to define mock.On call
 //   - ctx context.Context
 //   - v account.Verification
-//   - letter mail.Message
+//   - email mail.Message
 //   - at time.Time
-func (_e *Store_Expecter) AddVerification(ctx interface{}, v interface{}, letter interface{}, at interface{}) *Store_AddVerification_Call {
-	return &Store_AddVerification_Call{Call: _e.mock.On("AddVerification", ctx, v, letter, at)}
+func (_e *Store_Expecter) AddVerification(ctx interface{}, v interface{}, email interface{}, at interface{}) *Store_AddVerification_Call {
+	return &Store_AddVerification_Call{Call: _e.mock.On("AddVerification", ctx, v, email, at)}
 }
 
-func (_c *Store_AddVerification_Call) Run(run func(ctx context.Context, v account.Verification, letter mail.Message, at time.Time)) *Store_AddVerification_Call {
+func (_c *Store_AddVerification_Call) Run(run func(ctx context.Context, v account.Verification, email mail.Message, at time.Time)) *Store_AddVerification_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(account.Verification), args[2].(mail.Message), args[3].(time.Time))
 	})
@@ -396,24 +396,24 @@ func (_c *Store_ClaimEmailRequest_Call) RunAndReturn(run func(context.Context, t
 	return _c
 }
 
-// ClaimLetters provides a mock function with given fields: ctx, now, until, limit
-func (_m *Store) ClaimLetters(ctx context.Context, now time.Time, until time.Time, limit int) ([]storage.Letter, error) {
+// ClaimEmails provides a mock function with given fields: ctx, now, until, limit
+func (_m *Store) ClaimEmails(ctx context.Context, now time.Time, until time.Time, limit int) ([]storage.Email, error) {
 	ret := _m.Called(ctx, now, until, limit)
 
 	if len(ret) == 0 {
-		panic("no return value specified for ClaimLetters")
+		panic("no return value specified for ClaimEmails")
 	}
 
-	var r0 []storage.Letter
+	var r0 []storage.Email
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) ([]storage.Letter, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) ([]storage.Email, error)); ok {
 		return rf(ctx, now, until, limit)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) []storage.Letter); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, time.Time, time.Time, int) []storage.Email); ok {
 		r0 = rf(ctx, now, until, limit)
 	} else {
 		if ret.Get(0) != nil {
-			r0 = ret.Get(0).([]storage.Letter)
+			r0 = ret.Get(0).([]storage.Email)
 		}
 	}
 
@@ -426,33 +426,33 @@ func (_m *Store) ClaimLetters(ctx context.Context, now time.Time, until time.Tim
 	return r0, r1
 }
 
-// Store_ClaimLetters_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimLetters'
-type Store_ClaimLetters_Call struct {
+// Store_ClaimEmails_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ClaimEmails'
+type Store_ClaimEmails_Call struct {
 	*mock.Call
 }
 
-// ClaimLetters is a helper method to define mock.On call
+// ClaimEmails is a helper method to define mock.On call
 //   - ctx context.Context
 //   - now time.Time
 //   - until time.Time
 //   - limit int
-func (_e *Store_Expecter) ClaimLetters(ctx interface{}, now interface{}, until interface{}, limit interface{}) *Store_ClaimLetters_Call {
-	return &Store_ClaimLetters_Call{Call: _e.mock.On("ClaimLetters", ctx, now, until, limit)}
+func (_e *Store_Expecter) ClaimEmails(ctx interface{}, now interface{}, until interface{}, limit interface{}) *Store_ClaimEmails_Call {
+	return &Store_ClaimEmails_Call{Call: _e.mock.On("ClaimEmails", ctx, now, until, limit)}
 }
 
-func (_c *Store_ClaimLetters_Call) Run(run func(ctx context.Context, now time.Time, until time.Time, limit int)) *Store_ClaimLetters_Call {
+func (_c *Store_ClaimEmails_Call) Run(run func(ctx context.Context, now time.Time, until time.Time, limit int)) *Store_ClaimEmails_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(time.Time), args[2].(time.Time), args[3].(int))
 	})
 	return _c
 }
 
-func (_c *Store_ClaimLetters_Call) Return(_a0 []storage.Letter, _a1 error) *Store_ClaimLetters_Call {
+func (_c *Store_ClaimEmails_Call) Return(_a0 []storage.Email, _a1 error) *Store_ClaimEmails_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Store_ClaimLetters_Call) RunAndReturn(run func(context.Context, time.Time, time.Time, int) ([]storage.Letter, error)) *Store_ClaimLetters_Call {
+func (_c *Store_ClaimEmails_Call) RunAndReturn(run func(context.Context, time.Time, time.Time, int) ([]storage.Email, error)) *Store_ClaimEmails_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -676,6 +676,53 @@ func (_c *Store_EventHandled_Call) RunAndReturn(run func(context.Context, string
 	return _c
 }
 
+// FinishEmail provides a mock function with given fields: ctx, id
+func (_m *Store) FinishEmail(ctx context.Context, id string) error {
+	ret := _m.Called(ctx, id)
+
+	if len(ret) == 0 {
+		panic("no return value specified for FinishEmail")
+	}
+
+	var r0 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) error); ok {
+		r0 = rf(ctx, id)
+	} else {
+		r0 = ret.Error(0)
+	}
+
+	return r0
+}
+
+// Store_FinishEmail_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'FinishEmail'
+type Store_FinishEmail_Call struct {
+	*mock.Call
+}
+
+// FinishEmail is a helper method to define mock.On call
+//   - ctx context.Context
+//   - id string
+func (_e *Store_Expecter) FinishEmail(ctx interface{}, id interface{}) *Store_FinishEmail_Call {
+	return &Store_FinishEmail_Call{Call: _e.mock.On("FinishEmail", ctx, id)}
+}
+
+func (_c *Store_FinishEmail_Call) Run(run func(ctx context.Context, id string)) *Store_FinishEmail_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string))
+	})
+	return _c
+}
+
+func (_c *Store_FinishEmail_Call) Return(_a0 error) *Store_FinishEmail_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Store_FinishEmail_Call) RunAndReturn(run func(context.Context, string) error) *Store_FinishEmail_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // FinishEmailRequest provides a mock function with given fields: ctx, id
 func (_m *Store) FinishEmailRequest(ctx context.Context, id string) error {
 	ret := _m.Called(ctx, id)
@@ -719,53 +766,6 @@ func (_c *Store_FinishEmailRequest_Call) Return(_a0 error) *Store_FinishEmailReq
 }
 
 func (_c *Store_FinishEmailRequest_Call) RunAndReturn(run func(context.Context, string) error) *Store_FinishEmailRequest_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
-// FinishLetter provides a mock function with given fields: ctx, id
-func (_m *Store) FinishLetter(ctx context.Context, id string) error {
-	ret := _m.Called(ctx, id)
-
-	if len(ret) == 0 {
-		panic("no return value specified for FinishLetter")
-	}
-
-	var r0 error
-	if rf, ok := ret.Get(0).(func(context.Context, string) error); ok {
-		r0 = rf(ctx, id)
-	} else {
-		r0 = ret.Error(0)
-	}
-
-	return r0
-}
-
-// Store_FinishLetter_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'FinishLetter'
-type Store_FinishLetter_Call struct {
-	*mock.Call
-}
-
-// FinishLetter is a helper method to define mock.On call
-//   - ctx context.Context
-//   - id string
-func (_e *Store_Expecter) FinishLetter(ctx interface{}, id interface{}) *Store_FinishLetter_Call {
-	return &Store_FinishLetter_Call{Call: _e.mock.On("FinishLetter", ctx, id)}
-}
-
-func (_c *Store_FinishLetter_Call) Run(run func(ctx context.Context, id string)) *Store_FinishLetter_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string))
-	})
-	return _c
-}
-
-func (_c *Store_FinishLetter_Call) Return(_a0 error) *Store_FinishLetter_Call {
-	_c.Call.Return(_a0)
-	return _c
-}
-
-func (_c *Store_FinishLetter_Call) RunAndReturn(run func(context.Context, string) error) *Store_FinishLetter_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -1152,9 +1152,9 @@ func (_c *Store_PasswordReset_Call) RunAndReturn(run func(context.Context, strin
 	return _c
 }
 
-// PendingOperation provides a mock function with given fields: ctx, organisationID, lane
-func (_m *Store) PendingOperation(ctx context.Context, organisationID string, lane billing.Lane) (billing.Operation, error) {
-	ret := _m.Called(ctx, organisationID, lane)
+// PendingOperation provides a mock function with given fields: ctx, organisationID, kind
+func (_m *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
+	ret := _m.Called(ctx, organisationID, kind)
 
 	if len(ret) == 0 {
 		panic("no return value specified for PendingOperation")
@@ -1162,17 +1162,17 @@ func (_m *Store) PendingOperation(ctx context.Context, organisationID string, la
 
 	var r0 billing.Operation
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) (billing.Operation, error)); ok {
-		return rf(ctx, organisationID, lane)
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) (billing.Operation, error)); ok {
+		return rf(ctx, organisationID, kind)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, billing.Lane) billing.Operation); ok {
-		r0 = rf(ctx, organisationID, lane)
+	if rf, ok := ret.Get(0).(func(context.Context, string, billing.OperationKind) billing.Operation); ok {
+		r0 = rf(ctx, organisationID, kind)
 	} else {
 		r0 = ret.Get(0).(billing.Operation)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, string, billing.Lane) error); ok {
-		r1 = rf(ctx, organisationID, lane)
+	if rf, ok := ret.Get(1).(func(context.Context, string, billing.OperationKind) error); ok {
+		r1 = rf(ctx, organisationID, kind)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -1188,14 +1188,14 @@ type Store_PendingOperation_Call struct {
 // PendingOperation is a helper method to define mock.On call
 //   - ctx context.Context
 //   - organisationID string
-//   - lane billing.Lane
-func (_e *Store_Expecter) PendingOperation(ctx interface{}, organisationID interface{}, lane interface{}) *Store_PendingOperation_Call {
-	return &Store_PendingOperation_Call{Call: _e.mock.On("PendingOperation", ctx, organisationID, lane)}
+//   - kind billing.OperationKind
+func (_e *Store_Expecter) PendingOperation(ctx interface{}, organisationID interface{}, kind interface{}) *Store_PendingOperation_Call {
+	return &Store_PendingOperation_Call{Call: _e.mock.On("PendingOperation", ctx, organisationID, kind)}
 }
 
-func (_c *Store_PendingOperation_Call) Run(run func(ctx context.Context, organisationID string, lane billing.Lane)) *Store_PendingOperation_Call {
+func (_c *Store_PendingOperation_Call) Run(run func(ctx context.Context, organisationID string, kind billing.OperationKind)) *Store_PendingOperation_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(string), args[2].(billing.Lane))
+		run(args[0].(context.Context), args[1].(string), args[2].(billing.OperationKind))
 	})
 	return _c
 }
@@ -1205,7 +1205,7 @@ func (_c *Store_PendingOperation_Call) Return(_a0 billing.Operation, _a1 error) 
 	return _c
 }
 
-func (_c *Store_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.Lane) (billing.Operation, error)) *Store_PendingOperation_Call {
+func (_c *Store_PendingOperation_Call) RunAndReturn(run func(context.Context, string, billing.OperationKind) (billing.Operation, error)) *Store_PendingOperation_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -1270,12 +1270,12 @@ func (_c *Store_PendingOperations_Call) RunAndReturn(run func(context.Context, t
 	return _c
 }
 
-// PostponeLetter provides a mock function with given fields: ctx, id, due
-func (_m *Store) PostponeLetter(ctx context.Context, id string, due time.Time) error {
+// PostponeEmail provides a mock function with given fields: ctx, id, due
+func (_m *Store) PostponeEmail(ctx context.Context, id string, due time.Time) error {
 	ret := _m.Called(ctx, id, due)
 
 	if len(ret) == 0 {
-		panic("no return value specified for PostponeLetter")
+		panic("no return value specified for PostponeEmail")
 	}
 
 	var r0 error
@@ -1288,32 +1288,32 @@ func (_m *Store) PostponeLetter(ctx context.Context, id string, due time.Time) e
 	return r0
 }
 
-// Store_PostponeLetter_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PostponeLetter'
-type Store_PostponeLetter_Call struct {
+// Store_PostponeEmail_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PostponeEmail'
+type Store_PostponeEmail_Call struct {
 	*mock.Call
 }
 
-// PostponeLetter is a helper method to define mock.On call
+// PostponeEmail is a helper method to define mock.On call
 //   - ctx context.Context
 //   - id string
 //   - due time.Time
-func (_e *Store_Expecter) PostponeLetter(ctx interface{}, id interface{}, due interface{}) *Store_PostponeLetter_Call {
-	return &Store_PostponeLetter_Call{Call: _e.mock.On("PostponeLetter", ctx, id, due)}
+func (_e *Store_Expecter) PostponeEmail(ctx interface{}, id interface{}, due interface{}) *Store_PostponeEmail_Call {
+	return &Store_PostponeEmail_Call{Call: _e.mock.On("PostponeEmail", ctx, id, due)}
 }
 
-func (_c *Store_PostponeLetter_Call) Run(run func(ctx context.Context, id string, due time.Time)) *Store_PostponeLetter_Call {
+func (_c *Store_PostponeEmail_Call) Run(run func(ctx context.Context, id string, due time.Time)) *Store_PostponeEmail_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(string), args[2].(time.Time))
 	})
 	return _c
 }
 
-func (_c *Store_PostponeLetter_Call) Return(_a0 error) *Store_PostponeLetter_Call {
+func (_c *Store_PostponeEmail_Call) Return(_a0 error) *Store_PostponeEmail_Call {
 	_c.Call.Return(_a0)
 	return _c
 }
 
-func (_c *Store_PostponeLetter_Call) RunAndReturn(run func(context.Context, string, time.Time) error) *Store_PostponeLetter_Call {
+func (_c *Store_PostponeEmail_Call) RunAndReturn(run func(context.Context, string, time.Time) error) *Store_PostponeEmail_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -1836,9 +1836,9 @@ func (_c *Store_UpdateUser_Call) RunAndReturn(run func(context.Context, string, 
 	return _c
 }
 
-// UsePasswordReset provides a mock function with given fields: ctx, tokenHash, letter, at, fn
-func (_m *Store) UsePasswordReset(ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error) (account.User, error) {
-	ret := _m.Called(ctx, tokenHash, letter, at, fn)
+// UsePasswordReset provides a mock function with given fields: ctx, tokenHash, email, at, fn
+func (_m *Store) UsePasswordReset(ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error) (account.User, error) {
+	ret := _m.Called(ctx, tokenHash, email, at, fn)
 
 	if len(ret) == 0 {
 		panic("no return value specified for UsePasswordReset")
@@ -1847,16 +1847,16 @@ func (_m *Store) UsePasswordReset(ctx context.Context, tokenHash string, letter 
 	var r0 account.User
 	var r1 error
 	if rf, ok := ret.Get(0).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) (account.User, error)); ok {
-		return rf(ctx, tokenHash, letter, at, fn)
+		return rf(ctx, tokenHash, email, at, fn)
 	}
 	if rf, ok := ret.Get(0).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) account.User); ok {
-		r0 = rf(ctx, tokenHash, letter, at, fn)
+		r0 = rf(ctx, tokenHash, email, at, fn)
 	} else {
 		r0 = ret.Get(0).(account.User)
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, string, mail.Message, time.Time, func(*account.User) error) error); ok {
-		r1 = rf(ctx, tokenHash, letter, at, fn)
+		r1 = rf(ctx, tokenHash, email, at, fn)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -1872,14 +1872,14 @@ type Store_UsePasswordReset_Call struct {
 // UsePasswordReset is a helper method to define mock.On call
 //   - ctx context.Context
 //   - tokenHash string
-//   - letter mail.Message
+//   - email mail.Message
 //   - at time.Time
 //   - fn func(*account.User) error
-func (_e *Store_Expecter) UsePasswordReset(ctx interface{}, tokenHash interface{}, letter interface{}, at interface{}, fn interface{}) *Store_UsePasswordReset_Call {
-	return &Store_UsePasswordReset_Call{Call: _e.mock.On("UsePasswordReset", ctx, tokenHash, letter, at, fn)}
+func (_e *Store_Expecter) UsePasswordReset(ctx interface{}, tokenHash interface{}, email interface{}, at interface{}, fn interface{}) *Store_UsePasswordReset_Call {
+	return &Store_UsePasswordReset_Call{Call: _e.mock.On("UsePasswordReset", ctx, tokenHash, email, at, fn)}
 }
 
-func (_c *Store_UsePasswordReset_Call) Run(run func(ctx context.Context, tokenHash string, letter mail.Message, at time.Time, fn func(*account.User) error)) *Store_UsePasswordReset_Call {
+func (_c *Store_UsePasswordReset_Call) Run(run func(ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error)) *Store_UsePasswordReset_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(string), args[2].(mail.Message), args[3].(time.Time), args[4].(func(*account.User) error))
 	})

@@ -27,9 +27,9 @@ func (_m *Verifications) EXPECT() *Verifications_Expecter {
 	return &Verifications_Expecter{mock: &_m.Mock}
 }
 
-// AddVerification provides a mock function with given fields: ctx, v, letter, at
-func (_m *Verifications) AddVerification(ctx context.Context, v account.Verification, letter mail.Message, at time.Time) error {
-	ret := _m.Called(ctx, v, letter, at)
+// AddVerification provides a mock function with given fields: ctx, v, email, at
+func (_m *Verifications) AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error {
+	ret := _m.Called(ctx, v, email, at)
 
 	if len(ret) == 0 {
 		panic("no return value specified for AddVerification")
@@ -37,7 +37,7 @@ func (_m *Verifications) AddVerification(ctx context.Context, v account.Verifica
 
 	var r0 error
 	if rf, ok := ret.Get(0).(func(context.Context, account.Verification, mail.Message, time.Time) error); ok {
-		r0 = rf(ctx, v, letter, at)
+		r0 = rf(ctx, v, email, at)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -53,13 +53,13 @@ type Verifications_AddVerification_Call struct {
 // AddVerification is a helper method to define mock.On call
 //   - ctx context.Context
 //   - v account.Verification
-//   - letter mail.Message
+//   - email mail.Message
 //   - at time.Time
-func (_e *Verifications_Expecter) AddVerification(ctx interface{}, v interface{}, letter interface{}, at interface{}) *Verifications_AddVerification_Call {
-	return &Verifications_AddVerification_Call{Call: _e.mock.On("AddVerification", ctx, v, letter, at)}
+func (_e *Verifications_Expecter) AddVerification(ctx interface{}, v interface{}, email interface{}, at interface{}) *Verifications_AddVerification_Call {
+	return &Verifications_AddVerification_Call{Call: _e.mock.On("AddVerification", ctx, v, email, at)}
 }
 
-func (_c *Verifications_AddVerification_Call) Run(run func(ctx context.Context, v account.Verification, letter mail.Message, at time.Time)) *Verifications_AddVerification_Call {
+func (_c *Verifications_AddVerification_Call) Run(run func(ctx context.Context, v account.Verification, email mail.Message, at time.Time)) *Verifications_AddVerification_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(account.Verification), args[2].(mail.Message), args[3].(time.Time))
 	})

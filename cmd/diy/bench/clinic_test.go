@@ -47,7 +47,7 @@ func signup(org account.Organisation, userID, email string) storage.Signup {
 		Organisation: org,
 		User:         account.User{ID: userID, OrganisationID: org.ID, FirstName: "Ann", LastName: "King", Email: email, VerifiedAt: time.Now(), CreatedAt: time.Now()},
 		Verification: account.Verification{TokenHash: "hash of " + userID, UserID: userID, ExpiresAt: time.Now().Add(time.Hour)},
-		Letter:       mail.Message{To: email, Subject: "Welcome", Text: "Welcome", HTML: "<p>Welcome</p>"},
+		Email:        mail.Message{To: email, Subject: "Welcome", Text: "Welcome", HTML: "<p>Welcome</p>"},
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/adapters/sqlstorage/crowdtest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/seed"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -74,15 +74,15 @@ const signedIn = 100
 
 func newTown(b *testing.B, provider *stripe, database string, size int) *town {
 	b.Helper()
-	require.NoError(b, crowdtest.Fill(b.Context(), database, size, time.Now()))
+	require.NoError(b, seed.Fill(b.Context(), database, size, time.Now()))
 	t := &town{size: size, store: openStore(b, database)}
 	t.told = newNews(b, provider, newClinics(b, provider, t.store, 64, true))
 	t.visitor = newVisitor(b, startServer(b, database, provider.settings()...))
 	for range signedIn {
 		i := t.anybody()
-		somebody := t.as(signsIn(b, t.store, identity.Identity{UserID: crowdtest.User(i), OrganisationID: crowdtest.Organisation(i)}))
+		somebody := t.as(signsIn(b, t.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
 		t.details = append(t.details, dial(b, somebody.get(b, "/vc-admin/user/detail")))
-		t.orgs = append(t.orgs, dial(b, somebody.get(b, "/vc-admin/org/detail/"+crowdtest.Organisation(i))))
+		t.orgs = append(t.orgs, dial(b, somebody.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
 	}
 	return t
 }
@@ -108,14 +108,14 @@ func (t *town) event(ctx context.Context) error { return t.tell(ctx, t.told.next
 
 // signIn is a try with a wrong password.
 func (t *town) signIn(ctx context.Context) error {
-	status, said, err := t.post(ctx, "/auth/login", map[string]string{"username": crowdtest.Email(t.anybody()), "password": "Wrong-pass-1"})
+	status, said, err := t.post(ctx, "/auth/login", map[string]string{"username": seed.Email(t.anybody()), "password": "Wrong-pass-1"})
 	return wants(http.StatusUnauthorized, status, said, err)
 }
 
 // lookUp finds the account of an e-mail, or finds that there is none, as every sign-in does before it
 // hashes.
 func (t *town) lookUp(ctx context.Context) error {
-	if _, err := t.store.UserByEmail(ctx, crowdtest.Email(t.anybody())); err != nil {
+	if _, err := t.store.UserByEmail(ctx, seed.Email(t.anybody())); err != nil {
 		return err
 	}
 	_, err := t.store.UserByEmail(ctx, "nobody@practice.example")
@@ -131,7 +131,7 @@ func (t *town) signUp(ctx context.Context) error {
 // signUpAgain learns that both names are taken.
 func (t *town) signUpAgain(ctx context.Context) error {
 	i := t.anybody()
-	status, said, err := t.post(ctx, "/vc-admin/signup", registration(crowdtest.Name(i), crowdtest.Email(i)))
+	status, said, err := t.post(ctx, "/vc-admin/signup", registration(seed.Name(i), seed.Email(i)))
 	return wants(http.StatusBadRequest, status, said, err)
 }
 

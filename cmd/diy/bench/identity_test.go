@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/sqlstorage/crowdtest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/seed"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -15,10 +15,10 @@ import (
 func BenchmarkIdentity(b *testing.B) {
 	onEach(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		database := newDatabase(b)
-		require.NoError(b, crowdtest.Fill(b.Context(), database, 1000, time.Now()))
+		require.NoError(b, seed.Fill(b.Context(), database, 1000, time.Now()))
 		s := startServer(b, database)
 		store := openStore(b, database)
-		v := newVisitor(b, s).as(signsIn(b, store, identity.Identity{UserID: crowdtest.User(1), OrganisationID: crowdtest.Organisation(1)}))
+		v := newVisitor(b, s).as(signsIn(b, store, identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)}))
 		detail := v.get(b, "/vc-admin/user/detail")
 		job := recorded(b, detail)
 		job.Database, job.Rows = database, readForIdentity
@@ -38,7 +38,7 @@ func BenchmarkIdentity(b *testing.B) {
 var readForIdentity = []query{
 	{"SELECT * FROM sessions WHERE token = ?", "session_10000001"},
 	{"SELECT * FROM sessions WHERE token = ?", "session_10000002"},
-	{"SELECT * FROM users WHERE id = ?", crowdtest.User(1)},
-	{"SELECT * FROM organisations WHERE id = ?", crowdtest.Organisation(1)},
-	{"SELECT * FROM subscriptions WHERE organisation_id = ?", crowdtest.Organisation(1)},
+	{"SELECT * FROM users WHERE id = ?", seed.User(1)},
+	{"SELECT * FROM organisations WHERE id = ?", seed.Organisation(1)},
+	{"SELECT * FROM subscriptions WHERE organisation_id = ?", seed.Organisation(1)},
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 )
 
-// BenchmarkSignUps is registrations a second, each with its letter, against hashing passwords and
+// BenchmarkSignUps is registrations a second, each with its email, against hashing passwords and
 // nothing else.
 func BenchmarkSignUps(b *testing.B) {
 	onEach(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
+	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/domain/catalogue"
 )
@@ -49,7 +49,7 @@ func newStripe(b *testing.B) *stripe {
 	require.NoError(b, err)
 	s.machine.DeliverTo(s.keep)
 	require.NoError(b, s.machine.Start(b.Context()))
-	face := stripeface.New(s.machine, stripeface.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+	face := stripeserver.New(s.machine, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
 	s.Server = httptest.NewServer(s.distant(face))
 	b.Cleanup(func() {
 		s.Close()

@@ -28,7 +28,7 @@ var points = []struct {
 	{"before FinishEmailRequest", 1}, {"after FinishEmailRequest", 1},
 	{"before BeginOperation", 4}, {"after BeginOperation", 4},
 	{"before SettleOperation", 4}, {"after SettleOperation", 4},
-	{"after ClaimLetters", 2}, {"before FinishLetter", 2}, {"after FinishLetter", 2},
+	{"after ClaimEmails", 2}, {"before FinishEmail", 2}, {"after FinishEmail", 2},
 	{"before RecordEvent", 4}, {"after RecordEvent", 4},
 	{"before CreateCustomer", 2}, {"after CreateCustomer", 2},
 	{"before AddCard", 2}, {"after AddCard", 2},

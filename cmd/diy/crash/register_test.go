@@ -43,11 +43,11 @@ func (p *person) register(ctx context.Context) error {
 
 var link = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
-// verify follows the link of the letter. Whoever waits too long for one asks for another.
+// verify follows the link of the email. Whoever waits too long for one asks for another.
 func (p *person) verify(ctx context.Context) error {
 	asksAgain := time.Now().Add(time.Duration(p.rnd.IntN(3000)) * time.Millisecond)
 	for began := time.Now(); time.Since(began) < patience; pause(ctx, 50*time.Millisecond) {
-		path, err := p.letter(ctx)
+		path, err := p.newestLink(ctx)
 		if err != nil {
 			return err
 		}
@@ -61,20 +61,20 @@ func (p *person) verify(ctx context.Context) error {
 			}
 		}
 	}
-	p.world.report.lost("person %d: no letter has come", p.number)
+	p.world.report.lost("person %d: no email has come", p.number)
 	return errGone
 }
 
-func (p *person) letter(ctx context.Context) (path string, err error) {
+func (p *person) newestLink(ctx context.Context) (path string, err error) {
 	a, err := p.get(ctx, "/dev/mailbox.json")
 	if err != nil {
 		return "", err
 	}
-	var letters []struct{ To, Text string }
-	if err := a.into(&letters); err != nil {
+	var emails []struct{ To, Text string }
+	if err := a.into(&emails); err != nil {
 		return "", err
 	}
-	for _, l := range letters {
+	for _, l := range emails {
 		if l.To == p.email() {
 			return link.FindString(l.Text), nil
 		}
@@ -91,7 +91,7 @@ func (p *person) follow(ctx context.Context, path string) error {
 		return p.confirm(ctx, token)
 	}
 	if a.location != "/vc-admin/dash?verified=1" {
-		return p.refused("the letter's link", a)
+		return p.refused("the email's link", a)
 	}
 	p.verified = true
 	p.acknowledged()
@@ -116,7 +116,7 @@ func (p *person) confirm(ctx context.Context, token string) error {
 func (p *person) resend(ctx context.Context) error {
 	a, err := p.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": p.email()})
 	if err == nil && a.status != http.StatusAccepted {
-		err = p.refused("another letter", a)
+		err = p.refused("another email", a)
 	}
 	return err
 }

@@ -17,7 +17,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/fakepayment/stripeface"
+	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
@@ -44,7 +44,7 @@ func (w *world) withStripe() *world {
 		Journal: w.beside("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(w.t, err)
-	face := stripeface.New(machine, stripeface.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+	face := stripeserver.New(machine, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
 	w.stripe = &stripe{Server: httptest.NewServer(face), machine: machine, clock: clock}
 	machine.DeliverTo(w.site.deliver)
 	require.NoError(w.t, machine.Start(w.t.Context()))

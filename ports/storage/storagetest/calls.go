@@ -36,10 +36,10 @@ func reads(in storage.Signup) []call {
 			return second(s.Verification(ctx, in.Verification.TokenHash))
 		}},
 		{"OperationMade", func(ctx context.Context, s storage.Store) error {
-			return second(s.OperationMade(ctx, storage.Made{OrganisationID: in.Organisation.ID, Lane: billing.SubscriptionLane}))
+			return second(s.OperationMade(ctx, storage.Made{OrganisationID: in.Organisation.ID, Kind: billing.SubscriptionOperation}))
 		}},
 		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
-			return second(s.PendingOperation(ctx, in.Organisation.ID, billing.SubscriptionLane))
+			return second(s.PendingOperation(ctx, in.Organisation.ID, billing.SubscriptionOperation))
 		}},
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
 			return second(s.PendingOperations(ctx, 0, 10))
@@ -52,7 +52,7 @@ func reads(in storage.Signup) []call {
 }
 
 // writes are all calls that change something.
-func writes(in storage.Signup, letterID string) []call {
+func writes(in storage.Signup, emailID string) []call {
 	return []call{
 		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, signup("new")) }},
 		{"UpdateOrganisation", func(ctx context.Context, s storage.Store) error {
@@ -72,7 +72,7 @@ func writes(in storage.Signup, letterID string) []call {
 		}},
 		{"AddVerification", func(ctx context.Context, s storage.Store) error {
 			v := account.Verification{TokenHash: "new", UserID: in.User.ID, ExpiresAt: noon}
-			return s.AddVerification(ctx, v, letter("new"), noon)
+			return s.AddVerification(ctx, v, message("new"), noon)
 		}},
 		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
 			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0))
@@ -84,10 +84,10 @@ func writes(in storage.Signup, letterID string) []call {
 			return second(s.SweepRegistrations(ctx, noon.AddDate(1, 0, 0), 10))
 		}},
 		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
-			return s.AddPasswordReset(ctx, passwordReset("new", in.User.ID), letter("new"), noon)
+			return s.AddPasswordReset(ctx, passwordReset("new", in.User.ID), message("new"), noon)
 		}},
 		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
-			return second(s.UsePasswordReset(ctx, "reset", letter("new"), noon, setPassword("changed")))
+			return second(s.UsePasswordReset(ctx, "reset", message("new"), noon, setPassword("changed")))
 		}},
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))
@@ -100,7 +100,7 @@ func writes(in storage.Signup, letterID string) []call {
 		}},
 		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
-			return second(s.BeginOperation(ctx, operation("new", in.Organisation.ID, billing.SubscriptionLane, noon)))
+			return second(s.BeginOperation(ctx, operation("new", in.Organisation.ID, billing.SubscriptionOperation, noon)))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
 			return second(s.SettleOperation(ctx, "pending", "changed", noon))
@@ -122,12 +122,12 @@ func writes(in storage.Signup, letterID string) []call {
 		{"ClaimNewCards", func(ctx context.Context, s storage.Store) error {
 			return second(s.ClaimNewCards(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
-		{"ClaimLetters", func(ctx context.Context, s storage.Store) error {
-			return second(s.ClaimLetters(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))
+		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
+			return second(s.ClaimEmails(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))
 		}},
-		{"FinishLetter", func(ctx context.Context, s storage.Store) error { return s.FinishLetter(ctx, letterID) }},
-		{"PostponeLetter", func(ctx context.Context, s storage.Store) error {
-			return s.PostponeLetter(ctx, letterID, noon)
+		{"FinishEmail", func(ctx context.Context, s storage.Store) error { return s.FinishEmail(ctx, emailID) }},
+		{"PostponeEmail", func(ctx context.Context, s storage.Store) error {
+			return s.PostponeEmail(ctx, emailID, noon)
 		}},
 		{"RecordEvent", func(ctx context.Context, s storage.Store) error {
 			return s.RecordEvent(ctx, "new", "customer", noon)
@@ -137,17 +137,17 @@ func writes(in storage.Signup, letterID string) []call {
 
 func second[T any](_ T, err error) error { return err }
 
-// furnished is a store in which every read finds something, with the sign-up and the letter
-// that it holds; the letter has been claimed once.
-func furnished(t *testing.T, h Harness) (s storage.Store, in storage.Signup, letterID string) {
+// furnished is a store in which every read finds something, with the sign-up and the email
+// that it holds; the email has been claimed once.
+func furnished(t *testing.T, h Harness) (s storage.Store, in storage.Signup, emailID string) {
 	t.Helper()
 	s = h.Open(t)
 	in = signup("ada")
 	in.Organisation = fullOrganisation(in.Organisation)
 	require.NoError(t, s.CreateSignup(t.Context(), in))
-	begun(t, s, operation("settled", in.Organisation.ID, billing.SubscriptionLane, noon))
+	begun(t, s, operation("settled", in.Organisation.ID, billing.SubscriptionOperation, noon))
 	settled(t, s, "settled", "card", noon)
-	begun(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionLane, noon))
+	begun(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	begin(t, s, paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon))
 	note(t, s, newCard("pm_noted", in.Organisation.ID, noon))
@@ -160,7 +160,7 @@ func requireFurnished(t *testing.T, s storage.Store, in storage.Signup) {
 	for _, c := range reads(in) {
 		require.NoError(t, c.do(t.Context(), s), c.name)
 	}
-	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.SubscriptionLane, noon)}, pending(t, s))
+	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon)}, pending(t, s))
 	handled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, handled)

@@ -12,10 +12,10 @@ import (
 )
 
 func cancelledCallsChangeNothing(t *testing.T, h Harness) {
-	s, in, letterID := furnished(t, h)
+	s, in, emailID := furnished(t, h)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range slices.Concat(reads(in), writes(in, letterID)) {
+	for _, c := range slices.Concat(reads(in), writes(in, emailID)) {
 		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(over, s)) })
 	}
 	requireFurnished(t, s, in)

@@ -29,7 +29,7 @@ func signup(name string) storage.Signup {
 			VerifiedAt:   noon.Add(time.Minute), CreatedAt: noon,
 		},
 		Verification: verification(name),
-		Letter:       letter(email),
+		Email:        message(email),
 		ExpiryCutoff: noon.Add(-account.VerificationLifetime),
 	}
 }
@@ -53,7 +53,7 @@ func verification(name string) account.Verification {
 	}
 }
 
-func letter(to string) mail.Message {
+func message(to string) mail.Message {
 	return mail.Message{To: to, Subject: "Verify your e-mail", Text: "Open\nthis", HTML: "<p>Open<br>this</p>"}
 }
 
@@ -97,8 +97,8 @@ func euros(minor int64) money.Amount {
 	return amount
 }
 
-func operation(key, organisationID string, lane billing.Lane, began time.Time) billing.Operation {
+func operation(key, organisationID string, kind billing.OperationKind, began time.Time) billing.Operation {
 	return billing.Operation{
-		Key: key, OrganisationID: organisationID, Lane: lane, Fingerprint: "fingerprint of " + key, CreatedAt: began,
+		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: began,
 	}
 }

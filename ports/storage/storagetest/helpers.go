@@ -69,18 +69,18 @@ func requireUser(t *testing.T, s storage.Store, want account.User) {
 	require.Equal(t, want, got)
 }
 
-// claim takes letters out of the outbox for an hour.
-func claim(t *testing.T, s storage.Store, now time.Time, limit int) []storage.Letter {
+// claim takes emails out of the outbox for an hour.
+func claim(t *testing.T, s storage.Store, now time.Time, limit int) []storage.Email {
 	t.Helper()
-	letters, err := s.ClaimLetters(t.Context(), now, now.Add(time.Hour), limit)
+	emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Hour), limit)
 	require.NoError(t, err)
-	return letters
+	return emails
 }
 
-// recipients names whom the letters go to, in their order.
-func recipients(letters []storage.Letter) []string {
+// recipients names whom the emails go to, in their order.
+func recipients(emails []storage.Email) []string {
 	to := []string{}
-	for _, l := range letters {
+	for _, l := range emails {
 		to = append(to, l.Message.To)
 	}
 	return to

@@ -70,40 +70,40 @@ func steps(t *testing.T) []billing.Step {
 func operationKeepsEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signedUp(t, s, "ada").Organisation
-	op := operation("ключ-🔑", o.ID, billing.SubscriptionLane, noon)
+	op := operation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
 	op.Steps = steps(t)
 	requireFilled(t, op.Steps)
 	begun(t, s, op)
 	require.Equal(t, []billing.Operation{op}, pending(t, s))
-	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionLane)
+	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
 	require.Equal(t, op, ageless(found))
-	_, err = s.PendingOperation(t.Context(), o.ID, billing.CustomerLane)
+	_, err = s.PendingOperation(t.Context(), o.ID, billing.CustomerOperation)
 	requireFault(t, fault.NotFound, err)
 
 	settled(t, s, op.Key, "résultat", noon.Add(time.Second))
 	require.Empty(t, pending(t, s))
-	_, err = s.PendingOperation(t.Context(), o.ID, billing.SubscriptionLane)
+	_, err = s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	requireFault(t, fault.NotFound, err)
 }
 
-// laneHasOnePending wants lanes and organisations to be apart, and a lane to be free again once
+// oneOperationOfAKindIsPending wants lanes and organisations to be apart, and a kind to be free again once
 // its operation is settled.
-func laneHasOnePending(t *testing.T, h Harness) {
+func oneOperationOfAKindIsPending(t *testing.T, h Harness) {
 	s := h.Open(t)
 	a, b := signedUp(t, s, "a").Organisation.ID, signedUp(t, s, "b").Organisation.ID
-	first := begun(t, s, operation("1", a, billing.CustomerLane, noon))
-	begun(t, s, operation("2", a, billing.SubscriptionLane, noon))
-	begun(t, s, operation("3", b, billing.CustomerLane, noon))
+	first := begun(t, s, operation("1", a, billing.CustomerOperation, noon))
+	begun(t, s, operation("2", a, billing.SubscriptionOperation, noon))
+	begun(t, s, operation("3", b, billing.CustomerOperation, noon))
 
-	got, err := s.BeginOperation(t.Context(), operation("4", a, billing.CustomerLane, noon.Add(time.Hour)))
+	got, err := s.BeginOperation(t.Context(), operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
 	require.NoError(t, err)
 	require.Equal(t, first, ageless(got))
 	require.Len(t, pending(t, s), 3)
 
 	settled(t, s, "1", "", noon)
-	begun(t, s, operation("4", a, billing.CustomerLane, noon.Add(time.Hour)))
-	_, err = s.BeginOperation(t.Context(), operation("5", "nobody", billing.CustomerLane, noon))
+	begun(t, s, operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
+	_, err = s.BeginOperation(t.Context(), operation("5", "nobody", billing.CustomerOperation, noon))
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -113,7 +113,7 @@ func operationRace(t *testing.T, h Harness) {
 	o := signedUp(t, s, "ada").Organisation
 	got := make([]billing.Operation, workers)
 	race(func(worker int) {
-		mine := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionLane, noon)
+		mine := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
 		got[worker], err = doors[worker%len(doors)].BeginOperation(t.Context(), mine)
 		assert.NoError(t, err)
@@ -129,11 +129,11 @@ func operationRace(t *testing.T, h Harness) {
 func operationKeyIsUsedOnce(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signedUp(t, s, "ada").Organisation
-	op := begun(t, s, operation("key", o.ID, billing.SubscriptionLane, noon))
+	op := begun(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon))
 	begun(t, s, op)
 	require.Len(t, pending(t, s), 1)
 
-	_, err := s.BeginOperation(t.Context(), operation("key", o.ID, billing.CustomerLane, noon))
+	_, err := s.BeginOperation(t.Context(), operation("key", o.ID, billing.CustomerOperation, noon))
 	requireFault(t, fault.Conflict, err)
 	settled(t, s, "key", "", noon)
 	_, err = s.BeginOperation(t.Context(), op)
@@ -148,7 +148,7 @@ func outdatedPlanDoesNotBegin(t *testing.T, h Harness) {
 	o := signedUp(t, s, "ada").Organisation
 	planned := update(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	update(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
-	op := operation("key", o.ID, billing.SubscriptionLane, noon)
+	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Revision = &planned
 
 	_, err := s.BeginOperation(t.Context(), op)
@@ -159,12 +159,12 @@ func outdatedPlanDoesNotBegin(t *testing.T, h Harness) {
 	current := planned + 1
 	op.Revision = &current
 	begun(t, s, op)
-	other := operation("other", o.ID, billing.SubscriptionLane, noon)
+	other := operation("other", o.ID, billing.SubscriptionOperation, noon)
 	other.Revision = &planned
 	found, err := s.BeginOperation(t.Context(), other)
 	require.NoError(t, err)
 	require.Equal(t, "key", found.Key)
-	lost := operation("lost", "nobody", billing.SubscriptionLane, noon)
+	lost := operation("lost", "nobody", billing.SubscriptionOperation, noon)
 	lost.Revision = &planned
 	_, err = s.BeginOperation(t.Context(), lost)
 	requireFault(t, fault.NotFound, err)
@@ -174,7 +174,7 @@ func settlingKeepsFirst(t *testing.T, h Harness) {
 	s := h.Open(t)
 	doors := h.doors(t, s)
 	o := signedUp(t, s, "ada").Organisation
-	op := begun(t, s, operation("key", o.ID, billing.CustomerLane, noon))
+	op := begun(t, s, operation("key", o.ID, billing.CustomerOperation, noon))
 	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
 	requireFault(t, fault.NotFound, err)
 
@@ -190,7 +190,7 @@ func settlingKeepsFirst(t *testing.T, h Harness) {
 	require.NotContains(t, won[winner+1:], true, "one of them settled it")
 	for worker := range workers {
 		made, err := s.OperationMade(t.Context(), storage.Made{
-			OrganisationID: o.ID, Lane: billing.CustomerLane, Fingerprint: op.Fingerprint, Result: strconv.Itoa(worker),
+			OrganisationID: o.ID, Kind: billing.CustomerOperation, Fingerprint: op.Fingerprint, Result: strconv.Itoa(worker),
 		})
 		require.NoError(t, err)
 		require.Equal(t, worker == winner, made)
@@ -201,23 +201,23 @@ func settlingKeepsFirst(t *testing.T, h Harness) {
 func operationMade(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o, other := signedUp(t, s, "ada").Organisation.ID, signedUp(t, s, "other").Organisation.ID
-	made := storage.Made{OrganisationID: o, Lane: billing.SubscriptionLane, Fingerprint: "fingerprint of key", Result: "sub"}
+	made := storage.Made{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub"}
 	is := func(m storage.Made) bool {
 		t.Helper()
 		found, err := s.OperationMade(t.Context(), m)
 		require.NoError(t, err)
 		return found
 	}
-	begun(t, s, operation("key", o, billing.SubscriptionLane, noon))
+	begun(t, s, operation("key", o, billing.SubscriptionOperation, noon))
 	require.False(t, is(made), "it is pending")
 	settled(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
-	begun(t, s, operation("later", o, billing.SubscriptionLane, noon))
+	begun(t, s, operation("later", o, billing.SubscriptionOperation, noon))
 	settled(t, s, "later", "sub", noon)
 	require.True(t, is(made), "however many came later")
 
 	for _, change := range []func(*storage.Made){
 		func(m *storage.Made) { m.OrganisationID = other },
-		func(m *storage.Made) { m.Lane = billing.CustomerLane },
+		func(m *storage.Made) { m.Kind = billing.CustomerOperation },
 		func(m *storage.Made) { m.Fingerprint = "another" },
 		func(m *storage.Made) { m.Result = "another" },
 	} {
@@ -225,9 +225,9 @@ func operationMade(t *testing.T, h Harness) {
 		change(&m)
 		require.False(t, is(m), "%v", m)
 	}
-	begun(t, s, operation("nothing", o, billing.SubscriptionLane, noon))
+	begun(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
 	settled(t, s, "nothing", "", noon)
-	require.False(t, is(storage.Made{OrganisationID: o, Lane: billing.SubscriptionLane, Fingerprint: "fingerprint of nothing"}))
+	require.False(t, is(storage.Made{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
 }
 
 // operationAge counts by the database's clock alone: what the caller's clock said is CreatedAt.
@@ -236,7 +236,7 @@ func operationAge(t *testing.T, h Harness) {
 	o := signedUp(t, s, "ada").Organisation
 	now := noon.AddDate(5, 0, 0)
 	h.UseClock(t, s, func() time.Time { return now })
-	op := operation("key", o.ID, billing.SubscriptionLane, noon)
+	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Age = time.Hour
 	stored, err := s.BeginOperation(t.Context(), op)
 	require.NoError(t, err)
@@ -244,10 +244,10 @@ func operationAge(t *testing.T, h Harness) {
 
 	for _, passed := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(passed)
-		again, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionLane, noon))
+		again, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
 		require.NoError(t, err)
 		require.Equal(t, passed, again.Age)
-		found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionLane)
+		found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 		require.NoError(t, err)
 		require.Equal(t, passed, found.Age)
 		for limit, want := range map[time.Duration]int{0: 1, passed.Abs(): 1, passed.Abs() + time.Microsecond: 0} {
@@ -262,8 +262,8 @@ func operationAge(t *testing.T, h Harness) {
 func databaseClock(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signedUp(t, s, "ada").Organisation
-	begun(t, s, operation("key", o.ID, billing.SubscriptionLane, noon.AddDate(-50, 0, 0)))
-	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionLane)
+	begun(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
+	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
 	require.InDelta(t, 0, found.Age.Seconds(), 60)
 	require.GreaterOrEqual(t, found.Age, time.Duration(0))
@@ -275,7 +275,7 @@ func pendingOperations(t *testing.T, h Harness) {
 	var want []billing.Operation
 	for i, began := range slices.Backward(uneven()) {
 		o := signedUp(t, s, strconv.Itoa(i)).Organisation
-		want = append(want, begun(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerLane, began)))
+		want = append(want, begun(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, began)))
 	}
 	slices.Reverse(want)
 	require.Equal(t, want, pending(t, s))

@@ -11,11 +11,11 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// posted puts a letter into the outbox at the instant; the recipient tells letters apart.
+// posted puts an email into the outbox at the instant; the recipient tells emails apart.
 func posted(t *testing.T, s storage.Store, userID, to string, now time.Time) {
 	t.Helper()
 	v := account.Verification{TokenHash: "hash for " + to, UserID: userID, ExpiresAt: now.Add(time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), v, letter(to), now))
+	require.NoError(t, s.AddVerification(t.Context(), v, message(to), now))
 }
 
 // emptied is a store with a user and an outbox with nothing in it.
@@ -24,12 +24,12 @@ func emptied(t *testing.T, h Harness) (s storage.Store, userID string) {
 	s = h.Open(t)
 	in := signedUp(t, s, "ada")
 	for _, l := range claim(t, s, noon, 10) {
-		require.NoError(t, s.FinishLetter(t.Context(), l.ID))
+		require.NoError(t, s.FinishEmail(t.Context(), l.ID))
 	}
 	return s, in.User.ID
 }
 
-func letterIsDue(t *testing.T, h Harness) {
+func emailIsDue(t *testing.T, h Harness) {
 	for _, instant := range uneven() {
 		s, user := emptied(t, h)
 		posted(t, s, user, "a", instant)
@@ -38,26 +38,26 @@ func letterIsDue(t *testing.T, h Harness) {
 	}
 }
 
-// letterIsHidden counts the deliveries that were tried, and brings the letter back when nobody
+// emailIsHidden counts the deliveries that were tried, and brings the email back when nobody
 // says what became of it.
-func letterIsHidden(t *testing.T, h Harness) {
+func emailIsHidden(t *testing.T, h Harness) {
 	s, user := emptied(t, h)
 	posted(t, s, user, "a", noon)
 	now := noon
 	for attempt := 1; attempt <= 3; attempt++ {
-		letters, err := s.ClaimLetters(t.Context(), now, now.Add(time.Minute), 10)
+		emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Minute), 10)
 		require.NoError(t, err)
-		require.Len(t, letters, 1)
-		require.Equal(t, attempt, letters[0].Attempts)
-		require.NotEmpty(t, letters[0].ID)
+		require.Len(t, emails, 1)
+		require.Equal(t, attempt, emails[0].Attempts)
+		require.NotEmpty(t, emails[0].ID)
 		require.Empty(t, claim(t, s, now.Add(time.Minute-time.Microsecond), 10))
 		now = now.Add(time.Minute)
 	}
 }
 
-// lettersInOrder posts letters out of their order, two of them at the same instant, and wants
+// emailsInOrder posts emails out of their order, two of them at the same instant, and wants
 // the limit kept.
-func lettersInOrder(t *testing.T, h Harness) {
+func emailsInOrder(t *testing.T, h Harness) {
 	s, user := emptied(t, h)
 	posted(t, s, user, "third", noon.Add(2*time.Second))
 	posted(t, s, user, "first", noon)
@@ -71,12 +71,12 @@ func lettersInOrder(t *testing.T, h Harness) {
 	require.Equal(t, []string{"first", "second", "third", "fourth"}, recipients(claim(t, s, now.Add(time.Hour), 10)))
 }
 
-func letterIsPostponed(t *testing.T, h Harness) {
+func emailIsPostponed(t *testing.T, h Harness) {
 	s, user := emptied(t, h)
 	posted(t, s, user, "a", noon)
 	posted(t, s, user, "b", noon)
 	a := claim(t, s, noon, 1)[0]
-	require.NoError(t, s.PostponeLetter(t.Context(), a.ID, noon.Add(time.Minute)))
+	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon.Add(time.Minute)))
 	require.Equal(t, []string{"b"}, recipients(claim(t, s, noon.Add(59*time.Second), 10)))
 	again := claim(t, s, noon.Add(time.Minute), 10)
 	require.Equal(t, []string{"a"}, recipients(again))
@@ -84,15 +84,15 @@ func letterIsPostponed(t *testing.T, h Harness) {
 	require.Equal(t, 2, again[0].Attempts)
 }
 
-// letterIsFinished wants a letter that is gone to be harmless: two deliveries may overlap.
-func letterIsFinished(t *testing.T, h Harness) {
+// emailIsFinished wants an email that is gone to be harmless: two deliveries may overlap.
+func emailIsFinished(t *testing.T, h Harness) {
 	s, user := emptied(t, h)
 	posted(t, s, user, "a", noon)
 	posted(t, s, user, "b", noon)
 	a := claim(t, s, noon, 1)[0]
-	require.NoError(t, s.FinishLetter(t.Context(), a.ID))
-	require.NoError(t, s.FinishLetter(t.Context(), a.ID))
-	require.NoError(t, s.PostponeLetter(t.Context(), a.ID, noon))
+	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
+	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
+	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon))
 	require.Equal(t, []string{"b"}, recipients(claim(t, s, noon.Add(24*time.Hour), 10)))
-	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishLetter(t.Context(), "no id of ours")))
+	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "no id of ours")))
 }

@@ -31,10 +31,10 @@ func claimRace(t *testing.T, h Harness) {
 func claimAll(t *testing.T, s storage.Store) []string {
 	var mine []string
 	for {
-		letters, err := s.ClaimLetters(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour), 2)
-		if !assert.NoError(t, err) || len(letters) == 0 {
+		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour), 2)
+		if !assert.NoError(t, err) || len(emails) == 0 {
 			return mine
 		}
-		mine = append(mine, recipients(letters)...)
+		mine = append(mine, recipients(emails)...)
 	}
 }

@@ -23,7 +23,7 @@ func withResets(t *testing.T, h Harness, tokens ...string) (storage.Store, accou
 	t.Helper()
 	s, userID := emptied(t, h)
 	for _, token := range tokens {
-		require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset(token, userID), letter("reset@example.test"), noon))
+		require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset(token, userID), message("reset@example.test"), noon))
 	}
 	user, err := s.User(t.Context(), userID)
 	require.NoError(t, err)
@@ -45,8 +45,8 @@ func passwordResetAdded(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Equal(t, passwordReset("token", user.ID), got)
 	require.Equal(t, []string{"reset@example.test"}, recipients(claim(t, s, noon, 10)))
-	requireFault(t, fault.Conflict, s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), letter("x@example.test"), noon))
-	requireFault(t, fault.NotFound, s.AddPasswordReset(t.Context(), passwordReset("more", "nobody"), letter("x@example.test"), noon))
+	requireFault(t, fault.Conflict, s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
+	requireFault(t, fault.NotFound, s.AddPasswordReset(t.Context(), passwordReset("more", "nobody"), message("x@example.test"), noon))
 	require.Empty(t, claim(t, s, noon, 10))
 	_, err = s.PasswordReset(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
@@ -56,7 +56,7 @@ func passwordResetUsed(t *testing.T, h Harness) {
 	s, user := withResets(t, h, "one", "other")
 	claim(t, s, noon, 10)
 
-	changed, err := s.UsePasswordReset(t.Context(), "one", letter("notice@example.test"), noon, setPassword("new"))
+	changed, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
 
 	require.NoError(t, err)
 	user.PasswordHash = "new"
@@ -64,7 +64,7 @@ func passwordResetUsed(t *testing.T, h Harness) {
 	requireUser(t, s, user)
 	require.Equal(t, []string{"notice@example.test"}, recipients(claim(t, s, noon, 10)))
 	for _, token := range []string{"one", "other", "unknown"} {
-		_, err := s.UsePasswordReset(t.Context(), token, letter("x@example.test"), noon, setPassword("newer"))
+		_, err := s.UsePasswordReset(t.Context(), token, message("x@example.test"), noon, setPassword("newer"))
 		requireFault(t, fault.NotFound, err)
 		_, err = s.PasswordReset(t.Context(), token)
 		requireFault(t, fault.NotFound, err)
@@ -78,7 +78,7 @@ func passwordResetRefused(t *testing.T, h Harness) {
 	claim(t, s, noon, 10)
 	refused := errors.New("refused")
 
-	_, err := s.UsePasswordReset(t.Context(), "token", letter("x@example.test"), noon, func(u *account.User) error {
+	_, err := s.UsePasswordReset(t.Context(), "token", message("x@example.test"), noon, func(u *account.User) error {
 		u.PasswordHash = "new"
 		return refused
 	})
@@ -98,7 +98,7 @@ func passwordResetRace(t *testing.T, h Harness) {
 	race(func(worker int) {
 		token := []string{"one", "other"}[worker/2%2]
 		_, errs[worker] = doors[worker%len(doors)].UsePasswordReset(
-			t.Context(), token, letter("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
+			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
 	})
 
 	won := -1
@@ -127,11 +127,11 @@ func passwordResetsSwept(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 }
 
-// deletedWithResets wants the tokens and letters of a password reset to go with the registration.
+// deletedWithResets wants the tokens and emails of a password reset to go with the registration.
 func deletedWithResets(t *testing.T, h Harness) {
 	s := h.Open(t)
 	in := registered(t, s, unverified("ada"))
-	require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset("token", in.User.ID), letter("reset@example.test"), noon))
+	require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset("token", in.User.ID), message("reset@example.test"), noon))
 
 	_, err := s.DeleteRegistration(t.Context(), in.User.ID)
 

@@ -50,7 +50,7 @@ func paymentAttemptsAreListed(t *testing.T, h Harness) {
 func paymentAttemptIsRefused(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org := signedUp(t, s, "ada").Organisation.ID
-	refusal := fault.New(fault.Throttled, "too often")
+	refusal := fault.New(fault.RateLimited, "too often")
 
 	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("refused", org, "in_1", "card", noon),
 		func([]billing.PaymentAttempt) error { return refusal })
@@ -68,7 +68,7 @@ func paymentAttemptIsCountedOnce(t *testing.T, h Harness) {
 	repeat := first
 	repeat.At = noon.Add(time.Minute)
 	require.NoError(t, s.BeginPaymentAttempt(t.Context(), repeat, func([]billing.PaymentAttempt) error {
-		return fault.New(fault.Throttled, "a repeat is not checked")
+		return fault.New(fault.RateLimited, "a repeat is not checked")
 	}))
 
 	require.Equal(t, []billing.PaymentAttempt{first}, begin(t, s, paymentAttempt("second", org, "in_1", "card", noon.Add(time.Hour))))
@@ -113,7 +113,7 @@ func paymentAttemptRace(t *testing.T, h Harness) {
 			begun.Add(1)
 			return
 		}
-		assert.Equal(t, fault.Throttled, fault.CodeOf(err))
+		assert.Equal(t, fault.RateLimited, fault.CodeOf(err))
 	})
 	require.EqualValues(t, billing.MaxPaymentAttempts, begun.Load())
 }

@@ -43,8 +43,8 @@ func registrationDeleted(t *testing.T, h Harness) {
 	s := h.Open(t)
 	ada, bob := registered(t, s, unverified("ada")), registered(t, s, unverified("bob"))
 	more := account.Verification{TokenHash: "more", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
-	require.NoError(t, s.AddVerification(t.Context(), more, letter(ada.User.Email), noon))
-	begun(t, s, operation("customer", ada.Organisation.ID, billing.CustomerLane, noon))
+	require.NoError(t, s.AddVerification(t.Context(), more, message(ada.User.Email), noon))
+	begun(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
 
 	deleted, err := s.DeleteRegistration(t.Context(), ada.User.ID)
 
@@ -54,7 +54,7 @@ func registrationDeleted(t *testing.T, h Harness) {
 	_, err = s.Verification(t.Context(), "more")
 	requireFault(t, fault.NotFound, err)
 	require.Empty(t, pending(t, s))
-	requireSignup(t, s, bob) // whose letter is the only one left
+	requireSignup(t, s, bob) // whose email is the only one left
 	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.NotFound, err)
 	registered(t, s, renamed(unverified("ada again"), ada.Organisation.Name, ada.User.Email))

@@ -58,11 +58,11 @@ var promises = []promise{
 	{"a user's refused update changes nothing", userUpdateRollsBack},
 	{"racing updates of a user lose nothing", userUpdateRace},
 
-	{"a verification comes with its letter", verificationAdded},
+	{"a verification comes with its email", verificationAdded},
 	{"a verification needs its user and its own token", verificationRefused},
 	{"expired verifications are swept", verificationsSwept},
 
-	{"a password reset comes with its letter", passwordResetAdded},
+	{"a password reset comes with its email", passwordResetAdded},
 	{"a password reset is used once, with all others of the user", passwordResetUsed},
 	{"a refused password reset changes nothing", passwordResetRefused},
 	{"of racing password resets one wins", passwordResetRace},
@@ -73,7 +73,7 @@ var promises = []promise{
 	{"no email request is claimed twice", emailRequestRace},
 
 	{"an operation keeps every field", operationKeepsEveryField},
-	{"a lane has one pending operation", laneHasOnePending},
+	{"a kind has one pending operation", oneOperationOfAKindIsPending},
 	{"of racing operations one is stored", operationRace},
 	{"an operation's key is used once", operationKeyIsUsedOnce},
 	{"settling keeps the first outcome", settlingKeepsFirst},
@@ -94,12 +94,12 @@ var promises = []promise{
 	{"a new card is forgotten", newCardIsForgotten},
 	{"new cards are claimed when they are due", newCardsAreClaimed},
 
-	{"a letter is due from its instant on", letterIsDue},
-	{"a claimed letter is hidden", letterIsHidden},
-	{"letters come oldest first", lettersInOrder},
-	{"a postponed letter waits", letterIsPostponed},
-	{"a finished letter is gone", letterIsFinished},
-	{"no letter is claimed twice", claimRace},
+	{"an email is due from its instant on", emailIsDue},
+	{"a claimed email is hidden", emailIsHidden},
+	{"emails come oldest first", emailsInOrder},
+	{"a postponed email waits", emailIsPostponed},
+	{"a finished email is gone", emailIsFinished},
+	{"no email is claimed twice", claimRace},
 
 	{"an event is remembered", eventIsRemembered},
 

@@ -29,7 +29,7 @@ func signupKeepsEveryScript(t *testing.T, h Harness) {
 		Line1: "Straße 1\u00a0b", Line2: "Ⅳ", City: "Łódź", State: "Āwhina", PostalCode: "٢٠٠٠", Country: "PL",
 	}
 	in.User.FirstName, in.User.LastName = "Zoë", "Đặng 王"
-	in.Letter = mail.Message{
+	in.Email = mail.Message{
 		To: "zoe@example.test", Subject: "Überprüfen ✉", Text: "žluťoučký\r\n👩🏽‍⚕️", HTML: "<b>&nbsp;ß</b>",
 	}
 	want := in
@@ -48,13 +48,13 @@ func signupKeepsNothing(t *testing.T, h Harness) {
 	signedUp(t, s, "another") // that has no customer either
 }
 
-// requireSignup wants all four parts of a sign-up, its letter unclaimed and the only one.
+// requireSignup wants all four parts of a sign-up, its email unclaimed and the only one.
 func requireSignup(t *testing.T, s storage.Store, want storage.Signup) {
 	t.Helper()
 	requireSignupAt(t, s, want, want.Organisation.CreatedAt, 1)
 }
 
-// requireSignupAt is requireSignup at an instant at which the letter is due for another attempt.
+// requireSignupAt is requireSignup at an instant at which the email is due for another attempt.
 func requireSignupAt(t *testing.T, s storage.Store, want storage.Signup, now time.Time, attempt int) {
 	t.Helper()
 	requireOrganisation(t, s, want.Organisation)
@@ -62,8 +62,8 @@ func requireSignupAt(t *testing.T, s storage.Store, want storage.Signup, now tim
 	token, err := s.Verification(t.Context(), want.Verification.TokenHash)
 	require.NoError(t, err)
 	require.Equal(t, want.Verification, token)
-	letters := claim(t, s, now, 2)
-	require.Len(t, letters, 1)
-	require.Equal(t, want.Letter, letters[0].Message)
-	require.Equal(t, attempt, letters[0].Attempts)
+	emails := claim(t, s, now, 2)
+	require.Len(t, emails, 1)
+	require.Equal(t, want.Email, emails[0].Message)
+	require.Equal(t, attempt, emails[0].Attempts)
 }

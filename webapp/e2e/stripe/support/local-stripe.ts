@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Log } from '../../support/log';
 
-const binary = fileURLToPath(new URL('../../../../bin/localstripe', import.meta.url));
+const binary = fileURLToPath(new URL('../../../../bin/stripeserver', import.meta.url));
 
 /** The keys and the secret that the local Stripe and the server know. */
 const secretKey = 'sk_test_browser';

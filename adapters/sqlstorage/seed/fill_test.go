@@ -1,0 +1,49 @@
+package seed_test
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/seed"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestMain(m *testing.M) { postgrestest.Run(m) }
+
+func TestFillMakesOrganisationsThatTheStoreKnows(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { fills(t, "sqlite:"+filepath.Join(t.TempDir(), "diy.db")) })
+	t.Run("PostgreSQL", func(t *testing.T) { fills(t, postgrestest.URL(t)) })
+}
+
+func fills(t *testing.T, url string) {
+	ctx := t.Context()
+	store, err := sqlstorage.Open(ctx, url)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, store.Close()) })
+	require.NoError(t, store.Migrate(ctx))
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	require.NoError(t, seed.Fill(ctx, url, 12, now))
+
+	user, err := store.UserByEmail(ctx, seed.Email(12))
+	require.NoError(t, err)
+	assert.Equal(t, seed.User(12), user.ID)
+	assert.True(t, user.Verified())
+	org, err := store.OrganisationByCustomer(ctx, seed.Customer(12))
+	require.NoError(t, err)
+	assert.Equal(t, seed.Organisation(12), org.ID)
+	assert.Equal(t, seed.Name(12), org.Name)
+	assert.Equal(t, billing.Active, org.Billing.Live().Status)
+	assert.False(t, org.Billing.Stale(now))
+	assert.Equal(t, user.OrganisationID, org.ID)
+	assert.Equal(t, account.EmailKey(seed.Email(12)), seed.Email(12), "it is stored as it is looked up")
+	_, err = store.Organisation(ctx, seed.Organisation(13))
+	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
+}

@@ -1,0 +1,96 @@
+package stripeserver
+
+import (
+	"crypto/rand"
+	"slices"
+)
+
+var productEndpoints = map[string]endpoint{
+	"POST /v1/products":      {kind: "product", params: "id name description active metadata", do: (*call).createProduct},
+	"GET /v1/products":       {kind: "product", list: true, params: "ids active", do: (*call).listProducts},
+	"GET /v1/products/{id}":  retrieve("product", "id"),
+	"POST /v1/products/{id}": {kind: "product", params: "name description active metadata", do: (*call).updateProduct},
+}
+
+func (c *call) createProduct() (show, error) {
+	name, err := c.form.required("name")
+	if err != nil {
+		return nil, err
+	}
+	made := &product{id: c.form.text("id"), name: name, active: true}
+	switch {
+	case made.id == "":
+		made.id = "prod_" + rand.Text()
+	case c.shelf.findProduct(made.id) != nil:
+		return nil, invalidRequest("resource_already_exists", "id", "Product already exists.")
+	}
+	if err := c.fillProduct(made); err != nil {
+		return nil, err
+	}
+	c.shelf.products = append(c.shelf.products, made)
+	return one("product", made.id, "id"), nil
+}
+
+func (c *call) updateProduct() (show, error) {
+	made := c.shelf.findProduct(c.id("id"))
+	if made == nil {
+		return nil, missing("product", c.id("id"), "id")
+	}
+	if c.form.has("name") && c.form.text("name") == "" {
+		return nil, invalidRequest("parameter_invalid_empty", "name", "You passed an empty string for 'name'. You should remove 'name' from your request or supply a non-empty value.")
+	}
+	if err := c.fillProduct(made); err != nil {
+		return nil, err
+	}
+	return one("product", made.id, "id"), nil
+}
+
+// fillProduct takes over what was given.
+func (c *call) fillProduct(p *product) error {
+	if err := c.checkMetadata(); err != nil {
+		return err
+	}
+	if c.form.has("name") {
+		p.name = c.form.text("name")
+	}
+	if c.form.has("description") {
+		p.description = c.form.text("description")
+	}
+	if c.form.has("active") {
+		p.active = c.form.text("active") == "true"
+	}
+	if p.created == 0 {
+		p.created = c.provider.Clock.Now().Unix()
+	}
+	c.noteMetadata(p.id)
+	return nil
+}
+
+func (c *call) listProducts() (show, error) {
+	ids := c.form.list("ids")
+	return func(v view) (object, error) {
+		var found []object
+		for _, p := range slices.Backward(v.shelf.products) {
+			if (len(ids) == 0 || slices.Contains(ids, p.id)) && c.activeAsAsked(p.active) {
+				found = append(found, v.product(p.id))
+			}
+		}
+		return c.page("product", found)
+	}, nil
+}
+
+// activeAsAsked reports whether something is as active as was asked for, if it was.
+func (c *call) activeAsAsked(active bool) bool {
+	return !c.form.has("active") || active == (c.form.text("active") == "true")
+}
+
+func (v view) product(id string) object {
+	p := v.shelf.findProduct(id)
+	if p == nil {
+		return nil
+	}
+	return object{
+		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name, "description": orNull(p.description),
+		"created": p.created, "default_price": nil, "metadata": v.notes.metadataOf(id), "type": "service",
+	}
+}

@@ -1,0 +1,126 @@
+package stripeserver
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+func (c *call) updateSubscription() (show, error) {
+	id := c.id("id")
+	if err := c.checkUnpinned(); err != nil {
+		return nil, err
+	}
+	var s fakepayment.SubscriptionRecord
+	err := c.books(func(v view) error {
+		var found bool
+		if s, found = v.Subscription(id); !found {
+			return missing("subscription", id, "id")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.changePrice(s); err != nil {
+		return nil, err
+	}
+	c.noteMetadata(id)
+	return one("subscription", id, "id"), nil
+}
+
+// changePrice moves the subscription to another price, when one is named: as a pending update, which
+// is made once its invoice is paid.
+func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
+	if !c.form.has("items[0][price]") {
+		return c.checkNoChange()
+	}
+	if err := c.mayChangePrice(s); err != nil {
+		return err
+	}
+	price, err := c.priceOf("items[0][price]", s.Price.Currency)
+	if err != nil {
+		return err
+	}
+	ref := price.ref(s.Price.Currency)
+	if err := c.checkAnchor(s, ref); err != nil {
+		return err
+	}
+	date, _, err := c.form.number("proration_date")
+	if err != nil {
+		return err
+	}
+	in := fakepayment.Repricing{
+		SubscriptionID: s.ID, To: ref, Amount: price.amounts[small(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
+	}
+	if date != 0 {
+		in.At = time.Unix(date, 0)
+	}
+	if err := c.provider.Reprice(c.ctx(), in); err != nil {
+		return err
+	}
+	c.notes.notePrice(s.ID, ref, price.id)
+	return nil
+}
+
+// checkNoChange refuses what only makes sense together with another price.
+func (c *call) checkNoChange() error {
+	for _, name := range []string{"trial_end", "proration_date", "billing_cycle_anchor"} {
+		if err := c.form.only(name, ""); err != nil {
+			return err
+		}
+	}
+	return c.form.only(behaviourParam, "allow_incomplete")
+}
+
+func (c *call) mayChangePrice(s fakepayment.SubscriptionRecord) error {
+	switch item := c.form.text("items[0][id]"); {
+	case s.Status == "canceled" || s.Status == "incomplete_expired":
+		return invalidRequest("", "", "A canceled subscription can only update its cancellation_details and metadata.")
+	case s.Status == "incomplete":
+		return invalidRequest("", "", "Subscription update is not allowed while the subscription is incomplete.")
+	case item == "":
+		// Stripe would add a second item and bill both, which is never what was meant.
+		return unsupported("items[0][id]", "")
+	case item != itemOf(s.ID):
+		return missingParam("subscription_item", item, "items[0][id]")
+	case s.Status != "trialing" && c.form.text("trial_end") == "now":
+		return unsupported("trial_end", "now")
+	case c.form.text(prorationParam) != "always_invoice":
+		return unsupported(prorationParam, c.form.text(prorationParam))
+	case c.form.text(behaviourParam) != pendingBehaviour:
+		return unsupported(behaviourParam, c.form.text(behaviourParam))
+	}
+	return cmp.Or(c.checkPendingParams(), c.form.only("trial_end", "now"))
+}
+
+// pendingParams are all that Stripe accepts together with a pending update.
+var pendingParams = []string{
+	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationParam, behaviourParam, "off_session", "expand",
+}
+
+func (c *call) checkPendingParams() error {
+	for name := range c.form.values {
+		first, _, _ := strings.Cut(name, "[")
+		if !slices.Contains(pendingParams, first) {
+			return invalidRequest("", first, "When `"+behaviourParam+"` is set to `"+pendingBehaviour+"`, you can't update `"+first+"`.")
+		}
+	}
+	return nil
+}
+
+// checkAnchor wants a new period to be asked for where another interval begins one, and nowhere else.
+func (c *call) checkAnchor(s fakepayment.SubscriptionRecord, to catalogue.PriceRef) error {
+	if err := c.form.only("billing_cycle_anchor", "now"); err != nil {
+		return err
+	}
+	restarts := s.Status != "trialing" && to.Interval != s.Price.Interval
+	if restarts != c.form.has("billing_cycle_anchor") {
+		return unsupported("billing_cycle_anchor", c.form.text("billing_cycle_anchor"))
+	}
+	return nil
+}
