@@ -18,7 +18,7 @@ func crowded(b *testing.B, customers int) (*fakepayment.Provider, fakepayment.Co
 	if err != nil {
 		b.Fatal(err)
 	}
-	config := fakepayment.Config{Journal: filepath.Join(b.TempDir(), "journal"), Clock: clock, Prices: prices{}}
+	config := fakepayment.Config{Path: filepath.Join(b.TempDir(), "journal"), Clock: clock, Prices: prices{}}
 	p, err := fakepayment.Open(config)
 	if err != nil {
 		b.Fatal(err)

@@ -21,25 +21,25 @@ type (
 	IntentRecord = intent
 )
 
-// Books is a look at everything as it is kept, at one moment. It is good for the length of Read.
-type Books struct{ t *tx }
+// Snapshot is a look at everything as it is kept, at one moment. It is good for the length of Read.
+type Snapshot struct{ t *tx }
 
 // Read has look read the books, after everything that came due has happened.
-func (p *Provider) Read(ctx context.Context, look func(Books) error) error {
-	return p.act(ctx, func(t *tx) error { return look(Books{t}) })
+func (p *Provider) Read(ctx context.Context, look func(Snapshot) error) error {
+	return p.act(ctx, func(t *tx) error { return look(Snapshot{t}) })
 }
 
 // Now is the moment.
-func (b Books) Now() time.Time { return b.t.now }
+func (b Snapshot) Now() time.Time { return b.t.now }
 
 // Customer finds a customer; a deleted one is not there.
-func (b Books) Customer(id string) (CustomerRecord, bool) {
+func (b Snapshot) Customer(id string) (CustomerRecord, bool) {
 	c, err := b.t.customer(id)
 	return c, err == nil
 }
 
 // Customers lists all customers, newest first.
-func (b Books) Customers() []CustomerRecord {
+func (b Snapshot) Customers() []CustomerRecord {
 	var all []CustomerRecord
 	for _, c := range b.t.customers.rows {
 		if !c.Deleted {
@@ -53,19 +53,19 @@ func (b Books) Customers() []CustomerRecord {
 }
 
 // Card finds a card, whether or not somebody has saved it.
-func (b Books) Card(id string) (CardRecord, bool) { return b.t.cards.get(id) }
+func (b Snapshot) Card(id string) (CardRecord, bool) { return b.t.cards.get(id) }
 
 // Subscription finds a subscription.
-func (b Books) Subscription(id string) (SubscriptionRecord, bool) { return b.t.subscriptions.get(id) }
+func (b Snapshot) Subscription(id string) (SubscriptionRecord, bool) { return b.t.subscriptions.get(id) }
 
 // Invoice finds an invoice.
-func (b Books) Invoice(id string) (InvoiceRecord, bool) { return b.t.invoices.get(id) }
+func (b Snapshot) Invoice(id string) (InvoiceRecord, bool) { return b.t.invoices.get(id) }
 
 // Intent finds a payment, or the authentication of a card.
-func (b Books) Intent(id string) (IntentRecord, bool) { return b.t.intents.get(id) }
+func (b Snapshot) Intent(id string) (IntentRecord, bool) { return b.t.intents.get(id) }
 
 // InvoicesOf lists a subscription's invoices, newest first.
-func (b Books) InvoicesOf(subscriptionID string) []InvoiceRecord {
+func (b Snapshot) InvoicesOf(subscriptionID string) []InvoiceRecord {
 	var all []InvoiceRecord
 	s := b.t.subscriptions.rows[subscriptionID]
 	for inv, found := b.Invoice(s.Invoice); found; inv, found = b.Invoice(inv.Previous) {
@@ -75,7 +75,7 @@ func (b Books) InvoicesOf(subscriptionID string) []InvoiceRecord {
 }
 
 // InvoicesFor lists a customer's invoices, newest first.
-func (b Books) InvoicesFor(customerID string) []InvoiceRecord {
+func (b Snapshot) InvoicesFor(customerID string) []InvoiceRecord {
 	var all []InvoiceRecord
 	for _, id := range b.t.customers.rows[customerID].Subscriptions {
 		all = append(all, b.InvoicesOf(id)...)

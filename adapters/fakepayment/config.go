@@ -19,7 +19,7 @@ type Prices interface {
 
 // Config is what a provider is made with.
 type Config struct {
-	Journal      string         // the journal's file; "" keeps everything in memory only
+	Path         string         // the journal's file; "" keeps everything in memory only
 	Clock        clock.Clock    // the application's: when it moves, the provider follows
 	Prices       Prices         // asked when a price is chosen; what was chosen keeps its amount
 	Secrets      []string       // every one signs the events; ParseEvent takes any. None: a random one

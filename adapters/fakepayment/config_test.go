@@ -18,6 +18,6 @@ func TestOpenTellsEverythingThatIsWrong(t *testing.T) {
 }
 
 func TestOpenNeedsAFolderItMayWriteIn(t *testing.T) {
-	_, err := fakepayment.Open(fakepayment.Config{Journal: "/dev/null/journal", Clock: fixedClock{noon}, Prices: prices{}})
+	_, err := fakepayment.Open(fakepayment.Config{Path: "/dev/null/journal", Clock: fixedClock{noon}, Prices: prices{}})
 	require.Error(t, err)
 }

@@ -111,7 +111,7 @@
 //
 // # Wiring
 //
-//	provider, err := fakepayment.Open(fakepayment.Config{Journal: …, Clock: clock, Prices: catalogue})
+//	provider, err := fakepayment.Open(fakepayment.Config{Path: …, Clock: clock, Prices: catalogue})
 //	provider.DeliverTo(sink)                  // before Start: the endpoint for the provider's events
 //	clock.Observe(func(time.Time) { … provider.Tick(ctx) … })
 //	mux.Handle("/dev/payments/", http.StripPrefix("/dev/payments", provider.Browser()))

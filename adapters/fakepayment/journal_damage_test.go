@@ -54,7 +54,7 @@ func TestADamagedJournalIsNotGuessedAt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "journal")
 			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-			_, err := fakepayment.Open(fakepayment.Config{Journal: path, Clock: fixedClock{noon}, Prices: prices{}})
+			_, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}})
 			assert.ErrorContains(t, err, path+", line ")
 			left, err := os.ReadFile(path)
 			require.NoError(t, err)

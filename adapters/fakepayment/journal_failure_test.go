@@ -30,7 +30,7 @@ func (oneDollar) Price(catalogue.PriceRef) (money.Amount, error) { return money.
 func failing(t *testing.T) *Provider {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "journal")
-	p, err := Open(Config{Journal: path, Clock: stillClock{}, Prices: oneDollar{}})
+	p, err := Open(Config{Path: path, Clock: stillClock{}, Prices: oneDollar{}})
 	require.NoError(t, err)
 	require.NoError(t, p.journal.file.Close())
 	p.journal.file, err = os.Open(path) // for reading only
@@ -70,7 +70,7 @@ func (d *smallDisk) Truncate(size int64) error {
 
 func TestADiskThatWasFullIsGoodOnceThereIsRoom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
-	p, err := Open(Config{Journal: path, Clock: stillClock{}, Prices: oneDollar{}})
+	p, err := Open(Config{Path: path, Clock: stillClock{}, Prices: oneDollar{}})
 	require.NoError(t, err)
 	disk := &smallDisk{file: p.journal.file}
 	p.journal.file = disk
@@ -90,7 +90,7 @@ func TestADiskThatWasFullIsGoodOnceThereIsRoom(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
 
-	p, err = Open(Config{Journal: path, Clock: stillClock{}, Prices: oneDollar{}})
+	p, err = Open(Config{Path: path, Clock: stillClock{}, Prices: oneDollar{}})
 	require.NoError(t, err)
 	for _, made := range []string{before.ID, meanwhile.ID, after.ID} {
 		_, err = p.Customer(t.Context(), made)
@@ -100,7 +100,7 @@ func TestADiskThatWasFullIsGoodOnceThereIsRoom(t *testing.T) {
 }
 
 func TestAFileThatCannotBeMendedTakesNothingMore(t *testing.T) {
-	p, err := Open(Config{Journal: filepath.Join(t.TempDir(), "journal"), Clock: stillClock{}, Prices: oneDollar{}})
+	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "journal"), Clock: stillClock{}, Prices: oneDollar{}})
 	require.NoError(t, err)
 	disk := &smallDisk{file: p.journal.file, full: true, stuck: true}
 	p.journal.file = disk

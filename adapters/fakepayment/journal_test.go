@@ -20,7 +20,7 @@ func journalIn(t *testing.T) string { return filepath.Join(t.TempDir(), "data", 
 // open opens a provider that keeps a journal and delivers nothing.
 func open(t *testing.T, path string) *fakepayment.Provider {
 	t.Helper()
-	p, err := fakepayment.Open(fakepayment.Config{Journal: path, Clock: fixedClock{noon}, Prices: prices{}, Secrets: []string{ourSecret}})
+	p, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}, Secrets: []string{ourSecret}})
 	require.NoError(t, err)
 	t.Cleanup(func() { stop(t, p) })
 	return p
@@ -85,8 +85,8 @@ func TestTheJournalIsShortAgainAfterARestart(t *testing.T) {
 	})
 	require.NoError(t, err)
 	for i := range 500 {
-		change := fakepayment.Repricing{SubscriptionID: s.ID, To: s.Price, Amount: int64(i)}
-		require.NoError(t, p.Reprice(t.Context(), change))
+		change := fakepayment.PriceChange{SubscriptionID: s.ID, To: s.Price, Amount: int64(i)}
+		require.NoError(t, p.ChangePrice(t.Context(), change))
 	}
 	p.DeliverTo(func(context.Context, []byte, string) error { return nil })
 	require.NoError(t, p.Start(t.Context()))
@@ -126,6 +126,6 @@ func TestTheJournalIsForItsOwnerAndHoldsNoCardNumber(t *testing.T) {
 func TestAJournalHasOneOwner(t *testing.T) {
 	path := journalIn(t)
 	open(t, path)
-	_, err := fakepayment.Open(fakepayment.Config{Journal: path, Clock: fixedClock{noon}, Prices: prices{}})
+	_, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}})
 	assert.ErrorContains(t, err, "in use by another process")
 }

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // liveUntilKilled has four customers at a time subscribe, and tells of each when it is done.
 func liveUntilKilled(path string) {
-	p, err := fakepayment.Open(fakepayment.Config{Journal: path, Clock: fixedClock{noon}, Prices: prices{}})
+	p, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}})
 	if err != nil {
 		panic(err)
 	}

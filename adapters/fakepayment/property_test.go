@@ -25,7 +25,7 @@ func TestWhateverHappens(t *testing.T) {
 		folder, err := os.MkdirTemp("", "fakepayment") //nolint:usetesting // a new one for every draw
 		require.NoError(t, err)
 		defer func() { _ = os.RemoveAll(folder) }()
-		config := Config{Journal: filepath.Join(folder, "journal"), Clock: &movedClock{march}, Prices: oneDollar{}}
+		config := Config{Path: filepath.Join(folder, "journal"), Clock: &movedClock{march}, Prices: oneDollar{}}
 		p, err := Open(config)
 		require.NoError(t, err)
 		r := &randomUse{T: t, p: p, clock: config.Clock.(*movedClock)}

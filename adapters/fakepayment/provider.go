@@ -29,7 +29,7 @@ func Open(c Config) (*Provider, error) {
 	}
 	p := &Provider{Config: c, turn: make(chan struct{}, 1), state: newState(), courier: newCourier()}
 	var err error
-	if p.journal, err = openJournal(c.Journal, p.state); err != nil {
+	if p.journal, err = openJournal(c.Path, p.state); err != nil {
 		return nil, err
 	}
 	p.state.index()

@@ -30,9 +30,9 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 	})
 }
 
-// Sell starts a subscription at the stated amount of one period, in minor units, and returns its
+// StartSubscription starts a subscription at the stated amount of one period, in minor units, and returns its
 // id. Only what is to be paid now needs a card.
-func (p *Provider) Sell(ctx context.Context, in payment.NewSubscription, amount int64) (id string, err error) {
+func (p *Provider) StartSubscription(ctx context.Context, in payment.NewSubscription, amount int64) (id string, err error) {
 	err = p.act(ctx, func(t *tx) error {
 		c, err := t.customer(in.CustomerID)
 		if err != nil {
@@ -50,8 +50,8 @@ func (p *Provider) Sell(ctx context.Context, in payment.NewSubscription, amount 
 	return id, err
 }
 
-// Repricing moves a subscription to another price, whatever the present one.
-type Repricing struct {
+// PriceChange moves a subscription to another price, whatever the present one.
+type PriceChange struct {
 	SubscriptionID string
 	To             catalogue.PriceRef
 	Amount         int64 // of one period, in minor units
@@ -59,9 +59,9 @@ type Repricing struct {
 	At             time.Time // the instant to calculate with; zero is now
 }
 
-// Reprice moves an active or trialing subscription to another price, which waits for its payment as
+// ChangePrice moves an active or trialing subscription to another price, which waits for its payment as
 // with ChangePlan. A trial goes on, unless it is to end, and nothing is billed before its end.
-func (p *Provider) Reprice(ctx context.Context, in Repricing) error {
+func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 	return p.act(ctx, func(t *tx) error {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
@@ -81,8 +81,8 @@ func (p *Provider) Reprice(ctx context.Context, in Repricing) error {
 	})
 }
 
-// Quit ends a subscription now. What was open on it stays open, unless it was never paid at all.
-func (p *Provider) Quit(ctx context.Context, subscriptionID string) error {
+// EndSubscription ends a subscription now. What was open on it stays open, unless it was never paid at all.
+func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
 	return p.act(ctx, func(t *tx) error {
 		s, err := t.subscription(subscriptionID)
 		switch {

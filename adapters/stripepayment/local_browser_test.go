@@ -79,7 +79,7 @@ func (l *localStripe) deleteCustomer(t *testing.T, id string) {
 func (l *localStripe) charged(t *testing.T, s billing.Subscription) (amount int64) {
 	t.Helper()
 	require.NotNil(t, s.LatestInvoice)
-	require.NoError(t, l.machine.Read(t.Context(), func(b fakepayment.Books) error {
+	require.NoError(t, l.machine.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(s.LatestInvoice.ID)
 		amount = inv.Amount
 		return nil

@@ -29,7 +29,7 @@ func TestNothingIsLeftToPayWhenASubscriptionEnds(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, ended.Status)
 	require.NotNil(t, ended.LatestInvoice)
-	require.NoError(t, l.machine.Read(t.Context(), func(b fakepayment.Books) error {
+	require.NoError(t, l.machine.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(ended.LatestInvoice.ID)
 		assert.Equal(t, "void", string(inv.Status))
 		return nil

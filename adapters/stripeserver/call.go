@@ -25,8 +25,8 @@ func (c *call) id(name string) string { return c.r.PathValue(name) }
 
 // look shows the answer, with everything expanded that was asked for.
 func (c *call) look(made show) (out object, err error) {
-	err = c.provider.Read(c.ctx(), func(b fakepayment.Books) error {
-		v := view{Books: b, Face: c.Face}
+	err = c.provider.Read(c.ctx(), func(b fakepayment.Snapshot) error {
+		v := view{Snapshot: b, Face: c.Face}
 		out, err = made(v)
 		if err != nil {
 			return err
@@ -41,7 +41,7 @@ func (c *call) look(made show) (out object, err error) {
 
 // books has look read the books before anything is changed.
 func (c *call) books(look func(view) error) error {
-	return c.provider.Read(c.ctx(), func(b fakepayment.Books) error { return look(view{Books: b, Face: c.Face}) })
+	return c.provider.Read(c.ctx(), func(b fakepayment.Snapshot) error { return look(view{Snapshot: b, Face: c.Face}) })
 }
 
 // readForm reads the parameters, from the query or the body.

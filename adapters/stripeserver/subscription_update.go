@@ -54,13 +54,13 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if err != nil {
 		return err
 	}
-	in := fakepayment.Repricing{
+	in := fakepayment.PriceChange{
 		SubscriptionID: s.ID, To: ref, Amount: price.amounts[small(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
 	}
 	if date != 0 {
 		in.At = time.Unix(date, 0)
 	}
-	if err := c.provider.Reprice(c.ctx(), in); err != nil {
+	if err := c.provider.ChangePrice(c.ctx(), in); err != nil {
 		return err
 	}
 	c.notes.notePrice(s.ID, ref, price.id)

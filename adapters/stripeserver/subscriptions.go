@@ -31,7 +31,7 @@ func (c *call) createSubscription() (show, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := c.provider.Sell(c.ctx(), in, price.amounts[small(in.Price.Currency)])
+	id, err := c.provider.StartSubscription(c.ctx(), in, price.amounts[small(in.Price.Currency)])
 	if err != nil {
 		return nil, c.notSold(in, err)
 	}
@@ -71,7 +71,7 @@ func (c *call) wanted(s fakepayment.SubscriptionRecord) bool {
 // cancelSubscription does not find one that has ended, as Stripe does not.
 func (c *call) cancelSubscription() (show, error) {
 	id := c.id("id")
-	if err := c.provider.Quit(c.ctx(), id); err != nil {
+	if err := c.provider.EndSubscription(c.ctx(), id); err != nil {
 		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict) {
 			err = missing("subscription", id, "id")
 		}

@@ -9,7 +9,7 @@ import (
 
 // view is everything as it is at one moment: the provider's books, and what is kept here.
 type view struct {
-	fakepayment.Books
+	fakepayment.Snapshot
 	*Face
 }
 

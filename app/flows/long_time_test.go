@@ -22,7 +22,7 @@ var lastOfJanuary = time.Date(2028, 1, 31, 23, 30, 0, 0, time.UTC)
 // oldest first.
 func (w *world) paidOn(sub billing.Subscription) (days []string) {
 	w.t.Helper()
-	require.NoError(w.t, w.Bank.Read(w.t.Context(), func(b fakepayment.Books) error {
+	require.NoError(w.t, w.Bank.Read(w.t.Context(), func(b fakepayment.Snapshot) error {
 		for _, inv := range b.InvoicesOf(sub.ID) {
 			if inv.Status == "paid" && inv.Amount > 0 {
 				days = append([]string{inv.Created.Format(time.DateOnly)}, days...)

@@ -46,7 +46,7 @@ func (w *world) requireKept(who identity.Identity, before billing.Subscription) 
 	license := w.license(who)
 	require.NotNil(w.t, license)
 	assert.Equal(w.t, billing.LicenseOf(before), *license)
-	require.NoError(w.t, w.Bank.Read(w.t.Context(), func(b fakepayment.Books) error {
+	require.NoError(w.t, w.Bank.Read(w.t.Context(), func(b fakepayment.Snapshot) error {
 		for _, inv := range b.InvoicesOf(before.ID) {
 			if inv.ID == before.LatestInvoice.ID {
 				assert.Equal(w.t, string(before.LatestInvoice.Status), string(inv.Status))

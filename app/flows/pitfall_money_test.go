@@ -17,7 +17,7 @@ import (
 // charged is what the subscription's latest invoice came to, in minor units, and in what currency.
 func (w *world) charged(sub billing.Subscription) (amount int64, currency string) {
 	w.t.Helper()
-	require.NoError(w.t, w.Bank.Read(w.t.Context(), func(b fakepayment.Books) error {
+	require.NoError(w.t, w.Bank.Read(w.t.Context(), func(b fakepayment.Snapshot) error {
 		latest := b.InvoicesOf(sub.ID)[0]
 		amount, currency = latest.Amount, latest.Currency
 		return nil

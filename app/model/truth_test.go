@@ -30,7 +30,7 @@ func (h *house) truth(t *rapid.T, o *org) truth {
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
 		known: map[string]fakepayment.CardRecord{},
 	}
-	require.NoError(t, h.Bank.Read(t.Context(), func(b fakepayment.Books) error {
+	require.NoError(t, h.Bank.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		for _, id := range h.Bank.Customers() {
 			if c, there := b.Customer(id); there && c.Organisation == o.who.OrganisationID {
 				found.customers = append(found.customers, c)
@@ -65,7 +65,7 @@ func (h *house) truth(t *rapid.T, o *org) truth {
 }
 
 // received is what the invoices were paid with.
-func received(b fakepayment.Books, invoices []fakepayment.InvoiceRecord) (sum int64) {
+func received(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
 		if in, some := b.Intent(inv.Payment); some && in.Status == billing.Succeeded {
 			sum += in.Amount

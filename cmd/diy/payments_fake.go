@@ -43,7 +43,7 @@ func (fakePayments) shop(config) (payment.Shop, error) { return nil, nil }
 func (fakePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 		return fakepayment.Open(fakepayment.Config{
-			Journal: c.beside("payments"), Clock: clock, Prices: c.catalogue, Log: log,
+			Path: c.beside("payments"), Clock: clock, Prices: c.catalogue, Log: log,
 		})
 	}
 	return fx.Options(

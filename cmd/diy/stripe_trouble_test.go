@@ -33,7 +33,7 @@ type books struct{ customers, subscriptions, paid int }
 
 func (g *gate) look(t *testing.T) (found books) {
 	t.Helper()
-	require.NoError(t, g.books.Read(t.Context(), func(b fakepayment.Books) error {
+	require.NoError(t, g.books.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		for _, c := range b.Customers() {
 			found.customers++
 			found.subscriptions += len(c.Subscriptions)

@@ -29,7 +29,7 @@ func openMachine(s settings, log *slog.Logger) (*fakepayment.Provider, http.Hand
 		return nil, nil, err
 	}
 	machine, err := fakepayment.Open(fakepayment.Config{
-		Journal: s.file("payments"), Clock: clock, Prices: sold, Secrets: []string{s.webhookSecret}, Log: log,
+		Path: s.file("payments"), Clock: clock, Prices: sold, Secrets: []string{s.webhookSecret}, Log: log,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -84,7 +84,7 @@ func (u *truth) subscription(e *entry, sub billing.Subscription) {
 }
 
 func (u *truth) bills(subscription string) (bills int) {
-	require.NoError(u.t, u.machine.Read(u.t.Context(), func(b fakepayment.Books) error {
+	require.NoError(u.t, u.machine.Read(u.t.Context(), func(b fakepayment.Snapshot) error {
 		bills = len(b.InvoicesOf(subscription))
 		return nil
 	}))

@@ -70,7 +70,7 @@ func (u *truth) openProvider() (closing func()) {
 		u.provider = provider
 		return func() {}
 	}
-	machine, err := fakepayment.Open(fakepayment.Config{Journal: u.beside("payments"), Clock: u.clock, Prices: catalogue.Default()})
+	machine, err := fakepayment.Open(fakepayment.Config{Path: u.beside("payments"), Clock: u.clock, Prices: catalogue.Default()})
 	require.NoError(u.t, err)
 	u.provider, u.machine = machine, machine
 	return func() { assert.NoError(u.t, machine.Stop(context.Background())) }

@@ -41,7 +41,7 @@ func (w *world) withStripe() *world {
 	clock, err := devclock.Open("", nil)
 	require.NoError(w.t, err)
 	machine, err := fakepayment.Open(fakepayment.Config{
-		Journal: w.beside("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
+		Path: w.beside("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(w.t, err)
 	face := stripeserver.New(machine, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
