@@ -68,7 +68,7 @@ type api struct {
 
 // New makes the handler of everything the server answers.
 func New(o Options) (http.Handler, error) {
-	if o.Site.Payments.EventsArriveFor == "" || o.Site.Payments.EventSignature == "" {
+	if o.Site.Payments.WebhookPath == "" || o.Site.Payments.SignatureHeader == "" {
 		return nil, errors.New("the payment provider does not say where its events arrive and what signs them")
 	}
 	config, err := newConfigDocument(o)
@@ -94,7 +94,7 @@ func (a *api) router() http.Handler {
 		w.Header().Set("Allow", allowed(r, request.URL.EscapedPath()))
 		return errMethod
 	}))
-	r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+a.Site.Payments.EventsArriveFor, a.handle(a.receiveEvent))
+	r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+a.Site.Payments.WebhookPath, a.handle(a.receiveEvent))
 	r.Group(func(r chi.Router) {
 		r.Use(limitBody(maxBody))
 		r.Get("/healthz", a.handle(a.alive))

@@ -73,7 +73,7 @@ func newConfigDocument(o Options) (document, error) {
 		Defaults: defaultsWire{
 			Currency: o.Catalogue.DefaultCurrency(), Interval: o.Catalogue.DefaultInterval(), Country: o.Catalogue.DefaultCountry(),
 		},
-		Provider:   providerWire{Kind: o.Site.Payments.Kind, PublishableKey: o.Site.Payments.PublishableKey},
+		Provider:   providerWire{Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey},
 		Contact:    contactWire{Email: o.Site.SalesEmail, Phone: o.Site.SalesPhone},
 		Branding:   o.Site.Branding.complete(),
 		Live:       o.Site.Live,

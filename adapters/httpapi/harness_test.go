@@ -29,7 +29,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
@@ -37,7 +37,7 @@ import (
 const webhookSecret = "whsec_test"
 
 // fakePage is what pages need of the fake provider.
-var fakePage = payment.Page{Kind: "fake", EventsArriveFor: "stripe", EventSignature: "Stripe-Signature"}
+var fakePage = plugin.Web{Name: "fake", WebhookPath: "stripe", SignatureHeader: "Stripe-Signature"}
 
 // house is the whole server, but for its process: every adapter is the real one that development
 // runs on.

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 const ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
@@ -45,17 +45,17 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 	}
 }
 
-func contentPolicy(p payment.Page) string {
+func contentPolicy(p plugin.Web) string {
 	frames := ""
-	if len(p.Frames) > 0 {
-		frames = "frame-src" + listed(p.Frames) + "; "
+	if len(p.FrameOrigins) > 0 {
+		frames = "frame-src" + listed(p.FrameOrigins) + "; "
 	}
-	return fill(ownPolicy, listed(p.Scripts), frames, listed(p.Calls))
+	return fill(ownPolicy, listed(p.ScriptOrigins), frames, listed(p.ConnectOrigins))
 }
 
-func permissions(p payment.Page) string {
+func permissions(p plugin.Web) string {
 	asking := []string{"self"}
-	for _, host := range p.Sheets {
+	for _, host := range p.PaymentSheetOrigins {
 		asking = append(asking, `"`+host+`"`)
 	}
 	return strings.Join(closedFeatures, "=(), ") + "=(), payment=(" + strings.Join(asking, " ") + ")"

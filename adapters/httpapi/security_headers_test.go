@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
@@ -28,10 +28,10 @@ func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
 }
 
 func TestThePaymentProvidersHostsAreLetIn(t *testing.T) {
-	h := newHouseAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: payment.Page{
-		Kind: "acme", Scripts: []string{"https://js.acme.example", "https://*.js.acme.example"},
-		Frames: []string{"https://js.acme.example", "https://bank.acme.example"}, Calls: []string{"https://api.acme.example"},
-		Sheets: []string{"https://js.acme.example"}, EventsArriveFor: "acme", EventSignature: "Acme-Signature",
+	h := newHouseAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
+		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
+		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},
+		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme", SignatureHeader: "Acme-Signature",
 	}})
 	header := h.browser(t).get("/vc-admin/dash").Header
 

@@ -1,12 +1,12 @@
 package httpapi
 
-import "github.com/vc-admin/diy/ports/payment"
+import "github.com/vc-admin/diy/ports/payment/plugin"
 
 // Site is what the operator says about this installation.
 type Site struct {
 	PublicURL  string // without a slash at the end
 	MeetingURL string // where Join Meeting leads; "" shows a page that says so
-	Payments   payment.Page
+	Payments   plugin.Web
 	SalesEmail string
 	SalesPhone string
 	Branding   Branding

@@ -12,7 +12,7 @@ func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return readError(err)
 	}
-	signature := r.Header.Get(a.Site.Payments.EventSignature)
+	signature := r.Header.Get(a.Site.Payments.SignatureHeader)
 	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payload, signature); err != nil {
 		return err
 	}

@@ -11,16 +11,16 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // A provider's events arrive where it says, signed in the header that it says.
 func TestEventsArriveWhereTheProviderSendsThem(t *testing.T) {
-	for _, page := range []payment.Page{fakePage, {Kind: "third", EventsArriveFor: "thirds", EventSignature: "Third-Signature"}} {
+	for _, page := range []plugin.Web{fakePage, {Name: "third", WebhookPath: "thirds", SignatureHeader: "Third-Signature"}} {
 		h := newHouseAt(t, httpapi.Site{Payments: page})
 		const payload = `{"no": "event"}`
 		tell := func(header string) int {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+"/vc-admin/webhooks/"+page.EventsArriveFor, strings.NewReader(payload))
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+"/vc-admin/webhooks/"+page.WebhookPath, strings.NewReader(payload))
 			require.NoError(t, err)
 			r.Header.Set(header, fakepayment.Sign([]byte(payload), h.clock.Now(), webhookSecret))
 			response, err := h.server.Client().Do(r)
@@ -28,7 +28,7 @@ func TestEventsArriveWhereTheProviderSendsThem(t *testing.T) {
 			require.NoError(t, response.Body.Close())
 			return response.StatusCode
 		}
-		assert.Equal(t, http.StatusBadRequest, tell(page.EventSignature), "it is signed, and no event")
+		assert.Equal(t, http.StatusBadRequest, tell(page.SignatureHeader), "it is signed, and no event")
 		assert.Equal(t, http.StatusForbidden, tell("Other-Signature"))
 	}
 }
@@ -50,7 +50,7 @@ func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 }
 
 func TestAProviderWhoseEventsCouldNotArriveIsRefused(t *testing.T) {
-	for _, page := range []payment.Page{{}, {EventsArriveFor: "third"}, {EventSignature: "Third-Signature"}} {
+	for _, page := range []plugin.Web{{}, {WebhookPath: "third"}, {SignatureHeader: "Third-Signature"}} {
 		_, err := httpapi.New(httpapi.Options{Site: httpapi.Site{Payments: page}})
 		assert.ErrorContains(t, err, "where its events arrive")
 	}

@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 var (
-	_ payment.Adapter = Adapter{}
-	_ payment.Shop    = (*Provider)(nil)
+	_ plugin.Adapter   = Adapter{}
+	_ plugin.PriceSync = (*Provider)(nil)
 )
 
 // Adapter makes the provider of an operator's settings; see settings.go for which there are.
@@ -20,7 +21,7 @@ func (Adapter) SettingNames() []string {
 }
 
 // Check refuses keys that can't be right. No sentence quotes one.
-func (Adapter) Check(s payment.Settings) []string {
+func (Adapter) Check(s plugin.Settings) []string {
 	var problems []string
 	if _, err := timeoutOf(s); err != nil {
 		problems = append(problems, "TIMEOUT "+err.Error())
@@ -41,24 +42,24 @@ func (Adapter) Check(s payment.Settings) []string {
 }
 
 // Open makes the provider.
-func (Adapter) Open(s payment.Settings, with payment.Surroundings) (payment.Provider, error) {
+func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
 	timeout, err := timeoutOf(s)
 	if err != nil {
 		return nil, err
 	}
 	return New(Config{
 		SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"], Timeout: timeout,
-		WebhookSecrets: webhookSecrets(s), Catalogue: with.Catalogue, Clock: with.Clock, Log: with.Log,
+		WebhookSecrets: webhookSecrets(s), Catalogue: d.Catalogue, Clock: d.Clock, Log: d.Log,
 	})
 }
 
-// Page lets in what Stripe's script loads and asks, and nothing else of anybody's.
-func (Adapter) Page(s payment.Settings) payment.Page {
+// Web allows what Stripe.js loads and calls.
+func (Adapter) Web(s plugin.Settings) plugin.Web {
 	const script, parts = "https://js.stripe.com", "https://*.js.stripe.com"
-	return payment.Page{
+	return plugin.Web{
 		PublishableKey: s.Values["PUBLISHABLE_KEY"],
-		Scripts:        []string{script, parts}, Frames: []string{script, parts, "https://hooks.stripe.com"},
-		Calls: []string{"https://api.stripe.com"}, Sheets: []string{script},
-		EventSignature: "Stripe-Signature", EventsArriveFor: "stripe",
+		ScriptOrigins:  []string{script, parts}, FrameOrigins: []string{script, parts, "https://hooks.stripe.com"},
+		ConnectOrigins: []string{"https://api.stripe.com"}, PaymentSheetOrigins: []string{script},
+		SignatureHeader: "Stripe-Signature", WebhookPath: "stripe",
 	}
 }

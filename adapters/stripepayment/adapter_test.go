@@ -10,24 +10,24 @@ import (
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-var testSettings = payment.Settings{Values: map[string]string{
+var testSettings = plugin.Settings{Values: map[string]string{
 	"SECRET_KEY": testKey, "PUBLISHABLE_KEY": "pk_test_1", "WEBHOOK_SECRET": " whsec_new, whsec_old,", "TIMEOUT": "5s",
 }}
 
 func TestSettingsMakeAProvider(t *testing.T) {
 	a := stripepayment.Adapter{}
 	require.Empty(t, a.Check(testSettings))
-	p, err := a.Open(testSettings, payment.Surroundings{Catalogue: catalogue.Default(), Clock: fixedClock{}})
+	p, err := a.Open(testSettings, plugin.Dependencies{Catalogue: catalogue.Default(), Clock: fixedClock{}})
 	require.NoError(t, err)
 	for secret, want := range map[string]fault.Code{"whsec_new": "", "whsec_old": "", "": fault.Forbidden} {
 		_, err := p.ParseEvent(paid(t), sign(paid(t), noon, secret))
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
-	assert.Implements(t, (*payment.Shop)(nil), p)
-	assert.Equal(t, "pk_test_1", a.Page(testSettings).PublishableKey)
+	assert.Implements(t, (*plugin.PriceSync)(nil), p)
+	assert.Equal(t, "pk_test_1", a.Web(testSettings).PublishableKey)
 }
 
 func TestSettingsThatAreRefusedAreNamed(t *testing.T) {
@@ -37,14 +37,14 @@ func TestSettingsThatAreRefusedAreNamed(t *testing.T) {
 	} {
 		assert.Contains(t, stripepayment.Adapter{}.SettingNames(), setting)
 		for _, value := range values {
-			wrong := payment.Settings{Values: maps.Clone(testSettings.Values)}
+			wrong := plugin.Settings{Values: maps.Clone(testSettings.Values)}
 			wrong.Values[setting] = value
 			problems := stripepayment.Adapter{}.Check(wrong)
 			require.Len(t, problems, 1, "%s=%s", setting, value)
 			assert.Regexp(t, "^"+setting+"\\b", problems[0])
 		}
 	}
-	live := payment.Settings{Production: true, Values: maps.Clone(testSettings.Values)}
+	live := plugin.Settings{Production: true, Values: maps.Clone(testSettings.Values)}
 	assert.Len(t, stripepayment.Adapter{}.Check(live), 2, "both keys are test keys")
 	live.Values["SECRET_KEY"], live.Values["PUBLISHABLE_KEY"] = "sk_live_1", "pk_live_1"
 	assert.Empty(t, stripepayment.Adapter{}.Check(live))

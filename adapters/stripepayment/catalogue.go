@@ -6,19 +6,19 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // Check asks Stripe for the catalogue's prices: that proves at the start that Stripe can be
 // reached and that the key works, and tells which prices are missing or differ. (That the key is of
 // the right mode New has found out already.)
-func (p *Provider) Check(ctx context.Context) ([]payment.Drift, error) {
+func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 	all := offers(p.Catalogue)
 	found, err := p.lookUpAll(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	var drifts []payment.Drift
+	var drifts []plugin.PriceDiff
 	for _, o := range all {
 		drifts = append(drifts, driftsOf(o, found[o.key()])...)
 	}
@@ -26,10 +26,10 @@ func (p *Provider) Check(ctx context.Context) ([]payment.Drift, error) {
 }
 
 // driftsOf is what is wrong with an offer's price, each thing once.
-func driftsOf(o offer, price *stripe.Price) []payment.Drift {
-	var drifts []payment.Drift
+func driftsOf(o offer, price *stripe.Price) []plugin.PriceDiff {
+	var drifts []plugin.PriceDiff
 	for _, amount := range o.amounts {
-		drift := payment.Drift{Subject: o.key(), Problem: wrongWith(price, o.ref(amount), amount)}
+		drift := plugin.PriceDiff{Subject: o.key(), Problem: wrongWith(price, o.ref(amount), amount)}
 		if drift.Problem != "" && !slices.Contains(drifts, drift) {
 			drifts = append(drifts, drift)
 		}
@@ -38,9 +38,9 @@ func driftsOf(o offer, price *stripe.Price) []payment.Drift {
 }
 
 // Diff tells what Push would mend, and changes nothing.
-func (p *Provider) Diff(ctx context.Context) ([]payment.Drift, error) {
+func (p *Provider) Diff(ctx context.Context) ([]plugin.PriceDiff, error) {
 	steps, err := p.plan(ctx)
-	var drifts []payment.Drift
+	var drifts []plugin.PriceDiff
 	for _, s := range steps {
 		drifts = append(drifts, s.mends...)
 	}
@@ -50,12 +50,12 @@ func (p *Provider) Diff(ctx context.Context) ([]payment.Drift, error) {
 // Push makes Stripe's products and prices those of the catalogue, and tells what it mended; doing
 // it again changes nothing. No amount of a price is ever edited: those who subscribed to it go on
 // paying it. A new price takes its lookup key over, and the old one is archived.
-func (p *Provider) Push(ctx context.Context) ([]payment.Drift, error) {
+func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
 	steps, err := p.plan(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var mended []payment.Drift
+	var mended []plugin.PriceDiff
 	for _, s := range steps {
 		if err := s.do(ctx); err != nil {
 			return mended, err
@@ -67,7 +67,7 @@ func (p *Provider) Push(ctx context.Context) ([]payment.Drift, error) {
 
 // step is one thing to be done at Stripe, and what it mends.
 type step struct {
-	mends []payment.Drift
+	mends []plugin.PriceDiff
 	do    func(context.Context) error
 }
 

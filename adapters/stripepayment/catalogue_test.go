@@ -10,7 +10,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // changed is the embedded catalogue with some of its text replaced.
@@ -23,7 +23,7 @@ func changed(t *testing.T, pairs ...string) *catalogue.Catalogue {
 	return c
 }
 
-func sentences(drifts []payment.Drift) []string {
+func sentences(drifts []plugin.PriceDiff) []string {
 	var out []string
 	for _, d := range drifts {
 		out = append(out, d.String())

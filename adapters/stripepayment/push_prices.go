@@ -8,7 +8,7 @@ import (
 
 	"github.com/stripe/stripe-go/v85"
 
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // priceSteps makes the offer's price when it is missing or differs, and archives what it replaces.
@@ -20,7 +20,7 @@ func (p *Provider) priceSteps(o offer, stock inventory) []step {
 	}
 	for _, spare := range stock.spares[o.key()] {
 		steps = append(steps, step{
-			mends: []payment.Drift{{Subject: o.key(), Problem: "was replaced, and " + spare.ID + " is not archived yet"}},
+			mends: []plugin.PriceDiff{{Subject: o.key(), Problem: "was replaced, and " + spare.ID + " is not archived yet"}},
 			do:    p.archive(spare.ID),
 		})
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // metaPlan marks the products that are ours to name.
@@ -58,6 +58,6 @@ func (p *Provider) updateProduct(id string, plan catalogue.Plan) func(context.Co
 	}
 }
 
-func productDrift(o offer, problem string) []payment.Drift {
-	return []payment.Drift{{Subject: o.plan.ID, Problem: problem}}
+func productDrift(o offer, problem string) []plugin.PriceDiff {
+	return []plugin.PriceDiff{{Subject: o.plan.ID, Problem: problem}}
 }

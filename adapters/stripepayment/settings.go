@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // The settings are SECRET_KEY, PUBLISHABLE_KEY, WEBHOOK_SECRET (two, with a comma between, while one
@@ -14,7 +14,7 @@ import (
 
 // timeoutOf is how long one try of a request may take. A request of ours waits for several of them,
 // and has an end of its own, so it can't be longer than usual.
-func timeoutOf(s payment.Settings) (time.Duration, error) {
+func timeoutOf(s plugin.Settings) (time.Duration, error) {
 	timeout, err := time.ParseDuration(cmp.Or(s.Values["TIMEOUT"], defaultTimeout.String()))
 	if err != nil || timeout <= 0 || timeout > defaultTimeout {
 		return 0, fmt.Errorf("must be a duration such as 10s, more than nothing and %s at most", defaultTimeout)
@@ -31,7 +31,7 @@ func publishable(production bool) string {
 }
 
 // webhookSecrets are the secrets that sign Stripe's events.
-func webhookSecrets(s payment.Settings) []string {
+func webhookSecrets(s plugin.Settings) []string {
 	var secrets []string
 	for secret := range strings.SplitSeq(s.Values["WEBHOOK_SECRET"], ",") {
 		if secret = strings.TrimSpace(secret); secret != "" {

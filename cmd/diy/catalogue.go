@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // errDiffers means that the provider does not sell what the catalogue says; exit code 1.
@@ -38,7 +38,7 @@ func syncCatalogue(ctx context.Context, io stdio, args []string) error {
 	return namingKey(c, diffCatalogue(ctx, io, at))
 }
 
-func diffCatalogue(ctx context.Context, io stdio, at payment.Shop) error {
+func diffCatalogue(ctx context.Context, io stdio, at plugin.PriceSync) error {
 	drifts, err := at.Diff(ctx)
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func diffCatalogue(ctx context.Context, io stdio, at payment.Shop) error {
 	return err
 }
 
-func pushCatalogue(ctx context.Context, io stdio, at payment.Shop) error {
+func pushCatalogue(ctx context.Context, io stdio, at plugin.PriceSync) error {
 	mended, err := at.Push(ctx)
 	for _, drift := range mended {
 		_, _ = fmt.Fprintln(io.stdout, "mended:", drift)

@@ -32,7 +32,7 @@ type priceCheck struct {
 // only logged, because plans can be read and people can register while the provider is away or lacks
 // a price.
 func checkPrices(life fx.Lifecycle, c config, stock stock, log *slog.Logger) {
-	if stock.Shop == nil {
+	if stock.PriceSync == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkPatience)

@@ -7,7 +7,7 @@ import (
 
 	"go.uber.org/fx"
 
-	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // paymentProfile is a payment provider as the server is put together with it.
@@ -19,9 +19,9 @@ type paymentProfile interface {
 	// parts provides the one payment.Provider there is, and whatever else comes with it.
 	parts(c config) fx.Option
 	// page is what web pages need of it.
-	page(c config) payment.Page
+	page(c config) plugin.Web
 	// shop is where the provider keeps its own list of prices; nil when it has none.
-	shop(c config) (payment.Shop, error)
+	shop(c config) (plugin.PriceSync, error)
 }
 
 func (c config) checkPayments(problems *configError) {

@@ -15,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 	"github.com/vc-admin/diy/ports/trace"
 )
 
@@ -33,12 +34,12 @@ func (fakePayments) check(c config, problems *configError) {
 }
 
 // page has its events arrive as those of the provider whose manners it has.
-func (fakePayments) page(config) payment.Page {
-	return payment.Page{Kind: "fake", EventSignature: "Stripe-Signature", EventsArriveFor: "stripe"}
+func (fakePayments) page(config) plugin.Web {
+	return plugin.Web{Name: "fake", SignatureHeader: "Stripe-Signature", WebhookPath: "stripe"}
 }
 
 // shop is none: it sells what the catalogue says.
-func (fakePayments) shop(config) (payment.Shop, error) { return nil, nil }
+func (fakePayments) shop(config) (plugin.PriceSync, error) { return nil, nil }
 
 func (fakePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {

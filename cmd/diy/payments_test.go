@@ -10,8 +10,8 @@ import (
 func TestEventsArriveAtOnePlace(t *testing.T) {
 	for name, profile := range paymentProfiles {
 		page := profile.page(config{Payments: name})
-		assert.Equal(t, name, page.Kind)
-		assert.Equal(t, "stripe", page.EventsArriveFor, name)
-		assert.Equal(t, "Stripe-Signature", page.EventSignature, name)
+		assert.Equal(t, name, page.Name)
+		assert.Equal(t, "stripe", page.WebhookPath, name)
+		assert.Equal(t, "Stripe-Signature", page.SignatureHeader, name)
 	}
 }

@@ -1,0 +1,80 @@
+// Package plugin defines how a server loads a payment provider: which settings it reads, how it is
+// opened, what web pages must allow and where its webhook is. The use cases know only the provider
+// itself, package payment.
+//
+// An [Adapter] is registered under a name such as "stripe". The operator chooses it with
+// DIY_PAYMENTS=stripe and configures it with variables that begin with the name, such as
+// DIY_STRIPE_SECRET_KEY.
+package plugin
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Adapter loads a payment provider from an operator's settings. A provider that keeps its own price
+// list also implements [PriceSync].
+type Adapter interface {
+	// SettingNames returns the keys of Settings.Values that the adapter reads. The server refuses to
+	// start with a variable that begins with the provider's name and is not listed.
+	SettingNames() []string
+	// Check returns one sentence for each problem with the settings, beginning with the setting's
+	// name and without quoting secrets. If it returns none, Open succeeds.
+	Check(s Settings) []string
+	// Open creates the provider without calling its API.
+	Open(s Settings, d Dependencies) (payment.Provider, error)
+	// Web returns what the HTTP server needs to know, all fields except Name.
+	Web(s Settings) Web
+}
+
+// Settings are the operator's settings for one provider.
+type Settings struct {
+	Values     map[string]string // keyed without the prefix: DIY_STRIPE_TIMEOUT is TIMEOUT
+	Production bool              // real payments; refuse test keys
+}
+
+// Dependencies are what the server offers to a provider.
+type Dependencies struct {
+	Catalogue *catalogue.Catalogue // the plans and prices on sale
+	Clock     clock.Clock          // in development it can be moved
+	Log       *slog.Logger
+}
+
+// Web is what the HTTP server and its pages need to know about a provider. Origins are written as in
+// a content security policy, such as https://js.stripe.com; all others are blocked.
+type Web struct {
+	Name                string   // the name the provider is registered under; set by the server
+	PublishableKey      string   // the public key for the browser; "" if there is none
+	ScriptOrigins       []string // script-src: scripts that pages load
+	FrameOrigins        []string // frame-src: frames that pages embed
+	ConnectOrigins      []string // connect-src: APIs that pages call
+	PaymentSheetOrigins []string // frames that may open the browser's payment sheet (Permissions-Policy)
+	WebhookPath         string   // the last segment of the webhook's path
+	SignatureHeader     string   // the header with the signature of a webhook event
+}
+
+// PriceSync is implemented by providers that keep their own list of products and prices.
+type PriceSync interface {
+	// Check compares the prices at the provider with the catalogue. It calls the provider's API, so
+	// it also proves that the provider is reachable and accepts the API key; if it does not, the
+	// error wraps payment.ErrKeyRefused.
+	Check(ctx context.Context) ([]PriceDiff, error)
+	// Diff returns what Push would change.
+	Diff(ctx context.Context) ([]PriceDiff, error)
+	// Push updates the provider's products and prices to match the catalogue and returns what it
+	// changed. It is idempotent.
+	Push(ctx context.Context) ([]PriceDiff, error)
+}
+
+// PriceDiff is one difference between the provider's price list and the catalogue.
+type PriceDiff struct {
+	Subject string // the ID of a plan, or of a price such as "standard_yearly"
+	Problem string // "is missing", "has no amount in USD"
+}
+
+// String returns the difference as a sentence: "standard_yearly is missing".
+func (d PriceDiff) String() string { return d.Subject + " " + d.Problem }
