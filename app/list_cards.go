@@ -25,7 +25,7 @@ func (u *ListCards) Do(ctx context.Context, who identity.Identity) ([]billing.Pa
 	}
 	u.cards.tidyBefore(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
-	if err != nil || org.Billing.PaymentUnderWay() || !billing.HaveIdentical(cards) {
+	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
 		return cards, err
 	}
 	u.cards.tidy(ctx, org.ID)

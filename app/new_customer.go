@@ -76,7 +76,7 @@ func (u *NewCustomer) ensure(ctx context.Context, key string, org account.Organi
 func adopt(ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time) error {
 	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID == "" {
-			o.Billing.AdoptCustomer(customer.ID, at)
+			o.Billing.SetCustomer(customer.ID, at)
 		}
 		return nil
 	})

@@ -174,7 +174,7 @@ func (o operations) beginOnce(ctx context.Context, r request) (op billing.Operat
 	key := newID("op")
 	wanted := billing.Operation{
 		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
-		Steps: billing.Keyed(key, planned.steps), CreatedAt: o.clock.Now(),
+		Steps: billing.WithKeys(key, planned.steps), CreatedAt: o.clock.Now(),
 	}
 	if planned.org != nil {
 		wanted.Revision = &planned.org.Billing.Revision

@@ -59,7 +59,7 @@ func (b overdueBill) plan(ctx context.Context, organisationID string, step billi
 		b.log.WarnContext(ctx, "overdue bill not looked for", "org", org.ID, "error", err)
 		return plan{steps: first}, nil
 	}
-	return plan{steps: append(first, billing.PlanOverdue(&fresh.Billing)...), org: &fresh}, nil
+	return plan{steps: append(first, billing.PlanOverduePayment(&fresh.Billing)...), org: &fresh}, nil
 }
 
 // pay tries the bill once and returns what happened, nil when none is overdue. Whatever happened, the

@@ -78,7 +78,7 @@ func loseCustomer(ctx context.Context, store storage.Organisations, org account.
 	deleted := org.Billing.CustomerID
 	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID == deleted {
-			o.Billing.LoseCustomer()
+			o.Billing.RemoveCustomer()
 		}
 		return nil
 	})

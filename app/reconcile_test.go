@@ -21,7 +21,7 @@ func (b *bench) finds(err error, ops ...billing.Operation) {
 func inDoubtSince(ago time.Duration, kind billing.OperationKind) billing.Operation {
 	op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Kind: kind, Fingerprint: fingerprint("customer"), CreatedAt: noon, Age: ago}
 	if kind == billing.SubscriptionOperation {
-		op.Steps = billing.Keyed(op.Key, []billing.Step{{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1"}})
+		op.Steps = billing.WithKeys(op.Key, []billing.Step{{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1"}})
 	}
 	return op
 }

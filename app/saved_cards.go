@@ -100,7 +100,7 @@ func (s savedCards) cleanNoted(ctx context.Context, at attempt, cardID string, i
 // cleanIdentical detaches older copies of cards inside of an operation that has saved one.
 func (s savedCards) cleanIdentical(ctx context.Context, at attempt) {
 	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
-	if err == nil && billing.HaveIdentical(cards) {
+	if err == nil && billing.HasDuplicates(cards) {
 		err = s.clean(ctx, at, false, billing.PlanCardCleanup)
 	}
 	s.logged(ctx, at.org.ID, err)
@@ -109,7 +109,7 @@ func (s savedCards) cleanIdentical(ctx context.Context, at attempt) {
 // tidyBefore cleans up after earlier payment requests before cards are shown, unless a payment is
 // under way, when nothing could be decided.
 func (s savedCards) tidyBefore(ctx context.Context, org account.Organisation) {
-	if !org.Billing.PaymentUnderWay() {
+	if !org.Billing.PaymentInProgress() {
 		if notes, err := s.store.NewCards(ctx, org.ID); err == nil && len(notes) > 0 {
 			s.tidy(ctx, org.ID)
 		}
@@ -227,7 +227,7 @@ func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, planner
 	if err != nil {
 		return err
 	}
-	steps := billing.Keyed(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))
+	steps := billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))
 	if err := s.send(ctx, org.ID, steps); err != nil {
 		return err
 	}

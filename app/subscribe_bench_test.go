@@ -133,7 +133,7 @@ func newHouse(t *testing.T, stored account.Organisation, joined ...billing.Step)
 	if len(joined) > 0 {
 		h.pending = &billing.Operation{
 			Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: fingerprintOf(withVisa),
-			Age: time.Second, Steps: billing.Keyed("op_first", joined),
+			Age: time.Second, Steps: billing.WithKeys("op_first", joined),
 		}
 	}
 	return h

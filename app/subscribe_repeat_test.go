@@ -119,7 +119,7 @@ func TestSubscribe_JoinsARepeatWhoseEffectItSeesFirst(t *testing.T) {
 	h.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").RunAndReturn(
 		func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
 			h.pending = &billing.Operation{
-				Key: "op_first", Fingerprint: fingerprintOf(withVisa), Steps: billing.Keyed("op_first", []billing.Step{firstStart}),
+				Key: "op_first", Fingerprint: fingerprintOf(withVisa), Steps: billing.WithKeys("op_first", []billing.Step{firstStart}),
 			}
 			return []billing.Subscription{startedTrial()}, nil
 		}).Once()

@@ -22,7 +22,7 @@ var errActed = fault.New(fault.Conflict, "it has acted")
 func purchaseInDoubt() billing.Operation {
 	return billing.Operation{
 		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
-		Steps: billing.Keyed("op_1", []billing.Step{
+		Steps: billing.WithKeys("op_1", []billing.Step{
 			{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_visa"},
 			{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", Price: monthly},
 		}),

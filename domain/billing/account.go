@@ -7,52 +7,73 @@ import (
 	"time"
 )
 
-// Account is everything billing knows about one organisation. The payment provider owns the
-// truth about subscriptions; the account is our copy of it and what we decide by.
+// Account is the billing state of one organisation: a copy of what the payment provider last
+// reported, on which all decisions are based.
 type Account struct {
-	CustomerID    string    // "" until the provider has a customer for the organisation
+	CustomerID    string    // "" while the organisation has no customer at the provider
 	Currency      string    // fixed by the first subscription; "" before it
-	TrialUsedAt   time.Time // when the organisation's only trial began; zero when it is still to come
+	TrialUsedAt   time.Time // when the organisation's only trial began; zero while it is available
 	DevLicense    *License
 	Subscriptions []Subscription // newest first, at most one of them live
-	Revision      int64          // grows with every change that is recorded; see Record
-	CheckAt       time.Time      // when to ask the provider without having been told anything; zero is never
-	Surplus       []string       // see Record; what the provider told last, which is not stored
+	Revision      int64          // increases with every change that Record makes
+	CheckAt       time.Time      // when to read the provider again without an event; zero for never
+	Surplus       []string       // further live subscriptions in the last report; see Record; not stored
 }
 
-// License is what the organisation may use now, or nil. A developer license comes first.
-func (a *Account) License() *License {
-	if a.DevLicense != nil {
-		return a.DevLicense
-	}
-	return a.find(Status.Live)
-}
-
-// PastLicense is the newest license that has ended, or nil.
-func (a *Account) PastLicense() *License { return a.find(Status.Ended) }
-
-// Live is the one live subscription, or nil.
+// Live returns the live subscription, or nil.
 func (a *Account) Live() *Subscription {
 	return a.first(Status.Live)
 }
 
-// Open is the incomplete subscription whose first payment is still to be made, or nil.
+// Open returns the incomplete subscription whose first payment is still open, or nil.
 func (a *Account) Open() *Subscription {
 	return a.first(func(s Status) bool { return s == Incomplete })
 }
 
-// Record stores the provider's present word on its subscriptions, given newest first as the
-// provider lists them: currency and trial follow from it, and neither is ever given back. Client
-// secrets are left out: they are not ours to keep.
+func (a *Account) first(matches func(Status) bool) *Subscription {
+	for i := range a.Subscriptions {
+		if matches(a.Subscriptions[i].Status) {
+			return &a.Subscriptions[i]
+		}
+	}
+	return nil
+}
+
+// SetCustomer stores the id of the organisation's customer at the provider and schedules the first
+// check. It changes nothing when the id is the same.
+func (a *Account) SetCustomer(id string, now time.Time) {
+	if a.CustomerID == id {
+		return
+	}
+	a.CustomerID = id
+	a.CheckAt = a.NextCheck(now)
+}
+
+// RemoveCustomer handles a customer that was deleted at the provider: its subscriptions are canceled
+// and the currency is no longer fixed, because the next customer has none. The trial stays used.
+func (a *Account) RemoveCustomer() {
+	a.CustomerID, a.Currency, a.CheckAt = "", "", time.Time{}
+	a.Revision++
+	for i := range a.Subscriptions {
+		s := &a.Subscriptions[i]
+		if !s.Status.Ended() {
+			s.Status, s.PendingSetup, s.Pending, s.Next = Canceled, nil, nil, NextAction{}
+		}
+	}
+}
+
+// Record stores the provider's report of subscriptions, newest first, without their client secrets.
+// The first subscription fixes the currency and the first trial is noted; neither is ever undone.
 //
-// A provider may have two live subscriptions, because somebody made one there by hand. The one we
-// know stays the license, or else the oldest becomes it; the others are not recorded while it
-// lives, and their ids are the Surplus. Which one to end, and what to pay back, is for people to
-// decide: until they have, nothing is sold and nothing changed.
+// A provider may report two live subscriptions when one was created there by hand. The one already
+// known stays the license, otherwise the oldest becomes it; the ids of the others become Surplus, and
+// they are not stored while it lives. An operator decides which to end and what to refund; until then
+// the account can neither subscribe nor change its plan.
 //
-// Whoever asked the provider compares the Revision from before asking with the one at recording:
-// a difference means that somebody recorded in between, and the word in hand may be the older one.
-// A report that changes nothing does not raise it: many who look at once don't disturb each other.
+// A caller compares the Revision from before it sent its request to the provider with the current
+// one: if they differ, another report was recorded in between, and this one may be older. A report
+// without changes does not raise the Revision, so that concurrent readers do not invalidate each
+// other.
 func (a *Account) Record(subs ...Subscription) {
 	before := *a
 	before.Subscriptions = slices.Clone(a.Subscriptions)
@@ -62,13 +83,13 @@ func (a *Account) Record(subs ...Subscription) {
 			a.Revision++
 		}
 	}()
-	license := a.licenseAmong(subs)
+	license := a.selectLicense(subs)
 	a.Surplus = nil
 	for _, s := range slices.Backward(subs) {
 		if s.Status.Live() && s.ID != license {
 			a.Surplus = append(a.Surplus, s.ID)
 		} else {
-			a.put(withoutSecrets(s))
+			a.put(s.withoutSecrets())
 		}
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)
 		if !s.TrialEnd.IsZero() {
@@ -80,8 +101,25 @@ func (a *Account) Record(subs ...Subscription) {
 	})
 }
 
-// put replaces the subscription, or adds it before the others: of two that were created at the
-// same instant the one recorded later is the newer.
+// selectLicense returns the id of the subscription that is the license after the reported ones, newest
+// first, are recorded: the current one unless it has ended, otherwise the oldest live one.
+func (a *Account) selectLicense(reported []Subscription) string {
+	if current := a.Live(); current != nil {
+		i := slices.IndexFunc(reported, func(s Subscription) bool { return s.ID == current.ID })
+		if i < 0 || reported[i].Status.Live() {
+			return current.ID
+		}
+	}
+	for _, s := range slices.Backward(reported) {
+		if s.Status.Live() {
+			return s.ID
+		}
+	}
+	return ""
+}
+
+// put replaces the subscription or inserts it at the front: of two that were created at the same
+// instant, the one recorded later counts as newer.
 func (a *Account) put(s Subscription) {
 	i := slices.IndexFunc(a.Subscriptions, func(known Subscription) bool { return known.ID == s.ID })
 	if i < 0 {
@@ -91,8 +129,8 @@ func (a *Account) put(s Subscription) {
 	a.Subscriptions[i] = s
 }
 
-// useTrial notes when the trial began. Its end stands in for a beginning the provider did not
-// tell, because a zero time would give the trial back.
+// useTrial notes when the trial began. When the provider did not report the beginning, its end stands
+// in for it, because a zero time would make the trial available again.
 func (a *Account) useTrial(s Subscription) {
 	if !a.TrialUsedAt.IsZero() {
 		return
@@ -101,22 +139,4 @@ func (a *Account) useTrial(s Subscription) {
 	if s.CreatedAt.IsZero() {
 		a.TrialUsedAt = s.TrialEnd
 	}
-}
-
-func (a *Account) first(want func(Status) bool) *Subscription {
-	for i := range a.Subscriptions {
-		if want(a.Subscriptions[i].Status) {
-			return &a.Subscriptions[i]
-		}
-	}
-	return nil
-}
-
-func (a *Account) find(want func(Status) bool) *License {
-	s := a.first(want)
-	if s == nil {
-		return nil
-	}
-	license := LicenseOf(*s)
-	return &license
 }

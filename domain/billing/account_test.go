@@ -1,93 +1,210 @@
 package billing_test
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestAccountWithoutSubscriptions(t *testing.T) {
+func TestSetCustomer_SchedulesACheckOfANewCustomer(t *testing.T) {
 	a := billing.Account{}
+	a.SetCustomer("cus_1", day0)
+	assert.Equal(t, billing.Account{CustomerID: "cus_1", CheckAt: day0.AddDate(0, 0, 7)}, a)
+
+	a.CheckAt = day0.Add(time.Minute)
+	before := a
+	a.SetCustomer("cus_1", day0)
+	assert.Equal(t, before, a, "the customer is the same")
+}
+
+func TestRemoveCustomer_EndsSubscriptionsAndKeepsTheTrialUsed(t *testing.T) {
+	changing := withPendingChange(billing.Active)
+	old := withTrial("old", billing.IncompleteExpired, -1)
+	a := newAccount(changing, old)
+	a.CheckAt = day0
+	revision := a.Revision
+
+	a.RemoveCustomer()
+
+	assert.Empty(t, a.CustomerID)
+	assert.Empty(t, a.Currency)
+	assert.Zero(t, a.CheckAt)
 	assert.Nil(t, a.License())
-	assert.Nil(t, a.PastLicense())
-	assert.Nil(t, a.Live())
-	assert.Nil(t, a.Open())
+	assert.Nil(t, a.OpenPayment())
+	assert.Equal(t, "a", a.PastLicense().ID)
+	assert.Nil(t, a.Subscriptions[0].Pending)
+	assert.Equal(t, billing.NextAction{}, a.Subscriptions[0].Next)
+	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[1].Status)
+	assert.Equal(t, old.CreatedAt, a.TrialUsedAt)
+	assert.Equal(t, revision+1, a.Revision)
 }
 
-func TestLicenseAndPastLicense(t *testing.T) {
-	tests := []struct {
-		name                      string
-		subs                      []billing.Subscription
-		license, past, live, open string
-	}{
-		{name: "trialing", subs: []billing.Subscription{onTrial("a", billing.Trialing, 0)}, license: "a", live: "a"},
-		{name: "active", subs: []billing.Subscription{subscription("a", billing.Active, 0)}, license: "a", live: "a"},
-		{name: "past due", subs: []billing.Subscription{subscription("a", billing.PastDue, 0)}, license: "a", live: "a"},
-		{name: "canceled", subs: []billing.Subscription{subscription("a", billing.Canceled, 0)}, past: "a"},
-		{name: "unpaid", subs: []billing.Subscription{subscription("a", billing.Unpaid, 0)}, past: "a"},
-		{name: "expired", subs: []billing.Subscription{subscription("a", billing.IncompleteExpired, 0)}, past: "a"},
-		{name: "incomplete", subs: []billing.Subscription{subscription("a", billing.Incomplete, 0)}, open: "a"},
-		{
-			name: "the newest one that ended",
-			subs: []billing.Subscription{subscription("b", billing.Canceled, 2), subscription("a", billing.Unpaid, 1)},
-			past: "b",
-		},
-		{
-			name:    "a live one after one that ended",
-			subs:    []billing.Subscription{subscription("b", billing.Active, 2), subscription("a", billing.Canceled, 1)},
-			license: "b", live: "b", past: "a",
-		},
-		{
-			name: "an open one after one that ended",
-			subs: []billing.Subscription{subscription("b", billing.Incomplete, 2), subscription("a", billing.Canceled, 1)},
-			open: "b", past: "a",
-		},
+func TestRecord_ReplacesByID(t *testing.T) {
+	a := newAccount(withTrial("a", billing.Trialing, 0))
+	a.Record(withTrial("a", billing.Active, 0))
+	require.Len(t, a.Subscriptions, 1)
+	assert.Equal(t, billing.Active, a.License().Status)
+}
+
+func TestRecord_SortsNewestFirst(t *testing.T) {
+	a := newAccount(subscription("b", billing.Canceled, 2))
+	a.Record(subscription("c", billing.Active, 3), subscription("a", billing.Canceled, 1))
+	assert.Equal(t, []string{"c", "b", "a"}, ids(a))
+
+	older, newer := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
+	assert.Equal(t, []string{"newer", "older"}, ids(newAccount(newer, older)), "same instant, one report")
+	a = newAccount(older)
+	a.Record(newer)
+	a.Record(older)
+	assert.Equal(t, []string{"newer", "older"}, ids(a), "same instant, several reports")
+}
+
+func TestRecord_FixesTheCurrencyOfTheFirstSubscription(t *testing.T) {
+	foreign := subscription("b", billing.Active, 2)
+	foreign.Price = professionalUSD
+	unknown := subscription("0", billing.Canceled, -1)
+	unknown.Price.Currency = ""
+
+	a := newAccount(foreign, subscription("a", billing.Canceled, 1), unknown)
+	assert.Equal(t, "AUD", a.Currency)
+	a.Record(foreign)
+	assert.Equal(t, "AUD", a.Currency)
+}
+
+func TestRecord_NotesTheFirstTrialPermanently(t *testing.T) {
+	a := newAccount(subscription("a", billing.Canceled, 0))
+	assert.Zero(t, a.TrialUsedAt, "a subscription without a trial")
+
+	a.Record(withTrial("c", billing.Trialing, 5), withTrial("b", billing.Canceled, 2))
+	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "the first of two")
+
+	ended := withTrial("c", billing.Canceled, 5)
+	ended.TrialEnd = time.Time{}
+	a.Record(ended)
+	assert.Equal(t, day0.AddDate(0, 0, 2), a.TrialUsedAt, "it is never available again")
+
+	undated := withTrial("a", billing.Trialing, 0)
+	undated.CreatedAt = time.Time{}
+	assert.Equal(t, undated.TrialEnd, newAccount(undated).TrialUsedAt, "the end stands in for an unknown beginning")
+}
+
+func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {
+	s := withPendingChange(billing.Active)
+	s.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true}
+	s.Next.URL, s.Next.Instructions = "https://provider.example/secret", []billing.Instruction{{Label: "Account", Value: "1"}}
+	stored := newAccount(s).Subscriptions[0]
+
+	assert.Equal(t, &billing.Intent{ID: "seti_1", Status: billing.RequiresAction}, stored.PendingSetup)
+	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod}, stored.LatestInvoice.Payment)
+	assert.Empty(t, stored.Next.Secret+stored.Next.URL)
+	assert.Equal(t, "setup secret", s.PendingSetup.ClientSecret, "the response to the browser keeps its secrets")
+	assert.Equal(t, "secret", s.LatestInvoice.Payment.ClientSecret)
+	assert.Equal(t, "secret", s.Next.Secret)
+
+	s.LatestInvoice.ID, s.Pending.InvoiceID, s.Next.Instructions[0].Value = "in_2", "in_2", "2"
+	assert.Equal(t, "in_1", stored.LatestInvoice.ID)
+	assert.Equal(t, "in_1", stored.Pending.InvoiceID)
+	assert.Equal(t, "1", stored.Next.Instructions[0].Value)
+}
+
+func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
+	older, newer := subscription("a", billing.Active, 1), subscription("b", billing.Trialing, 2)
+
+	unknown := newAccount(newer, older)
+	assert.Equal(t, "a", unknown.License().ID, "the oldest when none is known")
+	assert.Equal(t, []string{"b"}, unknown.Surplus)
+	assert.Equal(t, []string{"a"}, ids(unknown))
+
+	known := newAccount(newer)
+	known.Record(newer, older)
+	assert.Equal(t, "b", known.License().ID, "the one that is known")
+	assert.Equal(t, []string{"a"}, known.Surplus)
+
+	known.Record(subscription("c", billing.Active, 3))
+	assert.Equal(t, "b", known.License().ID, "one that was not reported is unchanged")
+	assert.Equal(t, []string{"c"}, known.Surplus)
+
+	newer.Status = billing.Canceled
+	known.Record(newer, older)
+	assert.Equal(t, "a", known.License().ID, "the other one after the known one has ended")
+	assert.Empty(t, known.Surplus)
+}
+
+func TestRecord_RaisesTheRevisionOnlyForChanges(t *testing.T) {
+	reported := withTrial("a", billing.Trialing, 0)
+	reported.LatestInvoice = &billing.Invoice{ID: "in_1", Payment: &billing.Intent{ID: "pi_1", ClientSecret: "secret"}}
+	reported.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
+	a := newAccount(reported)
+	before := a.Revision
+	a.Record(reported)
+	assert.Equal(t, before, a.Revision)
+
+	reported.PendingSetup = nil
+	a.Record(reported)
+	assert.Equal(t, before+1, a.Revision)
+	a.Record()
+	assert.Equal(t, before+1, a.Revision)
+	a.Record(reported, subscription("b", billing.Canceled, -1))
+	assert.Equal(t, before+2, a.Revision)
+}
+
+func TestRecord_KeepsItsInvariantsForAnySequenceOfReports(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a := &billing.Account{}
+		for range rapid.IntRange(1, 8).Draw(t, "calls") {
+			before := *a
+			a.Record(rapid.SliceOfN(anySubscription(), 0, 3).Draw(t, "report")...)
+			checkInvariants(t, before, a)
+		}
+	})
+}
+
+func checkInvariants(t require.TestingT, before billing.Account, a *billing.Account) {
+	if before.Currency != "" {
+		require.Equal(t, before.Currency, a.Currency)
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			a := customer(tt.subs...)
-			assert.Equal(t, tt.license, licenseID(a.License()))
-			assert.Equal(t, tt.past, licenseID(a.PastLicense()))
-			assert.Equal(t, tt.live, subscriptionID(a.Live()))
-			assert.Equal(t, tt.open, subscriptionID(a.Open()))
-		})
+	if !before.TrialUsedAt.IsZero() {
+		require.Equal(t, before.TrialUsedAt, a.TrialUsedAt)
 	}
-}
-
-func TestDeveloperLicenseComesFirst(t *testing.T) {
-	a := customer(subscription("a", billing.Active, 0))
-	a.DevLicense = &billing.License{ID: "dev_1", IsDev: true}
-	assert.Equal(t, "dev_1", a.License().ID)
-	assert.Equal(t, "a", a.Live().ID, "what is bought is still there")
-}
-
-func TestLicenseOf(t *testing.T) {
-	s := onTrial("sub_1", billing.Trialing, 0)
-	assert.Equal(t, billing.License{
-		ID: "sub_1", Price: professionalAUD, Status: billing.Trialing,
-		CurrentPeriodEnd: s.CurrentPeriodEnd, TrialEnd: s.TrialEnd,
-	}, billing.LicenseOf(s))
-}
-
-func TestLivePointsIntoTheAccount(t *testing.T) {
-	a := customer(subscription("a", billing.Active, 0))
-	a.Live().Status = billing.PastDue
-	require.Equal(t, billing.PastDue, a.Subscriptions[0].Status)
-}
-
-func licenseID(l *billing.License) string {
-	if l == nil {
-		return ""
+	require.GreaterOrEqual(t, len(a.Subscriptions), len(before.Subscriptions))
+	live := 0
+	for _, s := range a.Subscriptions {
+		if s.Status.Live() {
+			live++
+		}
+		require.Empty(t, s.PendingSetup.ClientSecret)
+		require.True(t, s.TrialEnd.IsZero() || !a.TrialUsedAt.IsZero())
 	}
-	return l.ID
+	require.LessOrEqual(t, live, 1)
+	require.True(t, slices.IsSortedFunc(a.Subscriptions, func(x, y billing.Subscription) int {
+		return y.CreatedAt.Compare(x.CreatedAt)
+	}))
+	require.Len(t, slices.Compact(slices.Sorted(slices.Values(ids(a)))), len(ids(a)))
 }
 
-func subscriptionID(s *billing.Subscription) string {
-	if s == nil {
-		return ""
+func anySubscription() *rapid.Generator[billing.Subscription] {
+	return rapid.Custom(func(t *rapid.T) billing.Subscription {
+		day := rapid.IntRange(0, 3).Draw(t, "day")
+		s := subscription(string(rune('a'+day)), rapid.SampledFrom(statuses).Draw(t, "status"), day)
+		if rapid.Bool().Draw(t, "trial") {
+			s = withTrial(s.ID, s.Status, day)
+		}
+		s.Price.Currency = rapid.SampledFrom([]string{"AUD", "USD", ""}).Draw(t, "currency")
+		s.PendingSetup = &billing.Intent{ClientSecret: "secret"}
+		return s
+	})
+}
+
+func ids(a *billing.Account) []string {
+	var list []string
+	for _, s := range a.Subscriptions {
+		list = append(list, s.ID)
 	}
-	return s.ID
+	return list
 }

@@ -5,14 +5,14 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// CheckChange refuses a change of plan: Forbidden for a developer license; Conflict without a
-// subscription, for another currency, for the current price, for another price than that of a
-// pending change, while another invoice is being collected, and while there is more than one
-// subscription. With a pending change to the same price it returns nil: its invoice is to be paid
-// instead of beginning another change.
+// CheckChange returns an error when the plan may not be changed to the price: Forbidden for a
+// developer license; Conflict without a subscription, with more than one, for another currency, for
+// the current price, for a price other than that of a pending change, and while another invoice is
+// being collected. With a pending change to the same price it returns nil: its invoice is paid instead
+// of beginning another change.
 //
-// The rule about invoices is about money. A change credits the rest of the current period. If that
-// period has not been paid for, an unpaid bill would become a credit that pays for the new plan.
+// A change credits the unused part of the current period. It waits for an invoice that is being
+// collected, because otherwise an unpaid period would become a credit for the new plan.
 func CheckChange(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -51,8 +51,27 @@ func (s *Subscription) checkPending(ref catalogue.PriceRef) error {
 	return nil
 }
 
-// ErrBillCollected is the refusal of a plan change while an invoice of the subscription is a draft
+// ErrBillCollected returns the error for a plan change while an invoice of the subscription is a draft
 // or open.
 func ErrBillCollected() error {
 	return fault.New(fault.Conflict, "Your current bill is being collected. Please try again in about an hour.")
+}
+
+// PlanChange returns the steps that change the plan, or the error of CheckChange. Choosing the price
+// of a pending change again pays its invoice.
+func PlanChange(a *Account, to catalogue.PriceRef) ([]Step, error) {
+	if err := CheckChange(a, to); err != nil {
+		return nil, err
+	}
+	live := a.Live()
+	if live.Pending != nil {
+		return []Step{{
+			Kind: PayInvoiceStep, CustomerID: a.CustomerID, SubscriptionID: live.ID,
+			InvoiceID: live.Pending.InvoiceID, Amount: live.Pending.Amount,
+		}}, nil
+	}
+	return []Step{{
+		Kind: ChangePlanStep, CustomerID: a.CustomerID, SubscriptionID: live.ID,
+		From: live.Price, Price: to, EndTrial: live.Status == Trialing,
+	}}, nil
 }

@@ -3,13 +3,16 @@ package billing_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestCheckChange(t *testing.T) {
-	developer := customer(subscription("a", billing.Active, 0))
+	developer := newAccount(subscription("a", billing.Active, 0))
 	developer.DevLicense = &billing.License{IsDev: true}
 	tests := []struct {
 		name    string
@@ -18,22 +21,76 @@ func TestCheckChange(t *testing.T) {
 		code    fault.Code
 		says    string
 	}{
-		{"to another plan", customer(subscription("a", billing.Active, 0)), standardAUD, "", ""},
-		{"to another interval", customer(subscription("a", billing.Active, 0)), price("professional", catalogue.Monthly, "AUD"), "", ""},
-		{"on a trial", customer(onTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
+		{"to another plan", newAccount(subscription("a", billing.Active, 0)), standardAUD, "", ""},
+		{"to another interval", newAccount(subscription("a", billing.Active, 0)), price("professional", catalogue.Monthly, "AUD"), "", ""},
+		{"on a trial", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
 		{"developer license", developer, standardAUD, fault.Forbidden, "developer licence"},
-		{"nothing to change", customer(), standardAUD, fault.Conflict, "no subscription to change"},
-		{"only a past license", customer(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict, "no subscription to change"},
-		{"only an open one", customer(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict, "no subscription to change"},
-		{"to what one has", customer(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict, "current plan already"},
-		{"to what one has on trial", customer(onTrial("a", billing.Trialing, 0)), professionalAUD, fault.Conflict, "current plan already"},
-		{"to what one has, overdue", customer(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "current plan already"},
-		{"to another currency", customer(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
-		{"while a payment is overdue", customer(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict, "once the payment is made"},
+		{"nothing to change", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
+		{"only a past license", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict, "no subscription to change"},
+		{"only an open one", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict, "no subscription to change"},
+		{"to the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict, "current plan already"},
+		{"to the current price on trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD, fault.Conflict, "current plan already"},
+		{"to the current price, overdue", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "current plan already"},
+		{"to another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
+		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict, "once the payment is made"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			checkFault(t, billing.CheckChange(tt.account, tt.ref), tt.code, tt.says)
+			assertFault(t, billing.CheckChange(tt.account, tt.ref), tt.code, tt.says)
 		})
 	}
+}
+
+func TestCheckChange_WhileAnotherIsPending(t *testing.T) {
+	for _, status := range []billing.Status{billing.Active, billing.Trialing} {
+		a := newAccount(withPendingChange(status))
+		assert.NoError(t, billing.CheckChange(a, standardAUD), "the same target pays the invoice")
+		assertFault(t, billing.CheckChange(a, price("standard", catalogue.Yearly, "AUD")), fault.Conflict, "waiting for its payment")
+		assertFault(t, billing.CheckChange(a, professionalAUD), fault.Conflict, "waiting for its payment")
+	}
+}
+
+func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
+	for status, refused := range map[billing.InvoiceStatus]bool{
+		billing.InvoiceDraft: true, billing.InvoiceOpen: true, billing.InvoicePaid: false, billing.InvoiceVoid: false,
+	} {
+		s := withDeclinedInvoice(billing.Active)
+		s.LatestInvoice.Status = status
+		err := billing.CheckChange(newAccount(s), standardAUD)
+		if refused {
+			assertFault(t, err, fault.Conflict, "bill is being collected")
+		} else {
+			assert.NoError(t, err, status)
+		}
+	}
+}
+
+func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing.T) {
+	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+	assertFault(t, billing.CheckChange(a, standardAUD), fault.Conflict, "more than one")
+	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
+}
+
+func TestPlanChange(t *testing.T) {
+	pending := subscription("a", billing.Active, 0)
+	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
+	change := billing.Step{Kind: billing.ChangePlanStep, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD}
+	endsTrial := change
+	endsTrial.EndTrial = true
+	for name, tt := range map[string]struct {
+		account *billing.Account
+		want    billing.Step
+	}{
+		"a paid plan":      {newAccount(subscription("a", billing.Active, 0)), change},
+		"in a trial":       {newAccount(withTrial("a", billing.Trialing, 0)), endsTrial},
+		"a pending change": {newAccount(pending), billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			steps, err := billing.PlanChange(tt.account, standardAUD)
+			require.NoError(t, err)
+			assert.Equal(t, []billing.Step{tt.want}, steps)
+		})
+	}
+	_, err := billing.PlanChange(newAccount(), standardAUD)
+	assertFault(t, err, fault.Conflict, "no subscription to change")
 }

@@ -1,12 +1,19 @@
-// Package billing holds what an organisation has bought and the decisions that follow from it.
+// Package billing holds the billing state of an organisation and the rules about it: which purchase or
+// plan change is allowed, which requests to the payment provider it takes, and what the customer has
+// to do next. It performs no I/O, and every rule that depends on the time takes it as an argument.
 //
-// The life of a subscription, as the payment provider tells it:
+// An [Account] is a copy of what the payment provider reports. [PlanPurchase] and [PlanChange] turn
+// a customer's request into [Step] values, which the application stores with an [Operation] before
+// it sends them. [Account.Record] stores the subscriptions that the provider reports afterwards, and
+// [Decide] returns what has to happen next.
+//
+// A subscription has these statuses:
 //
 //	(subscribe) ──► incomplete ──► active ◄──► past_due ──► unpaid / canceled
 //	     │              └────────► incomplete_expired
 //	     └────────► trialing ──► active / past_due
 //
-// trialing, active and past_due are live: they are the organisation's license. canceled, unpaid
-// and incomplete_expired have ended and make a past license. incomplete is neither: its first
-// payment is still open, and it is continued rather than replaced.
+// trialing, active and past_due are live: the subscription is the organisation's license. canceled,
+// unpaid and incomplete_expired have ended and make a past license. incomplete is neither: the first
+// payment is still open, and a later purchase of the same price continues it.
 package billing

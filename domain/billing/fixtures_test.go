@@ -1,10 +1,15 @@
 package billing_test
 
 import (
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 var (
@@ -13,13 +18,34 @@ var (
 	standardAUD     = price("standard", catalogue.Monthly, "AUD")
 	professionalAUD = price("professional", catalogue.Yearly, "AUD")
 	professionalUSD = price("professional", catalogue.Yearly, "USD")
+
+	statuses = []billing.Status{
+		billing.Incomplete, billing.IncompleteExpired, billing.Trialing, billing.Active,
+		billing.PastDue, billing.Unpaid, billing.Canceled,
+	}
 )
 
 func price(product string, interval catalogue.Interval, currency string) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}
 }
 
-// subscription is one for professional_yearly in AUD, created so many days after day0.
+func aud(minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
+}
+
+// newAccount returns the account of a customer with the subscriptions, newest first.
+func newAccount(subs ...billing.Subscription) *billing.Account {
+	a := &billing.Account{CustomerID: "cus_1"}
+	a.Record(subs...)
+	return a
+}
+
+// subscription returns a subscription to professional_yearly in AUD, created the number of days after
+// day0.
 func subscription(id string, status billing.Status, day int) billing.Subscription {
 	return billing.Subscription{
 		ID: id, CustomerID: "cus_1", Status: status, Price: professionalAUD,
@@ -27,16 +53,37 @@ func subscription(id string, status billing.Status, day int) billing.Subscriptio
 	}
 }
 
-// onTrial is a subscription whose trial ends seven days after it was created.
-func onTrial(id string, status billing.Status, day int) billing.Subscription {
+// withTrial returns a subscription whose trial ends seven days after it was created.
+func withTrial(id string, status billing.Status, day int) billing.Subscription {
 	s := subscription(id, status, day)
 	s.TrialEnd = s.CreatedAt.AddDate(0, 0, 7)
 	return s
 }
 
-// customer is the account of an organisation with these subscriptions.
-func customer(subs ...billing.Subscription) *billing.Account {
-	a := &billing.Account{CustomerID: "cus_1"}
-	a.Record(subs...)
-	return a
+// withDeclinedInvoice returns a subscription whose latest invoice was declined.
+func withDeclinedInvoice(status billing.Status) billing.Subscription {
+	s := subscription("a", status, 0)
+	s.LatestInvoice = &billing.Invoice{
+		ID: "in_1", Status: billing.InvoiceOpen, AmountDue: aud(81600), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
+		Payment: &billing.Intent{ID: "pi_1", Status: billing.RequiresPaymentMethod, ClientSecret: "secret"},
+	}
+	s.Next = billing.NextActionOf(s, "Your card was declined.")
+	return s
+}
+
+// withPendingChange returns a subscription with a declined change to the standard plan.
+func withPendingChange(status billing.Status) billing.Subscription {
+	s := withDeclinedInvoice(status)
+	s.LatestInvoice.NextAttemptAt, s.LatestInvoice.AmountDue = time.Time{}, aud(3900)
+	s.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1", Amount: aud(3900), ExpiresAt: day0.Add(23 * time.Hour)}
+	s.Next = billing.NextActionOf(s, "Your card was declined.")
+	return s
+}
+
+func assertFault(t *testing.T, err error, code fault.Code, message string) {
+	t.Helper()
+	assert.Equal(t, code, fault.CodeOf(err))
+	if message != "" {
+		assert.ErrorContains(t, err, message)
+	}
 }

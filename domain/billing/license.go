@@ -6,21 +6,41 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// License is what an organisation may use, or used to: the view of its subscription that the
-// rest of the product sees.
+// License is what entitles an organisation to use the product, now or in the past: a subscription or
+// a developer license.
 type License struct {
 	ID               string // the subscription's id; a developer license has its own
 	Price            catalogue.PriceRef
 	Status           Status
-	IsDev            bool // granted on the command line, never bought
+	IsDev            bool // granted on the command line, never sold
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time
 }
 
-// LicenseOf is the license a subscription makes.
+// LicenseOf returns the license of a subscription.
 func LicenseOf(s Subscription) License {
 	return License{
 		ID: s.ID, Price: s.Price, Status: s.Status,
 		CurrentPeriodEnd: s.CurrentPeriodEnd, TrialEnd: s.TrialEnd,
 	}
+}
+
+// License returns the current license, or nil. A developer license precedes a subscription.
+func (a *Account) License() *License {
+	if a.DevLicense != nil {
+		return a.DevLicense
+	}
+	return a.firstLicense(Status.Live)
+}
+
+// PastLicense returns the newest license that has ended, or nil.
+func (a *Account) PastLicense() *License { return a.firstLicense(Status.Ended) }
+
+func (a *Account) firstLicense(matches func(Status) bool) *License {
+	s := a.first(matches)
+	if s == nil {
+		return nil
+	}
+	license := LicenseOf(*s)
+	return &license
 }

@@ -5,59 +5,60 @@ import (
 	"time"
 )
 
-// ActionKind is what a customer has to do next.
+// ActionKind is the kind of a next action.
 type ActionKind string
 
-// The kinds of action.
+// The kinds of next action.
 const (
 	NoAction         ActionKind = ""
-	ConfirmPayment   ActionKind = "confirm_payment"    // approve the payment in the browser
-	ConfirmSetup     ActionKind = "confirm_setup"      // approve the card for later payments in the browser
-	Redirect         ActionKind = "redirect"           // go to the provider and come back
+	ConfirmPayment   ActionKind = "confirm_payment"    // confirm the payment in the browser
+	ConfirmSetup     ActionKind = "confirm_setup"      // authenticate the card for later payments in the browser
+	Redirect         ActionKind = "redirect"           // visit the provider's page and come back
 	NewPaymentMethod ActionKind = "new_payment_method" // the last one was refused
-	Wait             ActionKind = "wait"               // nothing but wait, or follow the instructions
+	Wait             ActionKind = "wait"               // wait, or follow the instructions
 )
 
-// Instruction is one line of what a customer needs to pay outside of the browser, such as an
-// account number or a reference.
+// Instruction is a line of what a customer needs to pay outside of the browser, such as an account
+// number or a reference.
 type Instruction struct {
 	Label string
 	Value string
 }
 
-// NextAction is what a customer has to do next about a subscription. Secret and URL are
-// credentials: they are passed on to the customer's browser and never stored or logged.
+// NextAction is what a customer has to do next about a subscription. Secret and URL are credentials
+// for the customer's browser; they are never stored or logged.
 type NextAction struct {
 	Kind         ActionKind
-	InvoiceID    string // the invoice that is to be paid; "" when it is about a card alone
+	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated
 	Secret, URL  string
 	Instructions []Instruction // for Wait
-	Until        time.Time     // zero: no limit
-	Reason       string        // why the last attempt failed, in the provider's words for the customer
+	Until        time.Time     // zero for no limit
+	Reason       string        // why the last attempt failed, in the provider's words to the customer
 }
 
-// NextActionOf derives the next action from the status of the subscription, the payment of its
-// latest invoice and the pending setup. reason is why the last attempt failed; "" when none did.
+// NextActionOf derives the next action from the status of the subscription, the payment of its latest
+// invoice and the pending setup, for providers that have such intents. reason is why the last attempt
+// failed, or "".
 func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() {
 		return NextAction{}
 	}
-	if in := s.openPayment(); in != nil {
-		next := NextAction{Kind: actionFor(in.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
+	if in := s.paymentToConfirm(); in != nil {
+		next := NextAction{Kind: actionKind(in.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
 		if s.Pending != nil {
 			next.Until = s.Pending.ExpiresAt
 		}
 		return next.withSecret(in)
 	}
-	if s.PendingSetup != nil {
-		next := NextAction{Kind: actionFor(s.PendingSetup.Status, ConfirmSetup), Reason: reason}
-		return next.withSecret(s.PendingSetup)
+	if setup := s.PendingSetup; setup != nil && setup.Status != RequiresConfirmation {
+		next := NextAction{Kind: actionKind(setup.Status, ConfirmSetup), Reason: reason}
+		return next.withSecret(setup)
 	}
 	return NextAction{}
 }
 
-// openPayment returns the payment of the latest invoice while it is still to be made, or nil.
-func (s Subscription) openPayment() *Intent {
+// paymentToConfirm returns the payment of the latest invoice if the subscription waits for it, or nil.
+func (s Subscription) paymentToConfirm() *Intent {
 	inv := s.LatestInvoice
 	switch {
 	case inv == nil || inv.Payment == nil:
@@ -68,7 +69,7 @@ func (s Subscription) openPayment() *Intent {
 	return nil
 }
 
-func actionFor(status IntentStatus, confirm ActionKind) ActionKind {
+func actionKind(status IntentStatus, confirm ActionKind) ActionKind {
 	switch status {
 	case RequiresAction, RequiresConfirmation:
 		return confirm
@@ -80,7 +81,8 @@ func actionFor(status IntentStatus, confirm ActionKind) ActionKind {
 	return NoAction
 }
 
-// withSecret adds the secret of the intent, or drops everything when there is nothing to do.
+// withSecret adds the secret of the intent when the action needs it. It returns the zero action when
+// there is nothing to do.
 func (n NextAction) withSecret(in *Intent) NextAction {
 	switch n.Kind {
 	case NoAction:
@@ -91,9 +93,63 @@ func (n NextAction) withSecret(in *Intent) NextAction {
 	return n
 }
 
-// withoutSecrets is a copy that can be stored and shares nothing with the original.
+// withoutSecrets returns a deep copy that can be stored.
 func (n NextAction) withoutSecrets() NextAction {
 	n.Secret, n.URL = "", ""
 	n.Instructions = slices.Clone(n.Instructions)
 	return n
+}
+
+// Outcome is the result of a payment call, as a front end presents it.
+type Outcome string
+
+// The outcomes. OutcomeConfirmSetup and OutcomeConfirmPayment need the customer's browser.
+const (
+	OutcomeSucceeded      Outcome = "succeeded"       // the organisation has what it paid for
+	OutcomeConfirmSetup   Outcome = "confirm_setup"   // licensed, but the card has to be authenticated
+	OutcomeConfirmPayment Outcome = "confirm_payment" // the browser confirms the payment
+	OutcomeRedirect       Outcome = "redirect"        // the customer continues at the provider, at Next.URL
+	OutcomeCardDeclined   Outcome = "card_declined"   // another card is needed; the invoice stays open
+	OutcomeProcessing     Outcome = "processing"      // the result is not known yet
+	OutcomeFailed         Outcome = "failed"          // nothing is left to confirm
+)
+
+// Decide returns the outcome of a payment call that returned the subscription. It depends on the
+// status and the next action, so that it holds for every provider; without a next action the status
+// of the latest invoice says whether it is paid. While a plan change is pending, the outcome is that
+// of its payment.
+//
+// retry reports that an earlier attempt at the same invoice was declined: then a payment that needs a
+// payment method is confirmed with the new card instead of being reported as declined again.
+func Decide(s Subscription, retry bool) Outcome {
+	switch {
+	case s.Status.Ended():
+		return OutcomeFailed // even when it is paid: the money buys nothing
+	case s.Pending != nil || s.Status != Active && s.Status != Trialing:
+		return decidePayment(s, retry)
+	case s.Next.Kind == ConfirmSetup:
+		return OutcomeConfirmSetup
+	}
+	return OutcomeSucceeded
+}
+
+func decidePayment(s Subscription, retry bool) Outcome {
+	switch s.Next.Kind {
+	case ConfirmPayment:
+		return OutcomeConfirmPayment
+	case Redirect:
+		return OutcomeRedirect
+	case NewPaymentMethod:
+		if retry {
+			return OutcomeConfirmPayment
+		}
+		return OutcomeCardDeclined
+	case Wait:
+		return OutcomeProcessing
+	case NoAction, ConfirmSetup:
+	}
+	if s.LatestInvoice != nil && s.LatestInvoice.Status == InvoicePaid {
+		return OutcomeSucceeded
+	}
+	return OutcomeFailed
 }

@@ -3,42 +3,57 @@ package billing
 import "time"
 
 const (
-	// staleCheck is how long a copy that can't be relied on is left alone: whoever looks at it asks
-	// the provider anyway.
-	staleCheck = time.Hour
-	// quietCheck is how long we go without hearing anything before asking whether all is well.
-	quietCheck = 7 * 24 * time.Hour
-	// chargeSettles is how long after a period's end the next one has been paid for, or not: a
-	// provider takes an hour before it charges what it has billed.
-	chargeSettles = 2 * time.Hour
-	// expirySettles is how long after a plan change has expired the provider has discarded it.
-	expirySettles = time.Minute
+	// staleInterval is the time between checks of a stale copy. It can be long, because a reader of a
+	// stale copy reads the provider anyway.
+	staleInterval = time.Hour
+	// quietInterval is the longest time without a check.
+	quietInterval = 7 * 24 * time.Hour
+	// chargeDelay is the time after the end of a period by which the next one has been charged: a
+	// provider leaves an invoice for an hour before it charges it.
+	chargeDelay = 2 * time.Hour
+	// expiryDelay is the time after a plan change has expired by which the provider has discarded it.
+	expiryDelay = time.Minute
 )
 
-// NextCheck returns when to compare our copy with the provider's if it was made now: soon while it
-// may change without an event, when a pending plan change expires, once the next period has been
-// charged, and at least weekly, because an event may have been lost and something may have been sold
-// by hand. It is the zero time without a customer.
+// Stale reports whether the copy may be out of date although the provider sent no event: a first
+// payment, a plan change or an authentication was left to the customer's browser, a period has ended,
+// or a payment is overdue, which the provider retries on a schedule of its own.
+func (a *Account) Stale(now time.Time) bool {
+	if a.Open() != nil {
+		return true
+	}
+	live := a.Live()
+	if live == nil {
+		return false
+	}
+	over := !live.CurrentPeriodEnd.IsZero() && !now.Before(live.CurrentPeriodEnd)
+	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
+}
+
+// NextCheck returns when to compare a copy that was made now with the provider's state: soon while it
+// is stale, when a pending plan change expires, once the next period has been charged, and at least
+// weekly, because an event may have been lost or something may have been sold by hand. It is the zero
+// time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
 	}
-	next := now.Add(quietCheck)
+	next := now.Add(quietInterval)
 	if a.Stale(now) {
-		next = now.Add(staleCheck)
+		next = now.Add(staleInterval)
 	}
 	if live := a.Live(); live != nil {
 		if !a.Stale(now) {
-			next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeSettles))
+			next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
 		}
 		if live.Pending != nil {
-			next = sooner(now, next, live.Pending.ExpiresAt.Add(expirySettles))
+			next = sooner(now, next, live.Pending.ExpiresAt.Add(expiryDelay))
 		}
 	}
 	return next
 }
 
-// sooner returns at when it is between now and next, else next.
+// sooner returns at when it is between now and next, otherwise next.
 func sooner(now, next, at time.Time) time.Time {
 	if at.After(now) && at.Before(next) {
 		return at

@@ -9,37 +9,47 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestNextCheck(t *testing.T) {
+func TestStaleAndNextCheck(t *testing.T) {
 	const day = 24 * time.Hour
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	ends := func(in time.Duration, status billing.Status) []billing.Subscription {
-		return []billing.Subscription{{Status: status, CurrentPeriodEnd: now.Add(in)}}
+		return []billing.Subscription{{Status: status, CurrentPeriodEnd: day0.Add(in)}}
 	}
+	authentication := ends(30*day, billing.Trialing)
+	authentication[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
+	pending := ends(30*day, billing.Active)
+	pending[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(23 * time.Hour)}
+	expiring := ends(30*day, billing.Active)
+	expiring[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(30 * time.Minute)}
 	cases := map[string]struct {
-		subs []billing.Subscription
-		want time.Duration
+		subs  []billing.Subscription
+		stale bool
+		check time.Duration
 	}{
-		"nothing bought":           {nil, 7 * day},
-		"first payment open":       {ends(30*day, billing.Incomplete), time.Hour},
-		"a payment overdue":        {ends(30*day, billing.PastDue), time.Hour},
-		"period over":              {ends(-day, billing.Active), time.Hour},
-		"period over this moment":  {ends(0, billing.Trialing), time.Hour},
-		"trial ends soon":          {ends(2*day, billing.Trialing), 2*day + 2*time.Hour},
-		"period ends soon":         {ends(time.Second, billing.Active), time.Second + 2*time.Hour},
-		"just within the week":     {ends(7*day-2*time.Hour-1, billing.Active), 7*day - 1},
-		"period ends after a week": {ends(365*day, billing.Active), 7 * day},
-		"an end nobody told":       {[]billing.Subscription{{Status: billing.Active}}, 7 * day},
-		"never paid":               {ends(-day, billing.Unpaid), 7 * day},
-		"canceled":                 {ends(-day, billing.Canceled), 7 * day},
-		"expired":                  {ends(-day, billing.IncompleteExpired), 7 * day},
+		"no subscription":               {nil, false, 7 * day},
+		"first payment open":            {ends(30*day, billing.Incomplete), true, time.Hour},
+		"authentication open":           {authentication, true, time.Hour},
+		"payment overdue":               {ends(30*day, billing.PastDue), true, time.Hour},
+		"change pending":                {pending, true, time.Hour},
+		"pending change expires soon":   {expiring, true, 31 * time.Minute},
+		"period over":                   {ends(-day, billing.Active), true, time.Hour},
+		"period ends now":               {ends(0, billing.Trialing), true, time.Hour},
+		"trial ends soon":               {ends(2*day, billing.Trialing), false, 2*day + 2*time.Hour},
+		"period ends soon":              {ends(time.Second, billing.Active), false, time.Second + 2*time.Hour},
+		"charged just within the week":  {ends(7*day-2*time.Hour-1, billing.Active), false, 7*day - 1},
+		"period ends after a week":      {ends(365*day, billing.Active), false, 7 * day},
+		"end of the period not known":   {[]billing.Subscription{{Status: billing.Active}}, false, 7 * day},
+		"ended: unpaid":                 {ends(-day, billing.Unpaid), false, 7 * day},
+		"ended: canceled":               {ends(-day, billing.Canceled), false, 7 * day},
+		"ended: first payment too late": {ends(-day, billing.IncompleteExpired), false, 7 * day},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			account := billing.Account{CustomerID: "cus_1", Subscriptions: c.subs}
-			assert.Equal(t, now.Add(c.want), account.NextCheck(now))
+			assert.Equal(t, c.stale, account.Stale(day0))
+			assert.Equal(t, day0.Add(c.check), account.NextCheck(day0))
 
 			account.CustomerID = ""
-			assert.Zero(t, account.NextCheck(now), "nobody could be asked about")
+			assert.Zero(t, account.NextCheck(day0), "without a customer")
 		})
 	}
 }

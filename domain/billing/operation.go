@@ -2,47 +2,52 @@ package billing
 
 import (
 	"slices"
+	"strconv"
 	"time"
+	"unicode"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 )
 
-// OperationKind groups the operations of an organisation that must not overlap: while one of a kind is
-// pending, no other of that kind may begin.
+// OperationKind groups the operations of an organisation that exclude each other: while one of a kind
+// is pending, no other of that kind may begin.
 type OperationKind string
 
 // The kinds of operations.
 const (
-	CustomerOperation     OperationKind = "customer"     // making the organisation's customer
-	SubscriptionOperation OperationKind = "subscription" // its subscription, and the cards that it is charged on
+	CustomerOperation     OperationKind = "customer"     // creates the organisation's customer
+	SubscriptionOperation OperationKind = "subscription" // changes its subscription or saved cards
 )
 
-// Operation is something we ask of the payment provider that must happen once. It is stored
-// before the first call, with everything that will be sent, so that whatever happens afterwards
-// the same requests can be sent again or stopped. It stays pending until its outcome is known: a
-// time-out is unknown, not failure.
+// Operation is a request that must act once at the payment provider. It is stored with all its steps
+// before the first one is sent, so that the same steps can be repeated or stopped after a crash. It
+// stays pending until its outcome is known; a timeout leaves the outcome unknown.
 type Operation struct {
-	Key            string // random, contains no name; the keys of the steps begin with it
+	Key            string // random and without personal data; the keys of the steps begin with it
 	OrganisationID string
 	Kind           OperationKind
-	Fingerprint    string // of the parameters: equal for a repeat of the same request only
-	Steps          []Step // all requests to the provider, in their order; none are kept once it is settled
+	Fingerprint    string // a hash of the parameters, equal only for repeats of the same request
+	Steps          []Step // in the order in which they are sent; none once the operation is settled
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
-	Result         string    // the id of what it made; "" when it made nothing
+	Result         string    // the id of the created object, or ""
 
 	// Revision is the account's revision that Steps were planned for; nil when they don't depend on
 	// the account. It is not stored.
 	Revision *int64
-	// Age is how long ago the operation began, by the clock of the database alone. It says when to
-	// try to take the operation over, never who may act, because that clock may be moved as well:
-	// the age of an operation can be negative. It is reported by the store and not stored.
+	// Age is the time since the operation began, by the clock of the database. It decides only when to
+	// try to take the operation over, never whether that is safe, because that clock can be adjusted
+	// too: Age can be negative. The store reports it and does not keep it.
 	Age time.Duration
 }
 
 // Pending reports whether the operation's outcome is still unknown.
 func (o Operation) Pending() bool { return o.SettledAt.IsZero() }
 
-// Charges reports whether the operation can charge a card. One without steps was begun by an
-// earlier version, which did not store them.
+// Charges reports whether the operation can charge a card. It is true for an operation without steps,
+// which an earlier version began and which did not store them.
 func (o Operation) Charges() bool {
 	for _, s := range o.Steps {
 		if s.Kind.Charges() {
@@ -52,9 +57,8 @@ func (o Operation) Charges() bool {
 	return len(o.Steps) == 0 && o.Kind != CustomerOperation
 }
 
-// Outcome is the id of the subscription that the operation has made, paid or changed: a live one
-// that carries the key of one of its steps, or that one of its steps names. It is "" when there is
-// none.
+// Outcome returns the id of the live subscription that the operation has created, paid or changed, or
+// "". It is recognised by the keys and ids in the operation's steps, not by times.
 func (o Operation) Outcome(a *Account) string {
 	live := a.Live()
 	if live == nil {
@@ -68,21 +72,104 @@ func (o Operation) Outcome(a *Account) string {
 	return ""
 }
 
-// Done reports whether the account shows that the step has acted and ended: a subscription that it
-// started, an invoice that is paid, or a change of plan that was made or is pending. false means that
-// it doesn't show.
-func (s Step) Done(a *Account) bool {
-	return slices.ContainsFunc(a.Subscriptions, s.shows)
+// StepKind is the kind of a step.
+type StepKind string
+
+// The kinds of steps.
+const (
+	CreateCustomerStep    StepKind = "create customer"
+	SaveCardStep          StepKind = "save card"        // and make it the default one
+	SetDefaultCardStep    StepKind = "set default card" // one that is saved already
+	DeleteCardStep        StepKind = "delete card"
+	EndUnpaidStep         StepKind = "end unpaid subscription" // unless it is paid meanwhile
+	StartSubscriptionStep StepKind = "start subscription"
+	PayInvoiceStep        StepKind = "pay invoice"
+	ChangePlanStep        StepKind = "change plan"
+	DropChangeStep        StepKind = "drop pending change"
+)
+
+// Charges reports whether a step of this kind can charge a card. It is true for an unknown kind, which
+// a newer server may have stored.
+func (k StepKind) Charges() bool {
+	switch k {
+	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep:
+		return false
+	case StartSubscriptionStep, PayInvoiceStep, ChangePlanStep:
+	}
+	return true
 }
 
-// shows reports whether the subscription is what the step leads to.
-func (s Step) shows(sub Subscription) bool {
+// Step is one request to the payment provider with all its parameters. It is stored with its
+// operation, and every attempt sends exactly these parameters. Which fields are set depends on the
+// kind.
+type Step struct {
+	Kind           StepKind
+	Key            string // the idempotency key of the request; set by WithKeys
+	CustomerID     string
+	SubscriptionID string
+	InvoiceID      string
+	CardID         string
+	Amount         money.Amount       // the amount that the customer agreed to pay
+	From           catalogue.PriceRef // the price before a change
+	Price          catalogue.PriceRef // the price that is bought
+	TrialDays      int
+	First          bool      // no earlier subscription of the customer is known
+	KeepDefault    bool      // a saved card does not become the default one
+	EndTrial       bool      // a change ends a running trial
+	At             time.Time // the instant for which a change is calculated
+}
+
+// WithKeys returns a copy of the steps in which each has an idempotency key of its own, derived from
+// the operation's key. A provider refuses a key that was used for a different request.
+func WithKeys(operationKey string, steps []Step) []Step {
+	keyed := make([]Step, len(steps))
+	for i, s := range steps {
+		s.Key = operationKey + "-" + strconv.Itoa(i+1)
+		keyed[i] = s
+	}
+	return keyed
+}
+
+// CheckSteps returns NotFound when a step names a card by what may be a card number, typed into the
+// wrong field: a card number must not be stored, and no provider has a payment method of that name.
+func CheckSteps(steps []Step) error {
+	for _, s := range steps {
+		if isCardNumber(s.CardID) {
+			return fault.New(fault.NotFound, "There is no such card.")
+		}
+	}
+	return nil
+}
+
+// isCardNumber reports whether the text has at least as many digits as a card number, and no letters.
+func isCardNumber(text string) bool {
+	const minDigits = 12
+	digits := 0
+	for _, r := range text {
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits >= minDigits
+}
+
+// Done reports whether the account shows that the step is complete: a subscription that it started,
+// an invoice that is paid, or a plan change that was made or is pending. false means that the account
+// does not show it.
+func (s Step) Done(a *Account) bool {
+	return slices.ContainsFunc(a.Subscriptions, s.shownBy)
+}
+
+func (s Step) shownBy(sub Subscription) bool {
 	switch s.Kind {
 	case StartSubscriptionStep:
 		return sub.MadeBy == s.Key
 	case ChangePlanStep:
-		isThere := sub.Price == s.Price || sub.Pending != nil && sub.Pending.To == s.Price
-		return sub.ChangedBy == s.Key && isThere
+		changed := sub.Price == s.Price || sub.Pending != nil && sub.Pending.To == s.Price
+		return sub.ChangedBy == s.Key && changed
 	case PayInvoiceStep:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid

@@ -6,9 +6,10 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestOperationIsPendingUntilSettled(t *testing.T) {
+func TestOperation_PendingUntilSettled(t *testing.T) {
 	op := billing.Operation{Key: "k", CreatedAt: day0}
 	assert.True(t, op.Pending())
 	op.SettledAt = day0
@@ -33,21 +34,21 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 	}
 }
 
-func TestOperation_OutcomeIsRecognisedByItsKeyWhateverTheClocksSay(t *testing.T) {
-	started := billing.Operation{Key: "op_1", Steps: billing.Keyed("op_1", []billing.Step{{Kind: billing.StartSubscriptionStep}})}
+func TestOperation_OutcomeIsRecognisedByItsKey(t *testing.T) {
+	started := billing.Operation{Key: "op_1", Steps: billing.WithKeys("op_1", []billing.Step{{Kind: billing.StartSubscriptionStep}})}
 	paid := billing.Operation{Steps: []billing.Step{{Kind: billing.PayInvoiceStep, SubscriptionID: "a", Key: "op_1-1"}}}
 	by := func(key string, status billing.Status) *billing.Account {
 		s := subscription("a", status, 0)
 		s.MadeBy = key
-		return customer(s)
+		return newAccount(s)
 	}
 	assert.Equal(t, "a", started.Outcome(by("op_1-1", billing.Active)))
 	assert.Equal(t, "a", started.Outcome(by("op_1-1", billing.PastDue)))
 	assert.Empty(t, started.Outcome(by("op_1-1", billing.Incomplete)), "it is not live")
-	assert.Empty(t, started.Outcome(by("op_2-1", billing.Active)), "another operation made it")
-	assert.Empty(t, started.Outcome(by("", billing.Active)), "it was made at the provider")
+	assert.Empty(t, started.Outcome(by("op_2-1", billing.Active)), "another operation created it")
+	assert.Empty(t, started.Outcome(by("", billing.Active)), "it was created by hand")
 	assert.Equal(t, "a", paid.Outcome(by("op_0-1", billing.Active)), "it was paid")
-	assert.Empty(t, paid.Outcome(customer()))
+	assert.Empty(t, paid.Outcome(newAccount()))
 }
 
 func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
@@ -57,20 +58,39 @@ func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
 	made.MadeBy = "op_1-1"
 	changed := subscription("a", billing.Active, 0)
 	changed.MadeBy, changed.ChangedBy = "op_0-1", "op_1-1"
-	assert.True(t, start.Done(customer(made)))
-	assert.False(t, change.Done(customer(made)))
-	assert.False(t, start.Done(customer(changed)))
-	assert.False(t, change.Done(customer(changed)), "marked, but not changed yet")
+	assert.True(t, start.Done(newAccount(made)))
+	assert.False(t, change.Done(newAccount(made)))
+	assert.False(t, start.Done(newAccount(changed)))
+	assert.False(t, change.Done(newAccount(changed)), "marked, but not changed yet")
 	changed.Pending = &billing.PendingChange{To: standardAUD}
-	assert.True(t, change.Done(customer(changed)), "it is pending")
+	assert.True(t, change.Done(newAccount(changed)), "it is pending")
 	changed.Pending, changed.Price = nil, standardAUD
-	assert.True(t, change.Done(customer(changed)))
+	assert.True(t, change.Done(newAccount(changed)))
 	pay := billing.Step{Kind: billing.PayInvoiceStep, InvoiceID: "in_1"}
 	billed := changed
 	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
-	assert.False(t, pay.Done(customer(billed)))
+	assert.False(t, pay.Done(newAccount(billed)))
 	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid}
-	assert.True(t, pay.Done(customer(billed)))
+	assert.True(t, pay.Done(newAccount(billed)))
 	changed.ChangedBy = "op_2-1"
-	assert.False(t, change.Done(customer(changed)), "another operation changed it")
+	assert.False(t, change.Done(newAccount(changed)), "another operation changed it")
+}
+
+func TestWithKeys_GivesEachStepAKeyOfItsOwn(t *testing.T) {
+	steps := []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.PayInvoiceStep}}
+	keyed := billing.WithKeys("op_1", steps)
+	assert.Equal(t, "op_1-1", keyed[0].Key)
+	assert.Equal(t, "op_1-2", keyed[1].Key)
+	assert.Equal(t, billing.PayInvoiceStep, keyed[1].Kind)
+	assert.Empty(t, steps[0].Key, "the input is unchanged")
+}
+
+func TestCheckSteps_RefusesCardNumbers(t *testing.T) {
+	for _, id := range []string{"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005"} {
+		err := billing.CheckSteps([]billing.Step{{Kind: billing.PayInvoiceStep}, {Kind: billing.DeleteCardStep, CardID: id}})
+		assertFault(t, err, fault.NotFound, "no such card")
+	}
+	for _, id := range []string{"", "pm_1NvdAb2eZvKYlo2C4242424242424242", "card_1234", "12345678901"} {
+		assert.NoError(t, billing.CheckSteps([]billing.Step{{Kind: billing.SaveCardStep, CardID: id}}), id)
+	}
 }

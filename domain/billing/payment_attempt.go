@@ -7,29 +7,29 @@ import (
 )
 
 const (
-	// MaxPaymentAttempts is how often the server charges one invoice with one card within
+	// MaxPaymentAttempts is how often the server may charge one invoice with one card within
 	// PaymentAttemptWindow. Card schemes fine merchants who retry more often.
 	MaxPaymentAttempts = 3
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
-	// PaymentAttemptRetention is how long attempts are kept. An invoice is not collected for longer.
+	// PaymentAttemptRetention is how long attempts are kept; no invoice is collected for longer.
 	PaymentAttemptRetention = 60 * 24 * time.Hour
 )
 
-// PaymentAttempt is one request of the server to charge an invoice with a card. What the customer
-// confirms in the browser goes to the provider directly and is not an attempt.
+// PaymentAttempt is a request of the server to charge an invoice with a card. A payment that the
+// customer confirms in the browser goes to the provider directly and is not counted.
 type PaymentAttempt struct {
 	Key            string // the idempotency key of the charge: a repeat of it is the same attempt
 	OrganisationID string
 	InvoiceID      string
-	Card           string // identifies the card without naming it; equal for identical cards
+	Card           string // a hash that is equal for identical cards
 	At             time.Time
 	HardDecline    bool // see Intent.HardDecline
 }
 
-// CheckPaymentAttempt refuses to charge an invoice with a card again, given the attempts so far:
-// Declined after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made
-// within PaymentAttemptWindow.
+// CheckPaymentAttempt returns an error when the earlier attempts do not allow another one: Declined
+// after a hard decline, and RateLimited with a RetryAfter when MaxPaymentAttempts were made within
+// PaymentAttemptWindow.
 func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 	var recent []PaymentAttempt
 	for _, a := range earlier {
@@ -43,13 +43,13 @@ func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 	if len(recent) < MaxPaymentAttempts {
 		return nil
 	}
-	freed := recent[0].At
+	oldest := recent[0].At
 	for _, a := range recent {
-		if a.At.Before(freed) {
-			freed = a.At
+		if a.At.Before(oldest) {
+			oldest = a.At
 		}
 	}
-	refusal := fault.New(fault.RateLimited, "This card was tried too often for this bill. Please use another card, or try again later.")
-	refusal.RetryAfter = min(freed.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
-	return refusal
+	limited := fault.New(fault.RateLimited, "This card was tried too often for this bill. Please use another card, or try again later.")
+	limited.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
+	return limited
 }

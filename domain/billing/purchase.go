@@ -1,21 +1,50 @@
 package billing
 
-import "github.com/vc-admin/diy/domain/catalogue"
+import (
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
 
 // Purchase is a request to subscribe to a plan.
 type Purchase struct {
 	Plan    catalogue.Plan
 	Price   catalogue.PriceRef // of the plan
-	CardID  string             // the card to pay with from now on; "" for the default card
-	NoTrial bool               // can only take a trial away
+	CardID  string             // the card to save and charge from now on; "" for the default card
+	NoTrial bool               // skips the trial, if there is one
 }
 
-// PlanPurchase returns the steps that make the purchase, or the refusal of CheckSubscribe.
+// CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
+// developer license; Conflict for a second live subscription, for a currency other than that of the
+// first one, and for an organisation without a customer. An incomplete subscription is no obstacle;
+// see PlanPurchase.
+func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
+	if a.DevLicense != nil {
+		return errDeveloper()
+	}
+	if live := a.Live(); live != nil {
+		return AlreadySubscribed(live.Status)
+	}
+	if a.CustomerID == "" {
+		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
+	}
+	return checkCurrency(a, ref)
+}
+
+// TrialDays returns the length of the trial of a new subscription to the plan. An organisation has
+// one trial over all plans; noTrial skips it.
+func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
+	if noTrial || !a.TrialUsedAt.IsZero() {
+		return 0
+	}
+	return max(plan.TrialPeriodDays, 0)
+}
+
+// PlanPurchase returns the steps of the purchase, or the error of CheckSubscribe.
 //
-// An open subscription for the same price is paid instead of starting another one, so that two
-// clicks never make two; one for another price is ended, because what was shown is what is charged.
-// An unpaid one is ended too: it could still be paid for and would be a second one then. Nothing is
-// ended before the card has been saved.
+// An open subscription for the same price is paid instead of starting another one, so that a double
+// click makes one subscription. An open one for another price is ended, because the customer pays the
+// price that was shown; an unpaid one is ended too, because paying it later would make a second live
+// subscription. The card is saved before anything is ended.
 func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
@@ -37,7 +66,7 @@ func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
 	}), nil
 }
 
-// endSteps ends the subscriptions that could still be paid for beside one at the price.
+// endSteps ends the subscriptions that could still be paid beside a new one for the price.
 func endSteps(a *Account, price catalogue.PriceRef) []Step {
 	var ends []Step
 	for _, s := range a.Subscriptions {
@@ -57,30 +86,31 @@ func payStep(a *Account, s Subscription) Step {
 	return step
 }
 
-// PlanChange returns the steps that change the plan, or the refusal of CheckChange. Choosing the plan
-// of a pending change again pays its invoice.
-func PlanChange(a *Account, to catalogue.PriceRef) ([]Step, error) {
-	if err := CheckChange(a, to); err != nil {
-		return nil, err
-	}
-	live := a.Live()
-	if live.Pending != nil {
-		return []Step{{
-			Kind: PayInvoiceStep, CustomerID: a.CustomerID, SubscriptionID: live.ID,
-			InvoiceID: live.Pending.InvoiceID, Amount: live.Pending.Amount,
-		}}, nil
-	}
-	return []Step{{
-		Kind: ChangePlanStep, CustomerID: a.CustomerID, SubscriptionID: live.ID,
-		From: live.Price, Price: to, EndTrial: live.Status == Trialing,
-	}}, nil
-}
-
-// PlanOverdue returns the step that pays an overdue bill, or none.
-func PlanOverdue(a *Account) []Step {
+// PlanOverduePayment returns the step that pays an overdue invoice, or none.
+func PlanOverduePayment(a *Account) []Step {
 	live := a.Live()
 	if live == nil || live.Status != PastDue || live.LatestInvoice == nil {
 		return nil
 	}
 	return []Step{payStep(a, *live)}
+}
+
+// AlreadySubscribed returns the error for a purchase while a live subscription in the status exists.
+func AlreadySubscribed(status Status) error {
+	if status == PastDue {
+		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through. "+
+			"Update your card instead of subscribing again.")
+	}
+	return fault.New(fault.Conflict, "Your organisation already has a subscription. Change its plan instead.")
+}
+
+func errDeveloper() error {
+	return fault.New(fault.Forbidden, "Your organisation has a developer licence, which can't be bought or changed here.")
+}
+
+func checkCurrency(a *Account, ref catalogue.PriceRef) error {
+	if a.Currency == "" || a.Currency == ref.Currency {
+		return nil
+	}
+	return fault.Newf(fault.Conflict, "Your organisation pays in %s, and the currency can't be changed.", a.Currency)
 }

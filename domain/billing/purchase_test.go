@@ -1,21 +1,93 @@
 package billing_test
 
 import (
+	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/domaintest"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 )
+
+func TestCheckSubscribe(t *testing.T) {
+	developer := newAccount()
+	developer.DevLicense = &billing.License{IsDev: true}
+	tests := []struct {
+		name    string
+		account *billing.Account
+		ref     catalogue.PriceRef
+		code    fault.Code
+		says    string
+	}{
+		{"the first subscription", newAccount(), professionalAUD, "", ""},
+		{"after one that was canceled", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
+		{"after one that was never paid", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
+		{"while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD, "", ""},
+		{"developer license", developer, professionalAUD, fault.Forbidden, "developer licence"},
+		{"while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict, "already has a subscription"},
+		{"while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict, "already has a subscription"},
+		{"while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "Update your card"},
+		{"another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
+		{"another currency while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD, fault.Conflict, "currency can't be changed"},
+		{"no customer yet", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assertFault(t, billing.CheckSubscribe(tt.account, tt.ref), tt.code, tt.says)
+		})
+	}
+}
+
+func TestCheckSubscribe_SecondLiveSubscriptionIsAlreadySubscribed(t *testing.T) {
+	for _, status := range []billing.Status{billing.Active, billing.Trialing, billing.PastDue} {
+		a := newAccount(subscription("a", status, 0))
+		assert.Equal(t, billing.CheckSubscribe(a, professionalAUD), billing.AlreadySubscribed(status))
+	}
+}
+
+type trialIn struct {
+	TrialPeriodDays int       `json:"trialPeriodDays"`
+	TrialUsed       bool      `json:"trialUsed"`
+	NoTrial         bool      `json:"noTrial"`
+	Price           int64     `json:"price"`
+	Now             time.Time `json:"now"`
+}
+
+type trialWant struct {
+	Days int             `json:"days"`
+	Due  json.RawMessage `json:"due"` // the first charge, which only the web app computes
+}
+
+func TestTrialDays(t *testing.T) {
+	for _, c := range domaintest.Load[domaintest.Case[trialIn, trialWant]](t, "trial") {
+		t.Run(c.Name, func(t *testing.T) {
+			account := billing.Account{}
+			if c.In.TrialUsed {
+				account.TrialUsedAt = day0
+			}
+			plan := catalogue.Plan{TrialPeriodDays: c.In.TrialPeriodDays}
+			assert.Equal(t, c.Want.Days, billing.TrialDays(&account, plan, c.In.NoTrial))
+		})
+	}
+}
+
+func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
+	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
+	for _, status := range statuses {
+		assert.Zero(t, billing.TrialDays(newAccount(withTrial("a", status, 0)), plan, false), status)
+		without := newAccount(subscription("a", status, 0))
+		assert.Equal(t, 7, billing.TrialDays(without, plan, false), "%s, without a trial", status)
+	}
+}
 
 func TestPlanPurchase(t *testing.T) {
 	const card = "pm_1"
-	due, err := money.New(81600, "AUD")
-	require.NoError(t, err)
+	due := aud(81600)
 	trialing := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
 	save := billing.Step{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: card}
 	end := func(id string) billing.Step {
@@ -25,9 +97,9 @@ func TestPlanPurchase(t *testing.T) {
 		return billing.Step{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", CardID: card, Price: professionalAUD, TrialDays: days, First: first}
 	}
 	pay := billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: due}
-	open := subscription("open", billing.Incomplete, 1)
-	open.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: due}
-	otherPrice := open
+	incomplete := subscription("open", billing.Incomplete, 1)
+	incomplete.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: due}
+	otherPrice := incomplete
 	otherPrice.Price = standardAUD
 	unpaid := subscription("unpaid", billing.Unpaid, 0)
 
@@ -37,16 +109,16 @@ func TestPlanPurchase(t *testing.T) {
 		noTrial bool
 		want    []billing.Step
 	}{
-		"the first one, with a trial":            {customer(), card, false, []billing.Step{start(card, 7, true)}},
-		"the first one, without a trial":         {customer(), card, true, []billing.Step{start(card, 0, true)}},
-		"the first one, with the default card":   {customer(), "", false, []billing.Step{start("", 7, true)}},
-		"after one that was canceled":            {customer(subscription("a", billing.Canceled, 0)), card, false, []billing.Step{start(card, 7, false)}},
-		"after a trial":                          {customer(onTrial("a", billing.Canceled, 0)), card, false, []billing.Step{start(card, 0, false)}},
-		"an open one for this price is paid":     {customer(open), card, false, []billing.Step{save, pay}},
-		"an open one, with the default card":     {customer(open), "", false, []billing.Step{pay}},
-		"an open one for another price is ended": {customer(otherPrice), card, false, []billing.Step{save, end("open"), start(card, 7, false)}},
-		"an unpaid one is ended":                 {customer(unpaid), "", true, []billing.Step{end("unpaid"), start("", 0, false)}},
-		"an unpaid and an open one":              {customer(open, unpaid), card, false, []billing.Step{save, end("unpaid"), pay}},
+		"the first one, with a trial":            {newAccount(), card, false, []billing.Step{start(card, 7, true)}},
+		"the first one, without a trial":         {newAccount(), card, true, []billing.Step{start(card, 0, true)}},
+		"the first one, with the default card":   {newAccount(), "", false, []billing.Step{start("", 7, true)}},
+		"after one that was canceled":            {newAccount(subscription("a", billing.Canceled, 0)), card, false, []billing.Step{start(card, 7, false)}},
+		"after a trial":                          {newAccount(withTrial("a", billing.Canceled, 0)), card, false, []billing.Step{start(card, 0, false)}},
+		"an open one for this price is paid":     {newAccount(incomplete), card, false, []billing.Step{save, pay}},
+		"an open one, with the default card":     {newAccount(incomplete), "", false, []billing.Step{pay}},
+		"an open one for another price is ended": {newAccount(otherPrice), card, false, []billing.Step{save, end("open"), start(card, 7, false)}},
+		"an unpaid one is ended":                 {newAccount(unpaid), "", true, []billing.Step{end("unpaid"), start("", 0, false)}},
+		"an unpaid and an open one":              {newAccount(incomplete, unpaid), card, false, []billing.Step{save, end("unpaid"), pay}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			steps, err := billing.PlanPurchase(tt.account, billing.Purchase{
@@ -59,64 +131,17 @@ func TestPlanPurchase(t *testing.T) {
 }
 
 func TestPlanPurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
-	_, err := billing.PlanPurchase(customer(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
-	checkFault(t, err, fault.Conflict, "already has a subscription")
+	_, err := billing.PlanPurchase(newAccount(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
+	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
-func TestKeyed_GivesEachStepAKeyOfItsOwn(t *testing.T) {
-	steps := []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.PayInvoiceStep}}
-	keyed := billing.Keyed("op_1", steps)
-	assert.Equal(t, "op_1-1", keyed[0].Key)
-	assert.Equal(t, "op_1-2", keyed[1].Key)
-	assert.Equal(t, billing.PayInvoiceStep, keyed[1].Kind)
-	assert.Empty(t, steps[0].Key, "the plan stays as it was")
-}
-
-func TestPlanChange(t *testing.T) {
-	due, err := money.New(300, "AUD")
-	require.NoError(t, err)
-	pending := subscription("a", billing.Active, 0)
-	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: due}
-	change := billing.Step{Kind: billing.ChangePlanStep, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD}
-	endsTrial := change
-	endsTrial.EndTrial = true
-	for name, tt := range map[string]struct {
-		account *billing.Account
-		want    billing.Step
-	}{
-		"a paid plan":      {customer(subscription("a", billing.Active, 0)), change},
-		"in a trial":       {customer(onTrial("a", billing.Trialing, 0)), endsTrial},
-		"a pending change": {customer(pending), billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: due}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			steps, err := billing.PlanChange(tt.account, standardAUD)
-			require.NoError(t, err)
-			assert.Equal(t, []billing.Step{tt.want}, steps)
-		})
-	}
-	_, err = billing.PlanChange(customer(), standardAUD)
-	checkFault(t, err, fault.Conflict, "no subscription to change")
-}
-
-func TestPlanOverdue(t *testing.T) {
-	due, err := money.New(3900, "AUD")
-	require.NoError(t, err)
+func TestPlanOverduePayment(t *testing.T) {
 	overdue := subscription("a", billing.PastDue, 0)
-	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: due}
-	want := []billing.Step{{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: due}}
-	assert.Equal(t, want, billing.PlanOverdue(customer(overdue)))
+	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
+	want := []billing.Step{{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}}
+	assert.Equal(t, want, billing.PlanOverduePayment(newAccount(overdue)))
 	overdue.LatestInvoice = nil
-	assert.Empty(t, billing.PlanOverdue(customer(overdue)))
-	assert.Empty(t, billing.PlanOverdue(customer(subscription("a", billing.Active, 0))))
-	assert.Empty(t, billing.PlanOverdue(customer()))
-}
-
-func TestCheckSteps_RefusesACardNumberInThePlaceOfACard(t *testing.T) {
-	for _, id := range []string{"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005"} {
-		err := billing.CheckSteps([]billing.Step{{Kind: billing.PayInvoiceStep}, {Kind: billing.DeleteCardStep, CardID: id}})
-		checkFault(t, err, fault.NotFound, "no such card")
-	}
-	for _, id := range []string{"", "pm_1NvdAb2eZvKYlo2C4242424242424242", "card_1234", "12345678901"} {
-		assert.NoError(t, billing.CheckSteps([]billing.Step{{Kind: billing.SaveCardStep, CardID: id}}), id)
-	}
+	assert.Empty(t, billing.PlanOverduePayment(newAccount(overdue)))
+	assert.Empty(t, billing.PlanOverduePayment(newAccount(subscription("a", billing.Active, 0))))
+	assert.Empty(t, billing.PlanOverduePayment(newAccount()))
 }

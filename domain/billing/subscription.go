@@ -8,10 +8,10 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Status is where a subscription stands in its life; see the package comment.
+// Status is the status of a subscription; see the package comment.
 type Status string
 
-// The statuses, in the words of the payment provider's world.
+// The statuses, named as in Stripe's API.
 const (
 	Incomplete        Status = "incomplete"
 	IncompleteExpired Status = "incomplete_expired"
@@ -30,7 +30,7 @@ func (s Status) Ended() bool {
 	return slices.Contains([]Status{Canceled, Unpaid, IncompleteExpired}, s)
 }
 
-// Subscription is one subscription as the payment provider last reported it.
+// Subscription is a subscription as the payment provider last reported it.
 type Subscription struct {
 	ID               string
 	CustomerID       string
@@ -40,67 +40,35 @@ type Subscription struct {
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time // zero when it never had a trial
 	LatestInvoice    *Invoice
-	PendingSetup     *Intent // the card's authentication that a trial still waits for; nil when none
+	PendingSetup     *Intent // authentication of the card that a trial will charge; nil when none is needed
 	Next             NextAction
-	Pending          *PendingChange // a plan change that is not paid yet; nil when none
-	MadeBy           string         // the key of the operation that started it; "" when unknown
-	ChangedBy        string         // the key of the last plan change that was begun; "" when none
+	Pending          *PendingChange // a plan change that is not paid yet; nil when there is none
+	MadeBy           string         // the key of the step that started it; "" when unknown
+	ChangedBy        string         // the key of the last step that changed its plan; "" when there is none
 }
 
 // PendingChange is a plan change that takes effect when its invoice is paid. Until then the
-// subscription keeps its price, its period and its trial. A pending change that is neither paid
-// nor dropped by ExpiresAt is discarded, and its invoice with it.
+// subscription keeps its price, its period and its trial. If it is neither paid nor dropped by
+// ExpiresAt, the provider discards the change and its invoice.
 type PendingChange struct {
 	To        catalogue.PriceRef
 	InvoiceID string
-	Amount    money.Amount // what is due for the change
+	Amount    money.Amount // due for the change
 	ExpiresAt time.Time
 }
 
-// InvoiceStatus is the state of an invoice.
-type InvoiceStatus string
-
-// The states of an invoice.
-const (
-	InvoiceDraft         InvoiceStatus = "draft" // about to be charged
-	InvoiceOpen          InvoiceStatus = "open"  // charged, but not paid yet
-	InvoicePaid          InvoiceStatus = "paid"
-	InvoiceVoid          InvoiceStatus = "void" // can't be paid any more
-	InvoiceUncollectible InvoiceStatus = "uncollectible"
-)
-
-// Collecting reports whether money is still to be collected for an invoice in this state.
-func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == InvoiceOpen }
-
-// Invoice is one bill of a subscription.
-type Invoice struct {
-	ID            string
-	Status        InvoiceStatus
-	AmountDue     money.Amount // what it asks for, after credit; unchanged when it is paid
-	CreatedAt     time.Time
-	NextAttemptAt time.Time // when the provider charges it again by itself; zero when it won't
-	Payment       *Intent   // nil when the invoice takes no payment, as a trial's first one
-}
-
-// IntentStatus is how far a payment, or the authentication of a card, has come.
-type IntentStatus string
-
-// The statuses of payments and of card authentications.
-const (
-	RequiresPaymentMethod IntentStatus = "requires_payment_method"
-	RequiresConfirmation  IntentStatus = "requires_confirmation"
-	RequiresAction        IntentStatus = "requires_action"
-	Processing            IntentStatus = "processing"
-	Succeeded             IntentStatus = "succeeded"
-	IntentCanceled        IntentStatus = "canceled"
-)
-
-// Intent is one payment, or one authentication of a card for later payments.
-type Intent struct {
-	ID           string
-	Status       IntentStatus
-	ClientSecret string // lets the customer's browser finish it; never stored, never logged
-	// HardDecline says that the bank refused the card of the last attempt for good: it was lost, was
-	// stolen, has expired, and so on. It is not stored.
-	HardDecline bool
+// withoutSecrets returns a deep copy that can be stored: without client secrets and redirect URLs.
+func (s Subscription) withoutSecrets() Subscription {
+	s.PendingSetup = s.PendingSetup.withoutSecret()
+	s.Next = s.Next.withoutSecrets()
+	if s.Pending != nil {
+		pending := *s.Pending
+		s.Pending = &pending
+	}
+	if s.LatestInvoice != nil {
+		invoice := *s.LatestInvoice
+		invoice.Payment = invoice.Payment.withoutSecret()
+		s.LatestInvoice = &invoice
+	}
+	return s
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestStatus(t *testing.T) {
+func TestStatus_LiveAndEnded(t *testing.T) {
 	tests := []struct {
 		status      billing.Status
 		live, ended bool

@@ -45,10 +45,10 @@ func TestPlanCardCleanup(t *testing.T) {
 		notes   []billing.NewCard
 		want    billing.CardCleanup
 	}{
-		{"nothing to do", paid, "a", saved("b", "a"), nil, billing.CardCleanup{}},
-		{"a declined card, and one from before", declined, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"nothing to clean up", paid, "a", saved("b", "a"), nil, billing.CardCleanup{}},
+		{"a declined card, with a former one", declined, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a declined card, and none from before", declined, "b", saved("b"), []billing.NewCard{note("b", "")},
+		{"a declined card, without a former one", declined, "b", saved("b"), []billing.NewCard{note("b", "")},
 			billing.CardCleanup{Detach: []string{"b"}}},
 		{"a declined card whose predecessor was deleted", declined, "b", saved("b", "c"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{Detach: []string{"b"}}},
@@ -58,23 +58,23 @@ func TestPlanCardCleanup(t *testing.T) {
 			billing.CardCleanup{Detach: []string{"b"}}},
 		{"an expired first payment", payment(billing.IncompleteExpired, billing.IntentCanceled), "b", saved("b", "a"),
 			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a payment that waits for approval", payment(billing.Incomplete, billing.RequiresAction), "b", identical("b", "a2", "a1"),
+		{"a payment that needs authentication", payment(billing.Incomplete, billing.RequiresAction), "b", identical("b", "a2", "a1"),
 			[]billing.NewCard{note("b", "a1")}, billing.CardCleanup{}},
-		{"a payment under way", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
+		{"a payment in progress", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
 			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{}},
-		{"a payment that went through", paid, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"a payment that succeeded", paid, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{Forget: []string{"b"}}},
-		{"a card that is not there any more", payment(billing.Incomplete, billing.RequiresAction), "a", saved("a"),
+		{"a card that is gone", payment(billing.Incomplete, billing.RequiresAction), "a", saved("a"),
 			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
-		{"no subscription came of it", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"no subscription was created", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{Forget: []string{"b"}}},
-		{"a trial that waits for approval", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{}},
-		{"a trial without its approval", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a trial without the approval of its only card", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{note("b", "")},
+		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{note("b", "")},
 			billing.CardCleanup{Forget: []string{"b"}}},
-		{"a trial without the approval of a later card", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
+		{"a trial whose later card failed", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
 			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
 		{"an overdue subscription", payment(billing.PastDue, billing.RequiresPaymentMethod), "b", saved("b", "a"),
 			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
@@ -89,11 +89,25 @@ func TestPlanCardCleanup(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var customer billing.Customer
+			var c billing.Customer
 			if tt.present != "" {
-				customer.Default = &billing.PaymentMethod{ID: tt.present}
+				c.Default = &billing.PaymentMethod{ID: tt.present}
 			}
-			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, customer, tt.cards, tt.notes))
+			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, c, tt.cards, tt.notes))
 		})
 	}
+}
+
+func TestPaymentMethod_IdentityIsNumberAndExpiry(t *testing.T) {
+	card := billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2030, Fingerprint: "f1"}
+	renewed, other := card, card
+	renewed.ExpYear = 2034
+	other.Fingerprint = "f2"
+	identity := func(id string, c billing.Card) string { return billing.PaymentMethod{ID: id, Card: c}.Identity() }
+
+	assert.Equal(t, identity("pm_1", card), identity("pm_2", card))
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", renewed))
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", other))
+	card.Fingerprint = ""
+	assert.NotEqual(t, identity("pm_1", card), identity("pm_2", card), "unknown fingerprints are not compared")
 }

@@ -1,0 +1,192 @@
+package billing
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Card holds the details of a card. The card number never reaches the server.
+type Card struct {
+	Brand    string // "visa", "mastercard", … as the provider names it
+	Last4    string
+	ExpMonth int // 1 to 12
+	ExpYear  int // four digits
+	// Fingerprint is the provider's identifier of the card number, equal for equal numbers; "" when the
+	// provider has none. It is neither stored nor shown.
+	Fingerprint string
+}
+
+// PaymentMethod is a card saved at the payment provider.
+type PaymentMethod struct {
+	ID   string
+	Card Card
+}
+
+// Identity returns a string that is equal for two payment methods with the same card number and
+// expiry. Without a fingerprint it is the payment method's id.
+func (m PaymentMethod) Identity() string {
+	if m.Card.Fingerprint == "" {
+		return m.ID
+	}
+	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
+}
+
+// HasDuplicates reports whether two of the cards are the same card.
+func HasDuplicates(cards []PaymentMethod) bool {
+	seen := map[string]bool{}
+	for _, m := range cards {
+		if seen[m.Identity()] {
+			return true
+		}
+		seen[m.Identity()] = true
+	}
+	return false
+}
+
+// Customer is an organisation's record at the payment provider.
+type Customer struct {
+	ID             string
+	OrganisationID string         // kept at the provider, so that the customer can be found again
+	Currency       string         // fixed by the first subscription; "" before it
+	Preferred      string         // the currency chosen at registration
+	Default        *PaymentMethod // the card that is charged; nil when there is none
+}
+
+// NewCard is a note about a card that a payment request saves for the customer, stored before the
+// request is sent to the provider. It is kept until the first charge or authentication of the card has
+// succeeded or failed; a card that failed is detached from the customer again.
+type NewCard struct {
+	ID             string // the payment method
+	OrganisationID string
+	FormerDefault  string // the default payment method before the request; "" when there was none
+	NotedAt        time.Time
+	CheckAt        time.Time // when the background worker checks it next
+}
+
+// CardCleanup is a plan for the saved cards of a customer, carried out in the order of its fields.
+type CardCleanup struct {
+	Default string   // the card to make the default one; "" keeps the default
+	Detach  []string // the cards to detach from the customer
+	Forget  []string // the ids of notes to delete, because their cards are kept or are gone
+}
+
+// Steps returns the requests to the provider that the cleanup needs.
+func (c CardCleanup) Steps(customerID string) []Step {
+	var steps []Step
+	if c.Default != "" {
+		steps = append(steps, Step{Kind: SetDefaultCardStep, CustomerID: customerID, CardID: c.Default})
+	}
+	for _, id := range c.Detach {
+		steps = append(steps, Step{Kind: DeleteCardStep, CustomerID: customerID, CardID: id})
+	}
+	return steps
+}
+
+// PlanCardCleanup decides which saved cards to detach, given all saved cards, newest first, and the
+// notes about those that a payment request has saved.
+//
+// A new card is detached when the payment or authentication that it was saved for has failed; if it
+// is the default card, the former default is restored. A live subscription keeps a card that was not
+// authenticated when there is no former one, because it would have no card to charge. Of identical
+// cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
+// because it may use any of the cards.
+func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) CardCleanup {
+	p := planNewCards(a, customer, cards, notes)
+	if !a.PaymentInProgress() {
+		p.detachDuplicates(cards)
+	}
+	return p.CardCleanup
+}
+
+// PlanNewCardCleanup is PlanCardCleanup without the detaching of identical cards, for use before a
+// payment, which may use one of them.
+func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) CardCleanup {
+	return planNewCards(a, customer, cards, notes).CardCleanup
+}
+
+// PaymentInProgress reports whether the browser or the provider may complete a payment or an
+// authentication at any moment.
+func (a *Account) PaymentInProgress() bool {
+	return slices.ContainsFunc(a.Subscriptions, func(s Subscription) bool {
+		if s.Status.Ended() {
+			return false
+		}
+		return s.PendingSetup.inProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.inProgress()
+	})
+}
+
+// cardCleanupPlan is a CardCleanup that is being planned.
+type cardCleanupPlan struct {
+	CardCleanup
+	saved   map[string]bool
+	present string            // the default card; "" when there is none
+	former  map[string]string // the former default card, by the new card that is to be detached
+}
+
+func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) *cardCleanupPlan {
+	p := &cardCleanupPlan{saved: map[string]bool{}, former: map[string]string{}}
+	for _, m := range cards {
+		p.saved[m.ID] = true
+	}
+	if customer.Default != nil {
+		p.present = customer.Default.ID
+	}
+	inProgress := a.PaymentInProgress()
+	for _, n := range notes {
+		switch {
+		case !p.saved[n.ID]:
+			p.Forget = append(p.Forget, n.ID)
+		case inProgress:
+		case a.newCardFailed(n.ID == p.present, p.saved[n.FormerDefault]):
+			p.former[n.ID] = n.FormerDefault
+			p.Detach = append(p.Detach, n.ID)
+		default:
+			p.Forget = append(p.Forget, n.ID)
+		}
+	}
+	p.restoreDefault()
+	return p
+}
+
+// newCardFailed reports whether the payment or authentication that a new card was saved for has
+// failed, so that the card can be detached. A new card that is no longer the default one may have
+// succeeded before another replaced it.
+func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
+	if live := a.Live(); live != nil {
+		return isDefault && hasFormer && live.PendingSetup != nil
+	}
+	return len(a.Subscriptions) > 0 && (a.Open() != nil || a.Subscriptions[0].Status == IncompleteExpired)
+}
+
+// restoreDefault makes the last default card that is not detached the default one again.
+func (p *cardCleanupPlan) restoreDefault() {
+	restored := p.present
+	for range p.former {
+		if former, detached := p.former[restored]; detached {
+			restored = former
+		}
+	}
+	if _, detached := p.former[restored]; !detached && restored != p.present && p.saved[restored] {
+		p.Default = restored
+	}
+}
+
+func (p *cardCleanupPlan) detachDuplicates(cards []PaymentMethod) {
+	kept := map[string]string{} // by identity
+	for _, m := range cards {
+		if slices.Contains(p.Detach, m.ID) {
+			continue
+		}
+		newer, known := kept[m.Identity()]
+		if !known {
+			kept[m.Identity()] = m.ID
+			continue
+		}
+		p.Detach = append(p.Detach, m.ID)
+		if cmp.Or(p.Default, p.present) == m.ID {
+			p.Default = newer
+		}
+	}
+}

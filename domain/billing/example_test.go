@@ -1,0 +1,47 @@
+package billing_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// A purchase is planned as a list of steps, which the application stores and then sends to the
+// payment provider.
+func ExamplePlanPurchase() {
+	account := &billing.Account{CustomerID: "cus_1"}
+	steps, err := billing.PlanPurchase(account, billing.Purchase{
+		Plan:   catalogue.Plan{ID: "standard", TrialPeriodDays: 7},
+		Price:  catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"},
+		CardID: "pm_1",
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range billing.WithKeys("op_1", steps) {
+		fmt.Println(s.Key, s.Kind, s.Price.PriceID(), s.TrialDays)
+	}
+	// Output: op_1-1 start subscription standard_yearly 7
+}
+
+// The provider's response is recorded, and Decide returns what the customer has to do next.
+func ExampleDecide() {
+	response := billing.Subscription{
+		ID: "sub_1", Status: billing.Incomplete, CreatedAt: time.Date(2026, 1, 31, 10, 0, 0, 0, time.UTC),
+		LatestInvoice: &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen},
+		Next:          billing.NextAction{Kind: billing.ConfirmPayment, InvoiceID: "in_1", Secret: "for the browser"},
+	}
+	account := &billing.Account{CustomerID: "cus_1"}
+	account.Record(response)
+	fmt.Println(billing.Decide(response, false), account.License() == nil)
+
+	response.Status, response.Next = billing.Active, billing.NextAction{}
+	account.Record(response)
+	fmt.Println(billing.Decide(response, false), account.License().Status)
+	// Output:
+	// confirm_payment true
+	// succeeded active
+}

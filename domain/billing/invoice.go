@@ -1,0 +1,138 @@
+package billing
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// InvoiceStatus is the status of an invoice.
+type InvoiceStatus string
+
+// The statuses of invoices.
+const (
+	InvoiceDraft         InvoiceStatus = "draft" // not charged yet
+	InvoiceOpen          InvoiceStatus = "open"  // charged, but not paid yet
+	InvoicePaid          InvoiceStatus = "paid"
+	InvoiceVoid          InvoiceStatus = "void" // can't be paid any more
+	InvoiceUncollectible InvoiceStatus = "uncollectible"
+)
+
+// Collecting reports whether an invoice in this status is still to be paid.
+func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == InvoiceOpen }
+
+// Invoice is an invoice of a subscription.
+type Invoice struct {
+	ID            string
+	Status        InvoiceStatus
+	AmountDue     money.Amount // after credit; it does not change when the invoice is paid
+	CreatedAt     time.Time
+	NextAttemptAt time.Time // when the provider charges it again automatically; zero when it won't
+	Payment       *Intent   // nil when there is nothing to pay, as for the first invoice of a trial
+}
+
+// IntentStatus is the status of a payment or of the authentication of a card.
+type IntentStatus string
+
+// The statuses of intents, named as in Stripe's API.
+const (
+	RequiresPaymentMethod IntentStatus = "requires_payment_method"
+	RequiresConfirmation  IntentStatus = "requires_confirmation"
+	RequiresAction        IntentStatus = "requires_action"
+	Processing            IntentStatus = "processing"
+	Succeeded             IntentStatus = "succeeded"
+	IntentCanceled        IntentStatus = "canceled"
+)
+
+// Intent is a payment, or the authentication of a card for later payments.
+type Intent struct {
+	ID           string
+	Status       IntentStatus
+	ClientSecret string // lets the customer's browser confirm the intent; never stored or logged
+	// HardDecline reports that the card of the last attempt was refused permanently, because it was
+	// lost or stolen or has expired. It is not stored.
+	HardDecline bool
+}
+
+// inProgress reports whether the browser or the provider may complete the intent at any moment.
+func (i *Intent) inProgress() bool {
+	return i != nil && slices.Contains([]IntentStatus{RequiresConfirmation, RequiresAction, Processing}, i.Status)
+}
+
+func (i *Intent) withoutSecret() *Intent {
+	if i == nil {
+		return nil
+	}
+	public := *i
+	public.ClientSecret, public.HardDecline = "", false
+	return &public
+}
+
+// OpenPaymentKind is the purpose of an open payment.
+type OpenPaymentKind string
+
+// The kinds of open payment.
+const (
+	FirstPayment      OpenPaymentKind = "first_payment"  // of an incomplete subscription
+	OverduePayment    OpenPaymentKind = "overdue"        // of a subscription that is past due
+	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
+	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
+)
+
+// OpenPayment is a payment or an authentication that the customer still has to complete.
+type OpenPayment struct {
+	Kind           OpenPaymentKind
+	SubscriptionID string
+	InvoiceID      string             // "" for Authentication
+	Amount         money.Amount       // zero for Authentication
+	Since          time.Time          // when the invoice was created
+	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
+	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
+	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
+	Reason         string             // why the last attempt failed
+}
+
+// OpenPayment returns the payment or authentication that the customer has to complete, or nil. There
+// is at most one, because a plan change is refused while anything else is open.
+func (a *Account) OpenPayment() *OpenPayment {
+	if open := a.Open(); open != nil {
+		return open.openInvoice(FirstPayment)
+	}
+	live := a.Live()
+	switch {
+	case live == nil:
+		return nil
+	case live.Pending != nil:
+		return live.openChange()
+	case live.Status == PastDue:
+		return live.openInvoice(OverduePayment)
+	case live.PendingSetup != nil:
+		return &OpenPayment{
+			Kind: Authentication, SubscriptionID: live.ID, Price: live.Price, ExpiresAt: live.TrialEnd, Reason: live.Next.Reason,
+		}
+	}
+	return nil
+}
+
+func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
+	if s.LatestInvoice == nil {
+		return nil
+	}
+	return &OpenPayment{
+		Kind: kind, SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue,
+		Since: s.LatestInvoice.CreatedAt, NextAttemptAt: s.LatestInvoice.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
+	}
+}
+
+func (s *Subscription) openChange() *OpenPayment {
+	open := &OpenPayment{
+		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
+		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Reason: s.Next.Reason,
+	}
+	if s.LatestInvoice != nil && s.LatestInvoice.ID == s.Pending.InvoiceID {
+		open.Since = s.LatestInvoice.CreatedAt
+	}
+	return open
+}

@@ -1,0 +1,46 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+func TestAccount_OpenPayment(t *testing.T) {
+	trial := withTrial("a", billing.Trialing, 0)
+	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
+	trial.Next = billing.NextActionOf(trial, "The authentication failed.")
+	due := billing.OpenPayment{
+		SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(81600), Since: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
+		Price: professionalAUD, Reason: "Your card was declined.",
+	}
+	first, overdue := due, due
+	first.Kind, overdue.Kind = billing.FirstPayment, billing.OverduePayment
+	change := billing.OpenPayment{
+		Kind: billing.PlanChangePayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), Since: day0,
+		ExpiresAt: day0.Add(23 * time.Hour), Price: standardAUD, Reason: "Your card was declined.",
+	}
+	authentication := billing.OpenPayment{
+		Kind: billing.Authentication, SubscriptionID: "a", ExpiresAt: trial.TrialEnd, Price: professionalAUD, Reason: "The authentication failed.",
+	}
+	for name, c := range map[string]struct {
+		sub  billing.Subscription
+		want *billing.OpenPayment
+	}{
+		"nothing":                {subscription("a", billing.Active, 0), nil},
+		"ended":                  {withDeclinedInvoice(billing.Canceled), nil},
+		"first payment":          {withDeclinedInvoice(billing.Incomplete), &first},
+		"overdue":                {withDeclinedInvoice(billing.PastDue), &overdue},
+		"change":                 {withPendingChange(billing.Active), &change},
+		"change during a trial":  {withPendingChange(billing.Trialing), &change},
+		"card to authenticate":   {trial, &authentication},
+		"incomplete, no invoice": {subscription("a", billing.Incomplete, 0), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, c.want, newAccount(c.sub).OpenPayment())
+		})
+	}
+}

@@ -1,0 +1,79 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+func TestAccount_License(t *testing.T) {
+	tests := []struct {
+		name                      string
+		subs                      []billing.Subscription
+		license, past, live, open string
+	}{
+		{name: "no subscription"},
+		{name: "trialing", subs: []billing.Subscription{withTrial("a", billing.Trialing, 0)}, license: "a", live: "a"},
+		{name: "active", subs: []billing.Subscription{subscription("a", billing.Active, 0)}, license: "a", live: "a"},
+		{name: "past due", subs: []billing.Subscription{subscription("a", billing.PastDue, 0)}, license: "a", live: "a"},
+		{name: "canceled", subs: []billing.Subscription{subscription("a", billing.Canceled, 0)}, past: "a"},
+		{name: "unpaid", subs: []billing.Subscription{subscription("a", billing.Unpaid, 0)}, past: "a"},
+		{name: "expired", subs: []billing.Subscription{subscription("a", billing.IncompleteExpired, 0)}, past: "a"},
+		{name: "incomplete", subs: []billing.Subscription{subscription("a", billing.Incomplete, 0)}, open: "a"},
+		{
+			name: "the newest one that ended",
+			subs: []billing.Subscription{subscription("b", billing.Canceled, 2), subscription("a", billing.Unpaid, 1)},
+			past: "b",
+		},
+		{
+			name:    "a live one after one that ended",
+			subs:    []billing.Subscription{subscription("b", billing.Active, 2), subscription("a", billing.Canceled, 1)},
+			license: "b", live: "b", past: "a",
+		},
+		{
+			name: "an open one after one that ended",
+			subs: []billing.Subscription{subscription("b", billing.Incomplete, 2), subscription("a", billing.Canceled, 1)},
+			open: "b", past: "a",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := newAccount(tt.subs...)
+			assert.Equal(t, tt.license, licenseID(a.License()))
+			assert.Equal(t, tt.past, licenseID(a.PastLicense()))
+			assert.Equal(t, tt.live, subscriptionID(a.Live()))
+			assert.Equal(t, tt.open, subscriptionID(a.Open()))
+		})
+	}
+}
+
+func TestAccount_DeveloperLicensePrecedesSubscription(t *testing.T) {
+	a := newAccount(subscription("a", billing.Active, 0))
+	a.DevLicense = &billing.License{ID: "dev_1", IsDev: true}
+	assert.Equal(t, "dev_1", a.License().ID)
+	assert.Equal(t, "a", a.Live().ID)
+}
+
+func TestLicenseOf(t *testing.T) {
+	s := withTrial("sub_1", billing.Trialing, 0)
+	assert.Equal(t, billing.License{
+		ID: "sub_1", Price: professionalAUD, Status: billing.Trialing,
+		CurrentPeriodEnd: s.CurrentPeriodEnd, TrialEnd: s.TrialEnd,
+	}, billing.LicenseOf(s))
+}
+
+func licenseID(l *billing.License) string {
+	if l == nil {
+		return ""
+	}
+	return l.ID
+}
+
+func subscriptionID(s *billing.Subscription) string {
+	if s == nil {
+		return ""
+	}
+	return s.ID
+}

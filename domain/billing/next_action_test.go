@@ -1,0 +1,106 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/domaintest"
+)
+
+func TestNextActionOf(t *testing.T) {
+	withPayment := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
+		s.LatestInvoice.Payment.Status = status
+		return s
+	}
+	trial := withTrial("a", billing.Trialing, 0)
+	trial.PendingSetup = &billing.Intent{Status: billing.RequiresAction, ClientSecret: "setup secret"}
+	payment := func(kind billing.ActionKind, secret string, until time.Time) billing.NextAction {
+		return billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
+	}
+	never := time.Time{}
+	for name, c := range map[string]struct {
+		sub  billing.Subscription
+		want billing.NextAction
+	}{
+		"declined":              {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", never)},
+		"needs authentication":  {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction), payment(billing.ConfirmPayment, "secret", never)},
+		"processing":            {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing), payment(billing.Wait, "", never)},
+		"paid":                  {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
+		"pending change":        {withPendingChange(billing.Active), payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
+		"card to authenticate":  {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
+		"active":                {withPayment(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
+		"ended, with a payment": {withDeclinedInvoice(billing.Canceled), billing.NextAction{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, c.want, billing.NextActionOf(c.sub, "no"))
+		})
+	}
+}
+
+// wireSubscription holds the fields of a subscription in the server's response that outcome.json has.
+type wireSubscription struct {
+	Status       billing.Status `json:"status"`
+	PendingSetup *wireIntent    `json:"pending_setup_intent"`
+	Invoice      *struct {
+		Payment *wireIntent `json:"payment_intent"`
+	} `json:"latest_invoice"`
+}
+
+type wireIntent struct {
+	Status billing.IntentStatus `json:"status"`
+}
+
+type outcomeIn struct {
+	Subscription wireSubscription `json:"subscription"`
+	Retry        bool             `json:"retry"`
+}
+
+func TestDecide(t *testing.T) {
+	domaintest.Run(t, "outcome", func(in outcomeIn) billing.Outcome {
+		return billing.Decide(in.Subscription.domain(), in.Retry)
+	})
+}
+
+// domain returns the subscription as an adapter with intents reports it.
+func (w wireSubscription) domain() billing.Subscription {
+	s := billing.Subscription{Status: w.Status, PendingSetup: w.PendingSetup.domain()}
+	if w.Invoice != nil {
+		s.LatestInvoice = &billing.Invoice{Status: billing.InvoiceOpen, Payment: w.Invoice.Payment.domain()}
+		if s.LatestInvoice.Payment != nil && s.LatestInvoice.Payment.Status == billing.Succeeded {
+			s.LatestInvoice.Status = billing.InvoicePaid
+		}
+	}
+	s.Next = billing.NextActionOf(s, "")
+	return s
+}
+
+func (w *wireIntent) domain() *billing.Intent {
+	if w == nil {
+		return nil
+	}
+	return &billing.Intent{Status: w.Status}
+}
+
+func TestDecide_PendingChangeReportsItsPayment(t *testing.T) {
+	s := withPendingChange(billing.Active)
+	assert.Equal(t, billing.OutcomeCardDeclined, billing.Decide(s, false))
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.Decide(s, true))
+	s.Next.Kind = billing.ConfirmPayment
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.Decide(s, false))
+	s.Pending = nil
+	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
+}
+
+func TestDecide_ProviderWithoutIntents(t *testing.T) {
+	for kind, want := range map[billing.ActionKind]billing.Outcome{
+		billing.Redirect: billing.OutcomeRedirect,
+		billing.Wait:     billing.OutcomeProcessing,
+		billing.NoAction: billing.OutcomeFailed,
+	} {
+		s := billing.Subscription{Status: billing.Incomplete, Next: billing.NextAction{Kind: kind}}
+		assert.Equal(t, want, billing.Decide(s, false))
+	}
+}
