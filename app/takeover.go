@@ -82,7 +82,7 @@ func (t *takeover) observe(ctx context.Context, op billing.Operation) (string, e
 	if err != nil {
 		return "", err
 	}
-	if acted != nil && acted.Kind.Charges() && !t.waited(op.Key) && !t.seen(ctx, op, *acted) {
+	if acted != nil && acted.Kind.Charges() && !t.waited(op.Key) && !t.ended(ctx, op, *acted) {
 		return "", errBusy()
 	}
 	org, err := t.sync.do(ctx, op.OrganisationID)
@@ -114,10 +114,19 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (acted *billi
 	return acted, nil
 }
 
-// seen reports whether the provider's report shows that the step has ended.
-func (t *takeover) seen(ctx context.Context, op billing.Operation, acted billing.Step) bool {
+// ended reports whether it is known that the step has ended. The provider's report shows a success. A payment
+// that was declined leaves no trace there: sending it again under its key, which was used, returns the stored
+// answer. At worst, if the provider has just forgotten the key, an invoice that is still open is tried once more.
+func (t *takeover) ended(ctx context.Context, op billing.Operation, acted billing.Step) bool {
 	org, err := t.sync.do(ctx, op.OrganisationID)
-	return err == nil && acted.Done(&org.Billing)
+	if err == nil && acted.Done(&org.Billing) {
+		return true
+	}
+	if acted.Kind != billing.PayInvoiceStep {
+		return false
+	}
+	_, err = t.steps.send(ctx, op.OrganisationID, []billing.Step{acted})
+	return err == nil || fault.Is(err, fault.Declined)
 }
 
 // waited reports whether a request that was with the provider when this was asked first has ended

@@ -99,7 +99,7 @@ func slowProvider(t *testing.T, fencing payment.Fencing) *bench {
 	b.provider = mocks.NewProvider(t)
 	b.provider.EXPECT().Fencing().Return(fencing).Maybe()
 	t2 := b.Reconcile.takeover
-	t2.provider, t2.sync.provider = b.provider, b.provider
+	t2.provider, t2.sync.provider, t2.steps.provider = b.provider, b.provider, b.provider
 	return b
 }
 
@@ -138,6 +138,30 @@ func TestTakeover_DoesNotWaitForWhatTheReportShows(t *testing.T) {
 	b.updatesOrganisation(&stored, nil)
 	settlesWith("sub_1").expect(b, nil)
 	assert.NoError(t, takeOver(t, purchaseInDoubt())(b))
+}
+
+func TestTakeover_RepeatsADeclinedPaymentToLearnThatItHasEnded(t *testing.T) {
+	open := subscription("sub_1", billing.Incomplete, monthly)
+	op := purchaseInDoubt()
+	op.Steps = billing.WithKeys("op_1", []billing.Step{{
+		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1", CardID: "pm_visa",
+	}})
+	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errOutage: false, errActed: false} {
+		b, stored := slowProvider(t, payment.Fencing{LongestRequest: time.Minute}), subscriber(open)
+		b.retires("op_1-1", errActed)
+		b.syncs(&stored, open)
+		b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &visa}, nil)
+		b.store.EXPECT().BeginPaymentAttempt(mock.Anything, mock.Anything, mock.Anything).Return(nil)
+		b.provider.EXPECT().PayInvoice(mock.Anything, mock.MatchedBy(func(in payment.InvoicePayment) bool { return in.Key == "op_1-1" })).
+			Return(open, answer).Once()
+		if done {
+			b.readsOrganisation(stored, nil)
+			b.listsSubscriptions(nil, open)
+			b.updatesOrganisation(&stored, nil)
+			settlesWith("").expect(b, nil)
+		}
+		assert.Equal(t, done, takeOver(t, op)(b) == nil, "%v", answer)
+	}
 }
 
 func TestTakeover_WithoutFencingWaitsForTheLongestRequest(t *testing.T) {
