@@ -1,7 +1,7 @@
-// Package account holds who uses the product: organisations and their people, what a person
-// types to register them, and the rules that input keeps.
+// Package account holds organisations, their users, and the registration form with its validation
+// rules.
 //
-// Every rule is written for two languages at once. The same cases, in testdata/vectors, are run
-// here and by the web app, so a rule never leans on what only one of them calls a letter or a
-// space; see whitespace.go.
+// The web app validates the same form with the same rules. Both languages run the test vectors in
+// testdata/vectors, so the rules define their own classes of characters where Go and JavaScript
+// differ, for example in what counts as whitespace.
 package account

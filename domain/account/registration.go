@@ -1,6 +1,16 @@
 package account
 
-// Registration is what a person types to register an organisation.
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/password"
+)
+
+// Registration is the content of the registration form.
 type Registration struct {
 	FirstName string
 	LastName  string
@@ -13,11 +23,11 @@ type Registration struct {
 	Choice    Choice
 }
 
-// Normalised is the registration as it is stored: texts without what can't be seen, without outer
-// blanks and with single spaces inside, the e-mail address in lower case, country and currency in
-// upper case. The password stays as it is, and so does a postal code of nothing but blanks, which
-// Validate tells apart from one that is missing. Nothing is taken out of an e-mail address: with
-// something invisible inside it is invalid.
+// Normalised returns the registration as it is stored: without invisible characters, trimmed, with
+// single spaces between words, the email address in lower case, and country and currency in upper
+// case. The password is unchanged, and so is a postal code of only whitespace, which Validate reports
+// as invalid instead of missing. Invisible characters in an email address are kept, so that it is
+// invalid.
 func (r Registration) Normalised() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
 	r.Email, r.Phone = EmailKey(r.Email), trim(visible(r.Phone))
@@ -35,4 +45,79 @@ func (a Address) normalised() Address {
 		Line1: clean(a.Line1), Line2: clean(a.Line2), City: clean(a.City), State: clean(a.State),
 		PostalCode: postalCode, Country: upper(trim(a.Country)),
 	}
+}
+
+// Validate returns nil for a valid registration, otherwise an Invalid fault with a message for each
+// invalid field, in the form's order and under the specification's names. It validates the normalised
+// registration, so the result is the same before and after normalising.
+func (r Registration) Validate() error {
+	r = r.Normalised()
+	var f fault.Fields
+	check(&f, "firstName", checkName(r.FirstName), messages{
+		missing: "First name is required", invalid: "Invalid first name", tooLong: "First name is too long",
+	})
+	check(&f, "lastName", checkName(r.LastName), messages{
+		missing: "Last name is required", invalid: "Invalid last name", tooLong: "Last name is too long",
+	})
+	check(&f, "org", checkText(r.Org), messages{
+		missing: "Org name is required", invalid: "Org name contains invalid characters", tooLong: "Org name is too long",
+	})
+	check(&f, "email", checkEmail(r.Email), messages{missing: "email is required", invalid: "Invalid email address!"})
+	checkPassword(&f, r.Password)
+	r.Address.check(&f)
+	check(&f, "contact", checkPhone(r.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
+	_, known := money.ByCode(r.Currency)
+	f.Check(known || r.Currency == "", "currency", "Unknown currency")
+	r.Choice.check(&f)
+	return f.Err()
+}
+
+func (a Address) check(f *fault.Fields) {
+	check(f, "country", checkCountry(a.Country), messages{missing: "Country is required", invalid: "Unknown country"})
+	check(f, "state", checkText(a.State), messages{
+		missing: "state is required", invalid: "State contains invalid characters", tooLong: "State is too long",
+	})
+	check(f, "line1", checkText(a.Line1), messages{
+		missing: "Billing address line 1 is required",
+		invalid: "Billing address line 1 contains invalid characters",
+		tooLong: "Billing address line 1 is too long",
+	})
+	if a.Line2 != "" {
+		check(f, "line2", checkText(a.Line2), messages{
+			invalid: "Billing address line 2 contains invalid characters", tooLong: "Billing address line 2 is too long",
+		})
+	}
+	check(f, "district", checkText(a.City), messages{
+		missing: "City is required", invalid: "City contains invalid characters", tooLong: "City is too long",
+	})
+	check(f, "pincode", checkPostalCode(a.PostalCode), messages{
+		missing: "Zip/Postal code is required", invalid: "Invalid zipcode", tooLong: "Zip/Postal code is too long",
+	})
+}
+
+// check validates the form of a chosen plan. Whether the plan exists is for the catalogue to decide.
+func (c Choice) check(f *fault.Fields) {
+	if c.None() {
+		return
+	}
+	f.Check(catalogue.ValidPlanID(c.Product), "product", "Unknown plan")
+	_, err := catalogue.ParseInterval(string(c.Interval))
+	f.Check(err == nil, "interval", fault.MessageOf(err))
+}
+
+func checkPassword(f *fault.Fields, p string) {
+	if utf8.RuneCountInString(p) > password.MaxLength {
+		f.Add("password", "Password is too long")
+	}
+	if problems := password.Check(p).Problems(); len(problems) > 0 {
+		f.Add("password", "Password policy not followed: "+strings.Join(problems, ", "))
+	}
+}
+
+// messages holds the message for each verdict on a field. Their texts are the specification's where it
+// has one.
+type messages map[verdict]string
+
+func check(f *fault.Fields, name string, v verdict, texts messages) {
+	f.Check(v == ok, name, texts[v])
 }

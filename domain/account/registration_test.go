@@ -1,11 +1,11 @@
 package account_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// form is a registration under the form's names.
+// form holds a registration under the names of the form's fields.
 type form struct {
 	FirstName string             `json:"firstName"`
 	LastName  string             `json:"lastName"`
@@ -32,7 +32,7 @@ type form struct {
 	Interval  catalogue.Interval `json:"interval"`
 }
 
-type complaint struct {
+type fieldError struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
 }
@@ -49,23 +49,23 @@ func (f form) registration() account.Registration {
 	}
 }
 
-func TestRegistrationVectors(t *testing.T) {
-	domaintest.Run(t, "registration", func(in form) []complaint {
+func TestRegistration_Validate(t *testing.T) {
+	domaintest.Run(t, "registration", func(in form) []fieldError {
 		err := in.registration().Validate()
-		assert.Equal(t, err, in.registration().Normalised().Validate(), "normalising first makes no odds")
+		assert.Equal(t, err, in.registration().Normalised().Validate(), "the result is the same after normalising")
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		}
-		complaints := []complaint{}
+		errors := []fieldError{}
 		for _, f := range fault.FieldsOf(err) {
 			assert.NotEmpty(t, f.Message, f.Name)
-			complaints = append(complaints, complaint{f.Name, f.Message})
+			errors = append(errors, fieldError{f.Name, f.Message})
 		}
-		return complaints
+		return errors
 	})
 }
 
-func TestNormalised(t *testing.T) {
+func TestRegistration_Normalised(t *testing.T) {
 	typed := account.Registration{
 		FirstName: " Mary\u3000\tJane ", LastName: "\u00a0Smith\r\n", Org: "\u2028St.  Mary's\nClinic ",
 		Email: " ADA@Example.COM ", Password: " Passw0rd ",
@@ -87,19 +87,67 @@ func TestNormalised(t *testing.T) {
 	}, typed.Normalised())
 }
 
-func TestNormalisedTwiceIsNormalisedOnceAndAsValid(t *testing.T) {
-	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
-		"", " ", "\u3000", "\u0085", "\ufeff", "Ada", " ada \u00a0 l ", "AU", "au", "ada@Example.com", "123456", "Passw0rd", "yearly",
-	}))
-	rapid.Check(t, func(t *rapid.T) {
-		next := func(name string) string { return text.Draw(t, name) }
-		typed := form{
-			next("firstName"), next("lastName"), next("org"), next("email"), next("password"), next("country"),
-			next("state"), next("line1"), next("line2"), next("district"), next("pincode"), next("contact"),
-			next("currency"), next("product"), catalogue.Interval(next("interval")),
-		}.registration()
-		once := typed.Normalised()
-		require.Equal(t, once, once.Normalised())
-		require.Equal(t, typed.Validate(), once.Validate())
+func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
+	hidden := []string{
+		"\x00", "\x07", "\x1b", "\x7f", "\u009b", "\u00ad", "\u061c", "\u200b", "\u200e", "\u200f",
+		"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff",
+	}
+	seen := account.Registration{
+		FirstName: "Ada", LastName: "کینگ\u200cنژاد", Org: "מרפאה Clinic", Password: "Passw0rd", Email: "ada@example.com",
+		Address: account.Address{
+			Line1: "1 High Street", Line2: "Level 3", City: "Sydney", State: "Victoria", PostalCode: "3000", Country: "AU",
+		},
+		Phone: "+61 2 1234",
+	}
+	require.NoError(t, seen.Validate())
+	require.Equal(t, seen, seen.Normalised(), "letters of any direction and joiners are kept")
+	for _, h := range hidden {
+		typed := seen
+		for _, text := range []*string{
+			&typed.FirstName, &typed.LastName, &typed.Org, &typed.Phone, &typed.Address.Line1, &typed.Address.Line2,
+			&typed.Address.City, &typed.Address.State, &typed.Address.PostalCode,
+		} {
+			*text = h + strings.Replace(*text, " ", h+" "+h, 1) + h
+		}
+		assert.Equal(t, seen, typed.Normalised(), "%q", h)
+		assert.NoError(t, typed.Validate(), "%q", h)
+	}
+}
+
+func TestRegistration_NormalisedKeepsInvisibleCharactersInPasswordAndEmail(t *testing.T) {
+	typed := account.Registration{Password: "\u202ePass\u200bw0rd\ufeff\x00", Email: "a\u200bda@example.com\u202c"}
+	assert.Equal(t, typed, typed.Normalised())
+	assert.Contains(t, fault.FieldsOf(typed.Validate()), fault.Field{Name: "email", Message: "Invalid email address!"})
+}
+
+func TestRegistration_InvalidUTF8IsKeptAndRefused(t *testing.T) {
+	typed := account.Registration{Org: "Acme \xe2\u202e\x80\xae"}
+	assert.Equal(t, typed, typed.Normalised())
+	assert.Contains(t, fault.FieldsOf(typed.Validate()),
+		fault.Field{Name: "org", Message: "Org name contains invalid characters"})
+}
+
+// Any input is either valid or has messages for its fields, and the result is the same after
+// normalising.
+func FuzzRegistration(f *testing.F) {
+	for _, file := range []string{"text", "names", "email", "phone"} {
+		for _, c := range domaintest.Load[domaintest.Case[string, any]](f, file) {
+			f.Add(c.In, c.In, c.In, "Secret-pass-1", c.In, "AU", c.In, "yearly")
+		}
+	}
+	f.Add("Ada", "Analytical Engines", "ada@example.test", "Secret-pass-1", "+61 2 9000 0000", "AU", "AUD", "monthly")
+	f.Fuzz(func(t *testing.T, name, org, email, password, phone, country, currency, interval string) {
+		in := account.Registration{
+			FirstName: name, LastName: name, Org: org, Email: email, Password: password, Phone: phone, Currency: currency,
+			Address: account.Address{Line1: org, Line2: name, City: org, State: name, PostalCode: phone, Country: country},
+			Choice:  account.Choice{Product: org, Interval: catalogue.Interval(interval)},
+		}
+		err, again := in.Validate(), in.Normalised().Validate()
+		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(again))
+		assert.Equal(t, in.Normalised(), in.Normalised().Normalised())
+		if err != nil {
+			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+			assert.NotEmpty(t, fault.FieldsOf(err))
+		}
 	})
 }

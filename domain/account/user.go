@@ -1,6 +1,18 @@
 package account
 
-import "time"
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+const (
+	// VerificationLifetime is how long after a registration its email address can be verified. Every
+	// verification link is valid for as long, also one that is sent later.
+	VerificationLifetime = 48 * time.Hour
+	// PasswordResetLifetime is how long a password reset link is valid.
+	PasswordResetLifetime = time.Hour
+)
 
 // User is a person who signs in for an organisation.
 type User struct {
@@ -9,26 +21,68 @@ type User struct {
 	FirstName      string
 	LastName       string
 	Email          string // lower case, unique by EmailKey
-	PasswordHash   string // never the password; encoded with its own parameters
+	PasswordHash   string // encoded with its own parameters
 	VerifiedAt     time.Time
 	CreatedAt      time.Time
 }
 
-// Verified reports whether the person has shown that the e-mail address is theirs.
+// Verified reports whether the user has proved to own the email address.
 func (u User) Verified() bool { return !u.VerifiedAt.IsZero() }
 
-// Verify records that the e-mail address was verified. The first time stays.
+// Verify records that the email address was verified. A second call keeps the first time.
 func (u *User) Verify(now time.Time) {
 	if !u.Verified() {
 		u.VerifiedAt = now
 	}
 }
 
-// RegistrationExpires returns when a registration that was not verified ends.
+// RegistrationExpires returns when a registration that is not verified expires.
 func (u User) RegistrationExpires() time.Time { return u.CreatedAt.Add(VerificationLifetime) }
 
-// RegistrationExpired reports whether the e-mail address was not verified in time. An expired
-// registration counts for nothing: its e-mail address and its organisation's name are free.
+// RegistrationExpired reports whether the email address was not verified in time. The email address
+// and the organisation's name of an expired registration are free again.
 func (u User) RegistrationExpired(now time.Time) bool {
 	return !u.Verified() && !now.Before(u.RegistrationExpires())
+}
+
+// ResetPassword replaces the password. It also verifies the email address, because the link was sent
+// there.
+func (u *User) ResetPassword(passwordHash string, now time.Time) {
+	u.PasswordHash = passwordHash
+	u.Verify(now)
+}
+
+// Verification is a link that verifies an email address. Only the hash of its token is stored, so
+// that a copy of the database verifies no address.
+type Verification struct {
+	TokenHash string
+	UserID    string
+	ExpiresAt time.Time
+}
+
+// Expired reports whether the link has expired.
+func (v Verification) Expired(now time.Time) bool { return !now.Before(v.ExpiresAt) }
+
+// PasswordReset is a link that resets a password. Only the hash of its token is stored.
+type PasswordReset struct {
+	TokenHash string
+	UserID    string
+	ExpiresAt time.Time
+}
+
+// Expired reports whether the link has expired.
+func (r PasswordReset) Expired(now time.Time) bool { return !now.Before(r.ExpiresAt) }
+
+// ValidateNewPassword returns nil for a password that follows the policy and was repeated, otherwise
+// an Invalid fault with a message for "password", "password_repeat" or both.
+func ValidateNewPassword(password, repeat string) error {
+	var f fault.Fields
+	checkPassword(&f, password)
+	switch {
+	case repeat == "":
+		f.Add("password_repeat", "Confirmation of Password is required")
+	case repeat != password:
+		f.Add("password_repeat", "Passwords did not match")
+	}
+	return f.Err()
 }

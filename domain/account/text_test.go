@@ -1,4 +1,4 @@
-package account_test
+package account
 
 import (
 	"strings"
@@ -8,8 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/domaintest"
 )
+
+func TestClean(t *testing.T) {
+	domaintest.Run(t, "text", func(in string) string {
+		assert.Equal(t, clean(in), clean(clean(in)), "cleaning is idempotent")
+		return clean(in)
+	})
+}
 
 func TestNameKey(t *testing.T) {
 	tests := []struct {
@@ -26,34 +33,34 @@ func TestNameKey(t *testing.T) {
 		{"long s", "ſ", "S", true},
 		{"Deseret", "𐐀", "𐐨", true},
 		{"another name", "Acme Clinic", "Acme Clinics", false},
-		{"blanks are not nothing", "Acme Clinic", "AcmeClinic", false},
+		{"a blank is a difference", "Acme Clinic", "AcmeClinic", false},
 		{"an accent is a difference", "Ecole", "École", false},
 		{"sharp s is one letter", "Strauß", "STRAUSS", false},
 		{"dotless i is another letter", "Isik", "Isık", false},
 		{"byte order mark", "\ufeffAcme", "Acme", true},
 		{"override of direction", "\u202eAcme Clinic\u202c", "Acme Clinic", true},
 		{"marks of direction", "Acme\u200e Clinic\u200f", "Acme Clinic", true},
-		{"no width, in another case", "ac\u200bme", "ACME", true},
-		{"nothing but what can't be seen between blanks", "Acme \u2066 Clinic", "Acme Clinic", true},
+		{"zero-width space, in another case", "ac\u200bme", "ACME", true},
+		{"invisible character between blanks", "Acme \u2066 Clinic", "Acme Clinic", true},
 		{"next line is a blank", "Acme\u0085Clinic", "Acme Clinic", true},
-		{"joiners, which texts keep", "A\u200dc\u200cme", "Acme", true},
+		{"joiners", "A\u200dc\u200cme", "Acme", true},
 		{"joiner between blanks", "Acme\u200c \u200d Clinic", "Acme Clinic", true},
 		{"variants of a character", "Acme \u2764\ufe0f", "Acme \u2764", true},
-		{"no width is no blank", "Acme\u200bClinic", "Acme Clinic", false},
-		{"a Hebrew letter is seen", "Acme \u05d0", "Acme", false},
+		{"a zero-width space is no blank", "Acme\u200bClinic", "Acme Clinic", false},
+		{"a Hebrew letter is visible", "Acme \u05d0", "Acme", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.same, account.NameKey(tt.a) == account.NameKey(tt.b))
+			assert.Equal(t, tt.same, NameKey(tt.a) == NameKey(tt.b))
 		})
 	}
 }
 
-func TestNameKeyIsTheSameInEveryCase(t *testing.T) {
+func TestNameKey_IgnoresCase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
-		keyA, keyB := account.NameKey(a), account.NameKey(b)
-		require.Equal(t, keyA, account.NameKey(keyA))
+		keyA, keyB := NameKey(a), NameKey(b)
+		require.Equal(t, keyA, NameKey(keyA))
 		require.Equal(t, strings.EqualFold(keyA, keyB), keyA == keyB)
 		if strings.EqualFold(a, b) {
 			require.Equal(t, keyA, keyB)
@@ -62,7 +69,19 @@ func TestNameKeyIsTheSameInEveryCase(t *testing.T) {
 }
 
 func TestEmailKey(t *testing.T) {
-	assert.Equal(t, "ada@example.com", account.EmailKey(" \tADA@Example.com\u00a0"))
-	assert.Equal(t, "\u212aate@example.com", account.EmailKey("\u212aate@example.com"), "not another person's kate@")
-	assert.Empty(t, account.EmailKey(" \u3000"))
+	assert.Equal(t, "ada@example.com", EmailKey(" \tADA@Example.com\u00a0"))
+	assert.Equal(t, "\u212aate@example.com", EmailKey("\u212aate@example.com"), "a different address from kate@")
+	assert.Empty(t, EmailKey(" \u3000"))
+}
+
+// The keys are idempotent and do not depend on what cleaning removes.
+func FuzzKeys(f *testing.F) {
+	for _, seed := range []string{"", " Ada  King ", "İstanbul", "ſtraße", "\u212a", "\u3000", "a\xff", "\xe2\u200b\x80\x8b", "a\u200c \u200d b"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		assert.Equal(t, NameKey(text), NameKey(clean(text)))
+		assert.Equal(t, NameKey(text), NameKey(NameKey(text)))
+		assert.Equal(t, EmailKey(text), EmailKey(EmailKey(text)))
+	})
 }

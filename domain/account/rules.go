@@ -1,0 +1,120 @@
+package account
+
+import (
+	"regexp"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vc-admin/diy/domain/country"
+)
+
+// verdict is the result of checking one field.
+type verdict string
+
+const (
+	ok      verdict = "ok"
+	missing verdict = "missing"
+	tooLong verdict = "too long"
+	invalid verdict = "invalid"
+)
+
+const (
+	maxText  = 200 // characters (Unicode code points) of a name or of a line of an address
+	maxEmail = 254 // the longest email address that mail servers accept
+	maxLocal = 64  // the longest part before its @
+)
+
+var (
+	// emailAddress is the specification's pattern, in ASCII only: words joined by dots, an @, a domain of
+	// labels, and a top-level domain of at least two letters. Group 1 is the local part.
+	emailAddress = regexp.MustCompile("^([A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*)" +
+		`@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$`)
+
+	// phoneNumber is the specification's pattern: an optional plus, then 6 to 20 digits, spaces, dots and
+	// hyphens.
+	phoneNumber = regexp.MustCompile(`^\+?[0-9 .-]{6,20}$`)
+)
+
+// ValidEmail reports whether the text is an email address, after trimming and in any case.
+func ValidEmail(email string) bool { return checkEmail(trim(email)) == ok }
+
+// checkText checks a cleaned line of free text.
+func checkText(text string) verdict {
+	switch {
+	case text == "":
+		return missing
+	case utf8.RuneCountInString(text) > maxText:
+		return tooLong
+	case !utf8.ValidString(text):
+		return invalid
+	}
+	return ok
+}
+
+// checkName checks a cleaned first or last name: words of letters of any script, which may carry
+// combining marks and shapers.
+func checkName(name string) verdict {
+	if v := checkText(name); v != ok {
+		return v
+	}
+	inWord := false
+	for _, r := range name {
+		switch {
+		case unicode.IsLetter(r):
+			inWord = true
+		case inWord && r == ' ':
+			inWord = false
+		case inWord && (unicode.IsMark(r) || unicode.Is(shapers, r)):
+		default:
+			return invalid
+		}
+	}
+	if !inWord {
+		return invalid
+	}
+	return ok
+}
+
+// checkEmail checks a trimmed email address.
+func checkEmail(email string) verdict {
+	if email == "" {
+		return missing
+	}
+	if len(email) > maxEmail {
+		return invalid
+	}
+	if parts := emailAddress.FindStringSubmatch(email); parts == nil || len(parts[1]) > maxLocal {
+		return invalid
+	}
+	return ok
+}
+
+// checkPhone checks a visible, trimmed phone number.
+func checkPhone(phone string) verdict {
+	switch {
+	case phone == "":
+		return missing
+	case !phoneNumber.MatchString(phone):
+		return invalid
+	}
+	return ok
+}
+
+// checkCountry checks a country code in upper case.
+func checkCountry(code string) verdict {
+	switch {
+	case code == "":
+		return missing
+	case !country.Known(code):
+		return invalid
+	}
+	return ok
+}
+
+// checkPostalCode differs from checkText in that a code of only whitespace is invalid, not missing.
+func checkPostalCode(code string) verdict {
+	if code != "" && clean(code) == "" {
+		return invalid
+	}
+	return checkText(code)
+}

@@ -1,0 +1,119 @@
+package account
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// unseen contains the characters that are removed because they draw nothing, or only reorder or split
+// the text around them: control characters other than whitespace, the soft hyphen, directional
+// marks, embeddings, overrides and isolates, zero-width spaces and signs, the blank Braille pattern,
+// the Hangul fillers, the byte order mark, annotation and music frames, and tags.
+var unseen = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x00, 0x08, 1}, {0x0e, 0x1f, 1}, {0x7f, 0x84, 1}, {0x86, 0x9f, 1}, {0xad, 0xad, 1}, {0x61c, 0x61c, 1},
+		{0x115f, 0x1160, 1}, {0x200b, 0x200b, 1}, {0x200e, 0x200f, 1}, {0x202a, 0x202e, 1}, {0x2060, 0x206f, 1},
+		{0x2800, 0x2800, 1}, {0x3164, 0x3164, 1}, {0xfeff, 0xfeff, 1}, {0xffa0, 0xffa0, 1}, {0xfff0, 0xfffb, 1},
+	},
+	R32: []unicode.Range32{
+		{0x1bca0, 0x1bca3, 1}, {0x1d173, 0x1d17a, 1}, {0xe0000, 0xe00ff, 1}, {0xe01f0, 0xe0fff, 1},
+	},
+	LatinOffset: 5,
+}
+
+// shapers contains the characters that draw nothing but select the shape of the character before them:
+// joiners, which Persian, Malayalam and Sinhala are spelled with, and variation selectors. They belong
+// to a word; at its beginning they have no effect.
+var shapers = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x34f, 0x34f, 1}, {0x17b4, 0x17b5, 1}, {0x180b, 0x180f, 1}, {0x200c, 0x200d, 1}, {0xfe00, 0xfe0f, 1},
+	},
+	R32: []unicode.Range32{{0xe0100, 0xe01ef, 1}},
+}
+
+// isBlank reports whether a character is whitespace: tab, line feed, vertical tab, form feed, carriage
+// return, a space separator (Zs), or the line or paragraph separator. unicode.IsSpace and JavaScript's
+// \s differ from each other in U+0085 and U+FEFF; neither is used.
+func isBlank(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', '\u2028', '\u2029':
+		return true
+	}
+	return unicode.Is(unicode.Zs, r)
+}
+
+// separatesWords reports whether a character is whitespace or U+0085, which breaks lines.
+func separatesWords(r rune) bool { return isBlank(r) || r == '\u0085' }
+
+// trim removes whitespace from both ends.
+func trim(text string) string { return strings.TrimFunc(text, isBlank) }
+
+// visible removes the characters that can't be seen: the unseen ones, and shapers at the beginning of
+// a word. Text that is not valid UTF-8 is returned unchanged, so that it can be refused: without the
+// invalid bytes the rest could combine into new characters.
+func visible(text string) string {
+	if !utf8.ValidString(text) {
+		return text
+	}
+	inWord := false
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unseen, r), !inWord && unicode.Is(shapers, r):
+			return -1
+		}
+		inWord = !separatesWords(r)
+		return r
+	}, text)
+}
+
+// clean returns the visible text on one line: trimmed, with one space for every run of whitespace.
+func clean(text string) string {
+	return strings.Join(strings.FieldsFunc(visible(text), separatesWords), " ")
+}
+
+// EmailKey returns the form in which email addresses are stored and compared: trimmed and in lower
+// case.
+func EmailKey(email string) string { return lower(trim(email)) }
+
+// NameKey returns the form in which organisation names are compared. It is equal for two names that
+// differ only in case, whitespace or characters that can't be seen. It is not for display.
+func NameKey(org string) string {
+	withoutShapers := strings.Map(func(r rune) rune {
+		if unicode.Is(shapers, r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(org, "\ufffd"))
+	return strings.Map(foldCase, clean(withoutShapers))
+}
+
+// foldCase returns the smallest of the characters that differ from r only in case.
+func foldCase(r rune) rune {
+	smallest := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		smallest = min(smallest, next)
+	}
+	return smallest
+}
+
+// lower and upper change A to Z only. The mappings of Unicode would change the Kelvin sign into a k
+// and the dotless i into an I, and so one email address into another.
+
+func lower(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, text)
+}
+
+func upper(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return r + 'A' - 'a'
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,74 @@
+package account_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestVerification_ExpiresAfter48Hours(t *testing.T) {
+	sent := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	link := account.Verification{ExpiresAt: sent.Add(account.VerificationLifetime)}
+
+	assert.False(t, link.Expired(sent))
+	assert.False(t, link.Expired(sent.Add(48*time.Hour-time.Microsecond)))
+	assert.True(t, link.Expired(sent.Add(48*time.Hour)))
+	assert.True(t, link.Expired(sent.AddDate(1, 0, 0)))
+}
+
+func TestUser_VerifyKeepsTheFirstTime(t *testing.T) {
+	first := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	var user account.User
+	assert.False(t, user.Verified())
+	user.Verify(first)
+	assert.True(t, user.Verified())
+	user.Verify(first.Add(time.Hour))
+	assert.Equal(t, first, user.VerifiedAt)
+}
+
+func TestUser_RegistrationExpiresAfter48HoursUnlessVerified(t *testing.T) {
+	created := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	user := account.User{CreatedAt: created}
+
+	assert.False(t, user.RegistrationExpired(created.Add(48*time.Hour-time.Microsecond)))
+	assert.True(t, user.RegistrationExpired(created.Add(48*time.Hour)))
+	user.Verify(created.Add(time.Hour))
+	assert.False(t, user.RegistrationExpired(created.AddDate(1, 0, 0)))
+}
+
+func TestUser_ResetPasswordVerifiesTheAddress(t *testing.T) {
+	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	user := account.User{PasswordHash: "old"}
+	user.ResetPassword("new", now)
+	assert.Equal(t, account.User{PasswordHash: "new", VerifiedAt: now}, user)
+}
+
+func TestPasswordReset_ExpiresAfterAnHour(t *testing.T) {
+	sent := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	link := account.PasswordReset{ExpiresAt: sent.Add(account.PasswordResetLifetime)}
+
+	assert.False(t, link.Expired(sent.Add(time.Hour-time.Microsecond)))
+	assert.True(t, link.Expired(sent.Add(time.Hour)))
+}
+
+func TestValidateNewPassword(t *testing.T) {
+	tests := []struct {
+		name, password, repeat string
+		want                   []fault.Field
+	}{
+		{"good", "Secret123", "Secret123", nil},
+		{"policy", "secret", "secret", []fault.Field{{Name: "password",
+			Message: "Password policy not followed: at least 8 characters, at least 1 upper-case letter, at least 1 number"}}},
+		{"not repeated", "Secret123", "", []fault.Field{{Name: "password_repeat", Message: "Confirmation of Password is required"}}},
+		{"repeated differently", "Secret123", "Secret124", []fault.Field{{Name: "password_repeat", Message: "Passwords did not match"}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assert.Equal(t, tt.want, fault.FieldsOf(account.ValidateNewPassword(tt.password, tt.repeat)))
+		})
+	}
+}
