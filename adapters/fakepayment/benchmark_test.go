@@ -11,14 +11,14 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// crowded is a provider on disk with many paying customers.
-func crowded(b *testing.B, customers int) (*fakepayment.Provider, fakepayment.Config, *devclock.Clock) {
+// newPopulatedProvider returns a provider on disk with many subscribed customers.
+func newPopulatedProvider(b *testing.B, customers int) (*fakepayment.Provider, fakepayment.Config, *devclock.Clock) {
 	b.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	if err != nil {
 		b.Fatal(err)
 	}
-	config := fakepayment.Config{Path: filepath.Join(b.TempDir(), "journal"), Clock: clock, Prices: prices{}}
+	config := fakepayment.Config{Path: filepath.Join(b.TempDir(), "journal"), Clock: clock, Prices: testPrices{}}
 	p, err := fakepayment.Open(config)
 	if err != nil {
 		b.Fatal(err)
@@ -27,7 +27,7 @@ func crowded(b *testing.B, customers int) (*fakepayment.Provider, fakepayment.Co
 	for range 64 {
 		all.Go(func() {
 			for range customers / 64 {
-				subscribed(p)
+				createSubscription(p)
 			}
 		})
 	}
@@ -35,23 +35,23 @@ func crowded(b *testing.B, customers int) (*fakepayment.Provider, fakepayment.Co
 	return p, config, clock
 }
 
-// BenchmarkCustomer is one customer from nothing to a paid subscription: four calls on disk.
+// BenchmarkCustomer creates a customer with a card and a paid subscription: four writes.
 func BenchmarkCustomer(b *testing.B) {
-	p, _, _ := crowded(b, 20_000)
+	p, _, _ := newPopulatedProvider(b, 20_000)
 	b.SetParallelism(32)
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			subscribed(p)
+			createSubscription(p)
 		}
 	})
 	b.StopTimer()
 	_ = p.Stop(context.Background())
 }
 
-// BenchmarkOpen is a start with 20,000 customers.
+// BenchmarkOpen opens the state of 20,000 customers.
 func BenchmarkOpen(b *testing.B) {
-	p, config, _ := crowded(b, 20_000)
+	p, config, _ := newPopulatedProvider(b, 20_000)
 	for b.Loop() {
 		_ = p.Stop(context.Background())
 		var err error
@@ -62,9 +62,9 @@ func BenchmarkOpen(b *testing.B) {
 	_ = p.Stop(context.Background())
 }
 
-// BenchmarkYear is the renewal of 20,000 customers.
+// BenchmarkYear renews 20,000 subscriptions.
 func BenchmarkYear(b *testing.B) {
-	p, _, clock := crowded(b, 20_000)
+	p, _, clock := newPopulatedProvider(b, 20_000)
 	for b.Loop() {
 		if _, err := clock.Advance(366 * 24 * time.Hour); err != nil {
 			b.Fatal(err)

@@ -2,43 +2,49 @@ package fakepayment
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"net/http"
+	"strings"
 )
 
-// Browser is the handler of what a browser does at the provider; the package comment describes
-// it. It wants to be mounted with http.StripPrefix.
+// maxBodyBytes limits request bodies.
+const maxBodyBytes = 64 << 10
+
+// Browser returns the handler of the browser API that the package comment describes. Mount it with
+// http.StripPrefix.
 func (p *Provider) Browser() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("POST /payment_methods", answering(p.postPaymentMethod))
-	mux.Handle("GET /intents/{secret}", answering(p.getIntent))
-	mux.Handle("POST /intents/{secret}/confirm", answering(p.postConfirm))
-	mux.Handle("/payment_methods", refusing(notAllowed("POST")))
-	mux.Handle("/intents/{secret}", refusing(notAllowed("GET")))
-	mux.Handle("/intents/{secret}/confirm", refusing(notAllowed("POST")))
-	mux.Handle("/", refusing(noSuch("path")))
+	mux.Handle("POST /payment_methods", jsonHandler(p.postPaymentMethod))
+	mux.Handle("GET /intents/{secret}", jsonHandler(p.getIntent))
+	mux.Handle("POST /intents/{secret}/confirm", jsonHandler(p.postConfirm))
+	mux.Handle("/payment_methods", errorHandler(methodNotAllowed("POST")))
+	mux.Handle("/intents/{secret}", errorHandler(methodNotAllowed("GET")))
+	mux.Handle("/intents/{secret}/confirm", errorHandler(methodNotAllowed("POST")))
+	mux.Handle("/", errorHandler(requestError(http.StatusNotFound, "resource_missing", "There is no such path.")))
 	return mux
 }
 
 func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
 	var in struct {
-		Card           *cardBody      `json:"card"`
+		Card           *cardRequest   `json:"card"`
 		BillingDetails map[string]any `json:"billing_details"`
 	}
 	if err := decode(r, &in); err != nil {
 		return nil, err
 	}
 	if in.Card == nil {
-		return nil, invalid("card is required")
+		return nil, invalidRequest("card is required")
 	}
-	made, err := p.CreatePaymentMethod(r.Context(), CardEntry(*in.Card))
+	created, err := p.CreatePaymentMethod(r.Context(), CardEntry(*in.Card))
 	return paymentMethodBody{
-		ID: made.ID, Object: "payment_method", Type: "card", Card: shownCard(made.Card),
+		ID: created.ID, Object: "payment_method", Type: "card", Card: newCardBody(created.Card),
 	}, err
 }
 
 func (p *Provider) getIntent(r *http.Request) (any, error) {
-	found, with, err := p.look(r.Context(), r.PathValue("secret"))
-	return bodyOf(found, with), err
+	found, used, err := p.intentBySecret(r.Context(), r.PathValue("secret"))
+	return newIntentBody(found, used), err
 }
 
 func (p *Provider) postConfirm(r *http.Request) (any, error) {
@@ -50,38 +56,68 @@ func (p *Provider) postConfirm(r *http.Request) (any, error) {
 		return nil, err
 	}
 	if in.Outcome != NoOutcome && in.Outcome != Complete && in.Outcome != Fail {
-		return nil, invalid("outcome must be complete or fail")
+		return nil, invalidRequest("outcome must be complete or fail")
 	}
-	after, with, err := p.confirm(r.Context(), Confirmation{
+	after, used, err := p.confirm(r.Context(), Confirmation{
 		ClientSecret: r.PathValue("secret"), Outcome: in.Outcome, CardID: in.CardID,
 	})
 	if err != nil && after.ID != "" {
-		err = &intentError{cause: err, intent: bodyOf(after, with)}
+		err = &intentError{cause: err, intent: newIntentBody(after, used)}
 	}
-	return bodyOf(after, with), err
+	return newIntentBody(after, used), err
 }
 
-// answering writes what the handler returns.
-func answering(do func(*http.Request) (any, error)) http.Handler {
+// jsonHandler writes the returned body or error as JSON.
+func jsonHandler(handle func(*http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, bodyLimit)
-		body, err := do(r)
+		r.Body = http.MaxBytesReader(w, r.Body, maxBodyBytes)
+		body, err := handle(r)
 		if err != nil {
-			refusing(err).ServeHTTP(w, r)
+			errorHandler(err).ServeHTTP(w, r)
 			return
 		}
-		write(w, http.StatusOK, body)
+		writeJSON(w, http.StatusOK, body)
 	})
 }
 
-func write(w http.ResponseWriter, status int, body any) {
+func errorHandler(err error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		status, body := errorResponse(err)
+		if own, ok := errors.AsType[*httpError](err); ok && own.allow != "" {
+			w.Header().Set("Allow", own.allow)
+		}
+		writeJSON(w, status, map[string]errorBody{"error": body})
+	})
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // strings and numbers always have a JSON form
+		panic(err) // strings and numbers can always be marshaled
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n')) // whoever asked has gone; nobody is left to tell
+	_, _ = w.Write(append(text, '\n')) // fails only if the client has disconnected
+}
+
+// decode decodes a JSON body strictly: one value, no unknown fields, nothing after it.
+func decode(r *http.Request, out any) error {
+	mediaType, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	if !strings.EqualFold(strings.TrimSpace(mediaType), "application/json") {
+		return requestError(http.StatusUnsupportedMediaType, "content_type", "The body must be application/json.")
+	}
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(out)
+	if err == nil {
+		if _, err = decoder.Token(); errors.Is(err, io.EOF) {
+			return nil
+		}
+	}
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return requestError(http.StatusRequestEntityTooLarge, "request_too_large", "The body is larger than 64 KiB.")
+	}
+	return invalidRequest("The body is not JSON as described.")
 }

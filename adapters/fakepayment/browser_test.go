@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestBrowserMakesAPaymentMethod(t *testing.T) {
-	w := newWorld(t)
-	status, body := call(t, w.Provider, "POST", "/payment_methods",
+func TestBrowser_CreatesPaymentMethod(t *testing.T) {
+	e := newEnv(t)
+	status, body := request(t, e.Provider, "POST", "/payment_methods",
 		`{"card":{"number":"4242 4242 4242 4242","exp_month":12,"exp_year":34,"cvc":"123"},"billing_details":{"name":"Ann","address":{"country":"AU"}}}`)
 	assert.Equal(t, http.StatusOK, status)
 	assert.Regexp(t, "^pm_", body["id"])
@@ -24,21 +26,21 @@ func TestBrowserMakesAPaymentMethod(t *testing.T) {
 	}, body)
 }
 
-func TestBrowserHearsWhatIsWrongWithTheCard(t *testing.T) {
-	w := newWorld(t)
-	status, body := call(t, w.Provider, "POST", "/payment_methods", `{"card":{"number":"4242","exp_month":12,"exp_year":34,"cvc":"123"}}`)
+func TestBrowser_ReturnsCardError(t *testing.T) {
+	e := newEnv(t)
+	status, body := request(t, e.Provider, "POST", "/payment_methods", `{"card":{"number":"4242","exp_month":12,"exp_year":34,"cvc":"123"}}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
 	assert.Equal(t, map[string]any{"error": map[string]any{
 		"type": "card_error", "code": "incomplete_number", "param": "number", "message": "Your card number is incomplete.",
 	}}, body)
 }
 
-func TestBrowserSeesWhatIsAsked(t *testing.T) {
-	w := newWorld(t)
-	paying := subscribe(t, w.Provider, payer(t, w.Provider, asking), "professional_yearly", 0).LatestInvoice.Payment
+func TestBrowser_ReturnsIntent(t *testing.T) {
+	e := newEnv(t)
+	paying := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 0).LatestInvoice.Payment
 	card := map[string]any{"brand": "visa", "last4": "3155", "exp_month": 12.0, "exp_year": 2034.0}
 
-	status, body := call(t, w.Provider, "GET", "/intents/"+paying.ClientSecret, "")
+	status, body := request(t, e.Provider, "GET", "/intents/"+paying.ClientSecret, "")
 
 	assert.Equal(t, http.StatusOK, status)
 	assert.Equal(t, map[string]any{
@@ -46,50 +48,50 @@ func TestBrowserSeesWhatIsAsked(t *testing.T) {
 		"client_secret": paying.ClientSecret, "amount": 81600.0, "currency": "AUD", "card": card,
 	}, body)
 
-	setting := subscribe(t, w.Provider, payer(t, w.Provider, asking), "professional_yearly", 7).PendingSetup
-	_, body = call(t, w.Provider, "GET", "/intents/"+setting.ClientSecret, "")
+	setting := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 7).PendingSetup
+	_, body = request(t, e.Provider, "GET", "/intents/"+setting.ClientSecret, "")
 	assert.Equal(t, map[string]any{
 		"id": setting.ID, "object": "setup_intent", "kind": "setup", "status": "requires_action",
 		"client_secret": setting.ClientSecret, "card": card,
 	}, body)
 }
 
-func TestBrowserHearsWhyAnAuthenticationFailed(t *testing.T) {
+func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
 	const message = "We are unable to authenticate your payment method. Please choose a different payment method and try again."
-	w := newWorld(t)
-	paying := subscribe(t, w.Provider, payer(t, w.Provider, asking), "standard_yearly", 0).LatestInvoice.Payment
-	setting := subscribe(t, w.Provider, payer(t, w.Provider, asking), "standard_yearly", 7).PendingSetup
+	e := newEnv(t)
+	paying := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment
+	setting := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7).PendingSetup
 	for kind, secret := range map[string]string{"payment": paying.ClientSecret, "setup": setting.ClientSecret} {
-		status, body := call(t, w.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
+		status, body := request(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Equal(t, "requires_payment_method", body["status"])
 		assert.Equal(t, map[string]any{
 			"type": "card_error", "code": kind + "_intent_authentication_failure", "message": message,
 		}, body["last_"+kind+"_error"])
 
-		status, body = call(t, w.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
-		assert.Equal(t, http.StatusBadRequest, status, "failing twice charges nobody")
+		status, body = request(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
+		assert.Equal(t, http.StatusBadRequest, status, "the second failure changes nothing")
 		assert.Equal(t, kind+"_intent_unexpected_state", body["error"].(map[string]any)["code"])
 	}
 }
 
-func TestBrowserFinishesAnAuthenticationOnce(t *testing.T) {
-	w := newWorld(t)
-	s := subscribe(t, w.Provider, payer(t, w.Provider, asking), "standard_yearly", 0)
+func TestBrowser_ConfirmIsIdempotentAfterSuccess(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0)
 	path := "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
-	_, body := call(t, w.Provider, "POST", path, `{}`)
-	assert.Equal(t, "requires_action", body["status"], "nobody was asked yet")
+	_, body := request(t, e.Provider, "POST", path, `{}`)
+	assert.Equal(t, "requires_action", body["status"], "not authenticated yet")
 	for _, again := range []string{`{"outcome":"complete"}`, `{"outcome":"complete"}`, `{"outcome":"fail"}`, `{}`} {
-		status, body := call(t, w.Provider, "POST", path, again)
+		status, body := request(t, e.Provider, "POST", path, again)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Equal(t, "succeeded", body["status"])
 	}
-	assert.Equal(t, billing.Active, read(t, w.Provider, s.ID).Status)
+	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
 }
 
-func TestBrowserIsStrict(t *testing.T) {
-	w := newWorld(t)
-	secret := subscribe(t, w.Provider, payer(t, w.Provider, asking), "standard_yearly", 0).LatestInvoice.Payment.ClientSecret
+func TestBrowser_RejectsMalformedRequests(t *testing.T) {
+	e := newEnv(t)
+	secret := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment.ClientSecret
 	const card = `{"number":"4242424242424242","exp_month":12,"exp_year":2034,"cvc":"123"}`
 	tests := []struct {
 		name, method, path, kind, body string
@@ -126,7 +128,7 @@ func TestBrowserIsStrict(t *testing.T) {
 				r.Header.Set("Content-Type", tt.kind)
 			}
 			out := httptest.NewRecorder()
-			w.Browser().ServeHTTP(out, r)
+			e.Browser().ServeHTTP(out, r)
 			assert.Equal(t, tt.status, out.Code)
 			assert.Contains(t, out.Body.String(), `"code":"`+tt.code+`"`)
 			assert.Contains(t, out.Body.String(), `"type":"invalid_request_error"`)
@@ -135,4 +137,129 @@ func TestBrowserIsStrict(t *testing.T) {
 			assert.Equal(t, tt.status == 405, out.Header().Get("Allow") != "")
 		})
 	}
+}
+
+// declinedPayment returns a subscription whose first payment was declined, and the path to confirm it.
+func declinedPayment(t *testing.T, e *env) (billing.Subscription, string) {
+	t.Helper()
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 0)
+	return s, "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
+}
+
+func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
+	e := newEnv(t)
+	s, path := declinedPayment(t, e)
+	addCard(t, e.Provider, s.CustomerID, visa)
+
+	status, body := request(t, e.Provider, "POST", path, `{}`)
+
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "succeeded", body["status"])
+	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
+}
+
+func TestBrowser_DeclineIncludesIntent(t *testing.T) {
+	for number, want := range map[string]map[string]any{
+		declinedCharge:     {"code": "card_declined", "decline_code": "generic_decline", "message": "Your card was declined."},
+		"4000000000009995": {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
+	} {
+		e := newEnv(t)
+		s, path := declinedPayment(t, e)
+		addCard(t, e.Provider, s.CustomerID, number)
+
+		status, body := request(t, e.Provider, "POST", path, `{}`)
+
+		assert.Equal(t, http.StatusPaymentRequired, status)
+		found := body["error"].(map[string]any)
+		after := found["payment_intent"].(map[string]any)
+		assert.Equal(t, s.LatestInvoice.Payment.ID, after["id"])
+		assert.Equal(t, "requires_payment_method", after["status"])
+		delete(found, "payment_intent")
+		want["type"] = "card_error"
+		assert.Equal(t, want, found)
+		assert.Equal(t, want, after["last_payment_error"])
+	}
+}
+
+func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
+	e := newEnv(t)
+	s, path := declinedPayment(t, e)
+	made, err := e.CreatePaymentMethod(t.Context(), entry(authCard))
+	require.NoError(t, err)
+
+	_, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+made.ID+`"}`)
+	require.Equal(t, "requires_action", body["status"])
+	cards, err := e.Cards(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	require.Len(t, cards, 1, "not saved before the payment succeeded")
+
+	_, body = request(t, e.Provider, "POST", path, `{"outcome":"complete"}`)
+	assert.Equal(t, "succeeded", body["status"])
+	cards, err = e.Cards(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, []billing.PaymentMethod{made, cards[1]}, cards)
+}
+
+func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
+	for number, code := range map[string]string{
+		"4000000000000002": "card_declined", "4000000000000069": "expired_card", declinedCharge: "card_declined",
+	} {
+		e := newEnv(t)
+		s, path := declinedPayment(t, e)
+		made, err := e.CreatePaymentMethod(t.Context(), entry(number))
+		require.NoError(t, err)
+		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+made.ID+`"}`)
+		assert.Equal(t, http.StatusPaymentRequired, status)
+		assert.Equal(t, code, body["error"].(map[string]any)["code"])
+		cards, err := e.Cards(t.Context(), s.CustomerID)
+		require.NoError(t, err)
+		assert.Len(t, cards, 1)
+	}
+}
+
+func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
+	e := newEnv(t)
+	s, path := declinedPayment(t, e)
+	other, err := e.Customer(t.Context(), newCustomer(t, e.Provider, visa))
+	require.NoError(t, err)
+	status, _ := request(t, e.Provider, "POST", path, `{"payment_method":"`+other.Default.ID+`"}`)
+	assert.Equal(t, http.StatusNotFound, status)
+	assert.Equal(t, billing.Incomplete, getSubscription(t, e.Provider, s.ID).Status)
+}
+
+func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
+	e := newEnv(t)
+	s, path := declinedPayment(t, e)
+	cards, err := e.Cards(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, CardID: cards[0].ID}))
+	status, body := request(t, e.Provider, "POST", path, `{}`)
+	assert.Equal(t, http.StatusPaymentRequired, status)
+	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])
+}
+
+func TestBrowser_OtherCardReplacesAuthentication(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7)
+	made, err := e.CreatePaymentMethod(t.Context(), entry(visa))
+	require.NoError(t, err)
+	_, body := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+made.ID+`"}`)
+	assert.Equal(t, "succeeded", body["status"])
+	assert.Nil(t, getSubscription(t, e.Provider, s.ID).PendingSetup)
+}
+
+func TestAddCard_NewDefaultReplacesTrialAuthentication(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, authCard)
+	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
+
+	addCard(t, e.Provider, customerID, authCard)
+	second := getSubscription(t, e.Provider, s.ID).PendingSetup
+	require.NotNil(t, second)
+	assert.NotEqual(t, s.PendingSetup.ID, second.ID)
+	status, _ := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"outcome":"complete"}`)
+	assert.Equal(t, http.StatusBadRequest, status, "the replaced intent is canceled")
+
+	addCard(t, e.Provider, customerID, visa)
+	assert.Nil(t, getSubscription(t, e.Provider, s.ID).PendingSetup)
 }

@@ -10,39 +10,42 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// CardEntry is what somebody typed into the card field. It is read once and kept nowhere.
+// CardEntry is the content of a card form. The number and the code are validated and not stored.
 type CardEntry struct {
-	Number   string // spaces between the digits do not matter
-	ExpMonth int    // 1 to 12; 0 when it was left out
-	ExpYear  int    // 2034, or 34
+	Number   string // spaces are ignored
+	ExpMonth int    // 1 to 12; 0 when empty
+	ExpYear  int    // 2034, or 34; 0 when empty
 	CVC      string
 }
 
-// CreatePaymentMethod makes a payment method as the browser does, for AddCard to save. What is
-// wrong with the card is Declined, in the words for its holder.
+// maxExpiryYears limits how far in the future an expiry may be.
+const maxExpiryYears = 50
+
+// CreatePaymentMethod creates a payment method as the browser does; AddCard saves it to a customer.
+// It returns Declined with a CardError for an invalid entry.
 func (p *Provider) CreatePaymentMethod(ctx context.Context, in CardEntry) (out billing.PaymentMethod, err error) {
-	err = p.act(ctx, func(t *tx) error {
-		made, wrong := in.read(t.now)
-		if wrong != nil {
-			return wrong.declined()
+	err = p.transact(ctx, func(t *tx) error {
+		created, invalid := in.parse(t.now)
+		if invalid != nil {
+			return invalid.declined()
 		}
-		made.ID = newID(cardPrefix)
-		t.cards.put(made)
-		out = made.show()
+		created.ID = newID(cardPrefix)
+		t.cards.put(created)
+		out = created.paymentMethod()
 		return nil
 	})
 	return out, err
 }
 
-// read checks the entry, field by field, and keeps what may be kept of it.
-func (in CardEntry) read(now time.Time) (card, *problem) {
+// parse validates the entry field by field and returns the card without number and code.
+func (in CardEntry) parse(now time.Time) (card, *CardError) {
 	digits := strings.ReplaceAll(in.Number, " ", "")
 	brand := brandOf(digits)
-	for _, wrong := range []*problem{
+	for _, invalid := range []*CardError{
 		checkNumber(digits, brand), in.checkExpiry(now), checkCVC(in.CVC, brand),
 	} {
-		if wrong != nil {
-			return card{}, wrong
+		if invalid != nil {
+			return card{}, invalid
 		}
 	}
 	does, known := testCards[digits]
@@ -55,13 +58,13 @@ func (in CardEntry) read(now time.Time) (card, *problem) {
 	}}, nil
 }
 
-// cardFingerprint is equal for equal numbers, as Stripe's is. Only numbers of test cards get here.
+// cardFingerprint is equal for equal numbers. It needs no secret: only public test numbers get here.
 func cardFingerprint(digits string) string {
 	sum := sha256.Sum256([]byte("fakepayment " + digits))
 	return hex.EncodeToString(sum[:8])
 }
 
-// year has four digits; one of two is meant in this century.
+// year returns the expiry year with four digits, in the current century if it has two.
 func (in CardEntry) year(now time.Time) int {
 	if in.ExpYear >= 0 && in.ExpYear < 100 {
 		return now.Year()/100*100 + in.ExpYear
@@ -69,20 +72,76 @@ func (in CardEntry) year(now time.Time) int {
 	return in.ExpYear
 }
 
-// furthestExpiry is how many years ahead an expiry is believed.
-const furthestExpiry = 50
-
-func (in CardEntry) checkExpiry(now time.Time) *problem {
+func (in CardEntry) checkExpiry(now time.Time) *CardError {
 	year := in.year(now)
 	switch {
 	case in.ExpMonth == 0 || in.ExpYear == 0:
-		return &problem{Code: "incomplete_expiry", Param: "exp_month", Message: "Your card's expiration date is incomplete."}
+		return &CardError{Code: "incomplete_expiry", Param: "exp_month", Message: "Your card's expiration date is incomplete."}
 	case in.ExpMonth < 1 || in.ExpMonth > 12:
-		return &problem{Code: "invalid_expiry_month", Param: "exp_month", Message: "Your card's expiration month is invalid."}
-	case year < 1000 || year > now.Year()+furthestExpiry:
-		return &problem{Code: "invalid_expiry_year", Param: "exp_year", Message: "Your card's expiration year is invalid."}
-	case past(billing.Card{ExpMonth: in.ExpMonth, ExpYear: year}, now):
-		return &problem{Code: "invalid_expiry_past", Param: "exp_year", Message: "Your card's expiration date is in the past."}
+		return &CardError{Code: "invalid_expiry_month", Param: "exp_month", Message: "Your card's expiration month is invalid."}
+	case year < 1000 || year > now.Year()+maxExpiryYears:
+		return &CardError{Code: "invalid_expiry_year", Param: "exp_year", Message: "Your card's expiration year is invalid."}
+	case isExpired(billing.Card{ExpMonth: in.ExpMonth, ExpYear: year}, now):
+		return &CardError{Code: "invalid_expiry_past", Param: "exp_year", Message: "Your card's expiration date is in the past."}
 	}
 	return nil
+}
+
+func checkNumber(digits string, b brand) *CardError {
+	switch {
+	case !onlyDigits(digits) || len(digits) > b.digits:
+		return &CardError{Code: "invalid_number", Param: "number", Message: "Your card number is invalid."}
+	case len(digits) < b.digits:
+		return &CardError{Code: "incomplete_number", Param: "number", Message: "Your card number is incomplete."}
+	case !luhn(digits):
+		return &CardError{Code: "invalid_number", Param: "number", Message: "Your card number is invalid."}
+	}
+	return nil
+}
+
+func checkCVC(code string, b brand) *CardError {
+	switch {
+	case !onlyDigits(code) || len(code) > b.cvc:
+		return &CardError{Code: "invalid_cvc", Param: "cvc", Message: "Your card's security code is invalid."}
+	case len(code) < b.cvc:
+		return &CardError{Code: "incomplete_cvc", Param: "cvc", Message: "Your card's security code is incomplete."}
+	}
+	return nil
+}
+
+// brand is a card brand with the length of its numbers and security codes.
+type brand struct {
+	name   string
+	digits int
+	cvc    int
+}
+
+// brandOf returns the brand for the first digits of a number.
+func brandOf(digits string) brand {
+	switch {
+	case strings.HasPrefix(digits, "34"), strings.HasPrefix(digits, "37"):
+		return brand{name: "amex", digits: 15, cvc: 4}
+	case digits >= "51" && digits < "56", digits >= "2221" && digits < "2721":
+		return brand{name: "mastercard", digits: 16, cvc: 3}
+	case strings.HasPrefix(digits, "4"):
+		return brand{name: "visa", digits: 16, cvc: 3}
+	}
+	return brand{name: "unknown", digits: 16, cvc: 3}
+}
+
+func onlyDigits(text string) bool {
+	return strings.Trim(text, "0123456789") == ""
+}
+
+// luhn verifies the check digit (ISO/IEC 7812-1).
+func luhn(digits string) bool {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			d *= 2
+		}
+		sum += d/10 + d%10
+	}
+	return sum%10 == 0
 }

@@ -13,32 +13,32 @@ import (
 
 var march = time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
 
-func TestEveryTestCardIsRead(t *testing.T) {
+func TestCardEntry_AcceptsTestCards(t *testing.T) {
 	for number, want := range map[string]card{
-		"4242424242424242":      {Behaviour: pays, Card: billing.Card{Brand: "visa", Last4: "4242"}},
-		" 4242 4242 4242 4242 ": {Behaviour: pays, Card: billing.Card{Brand: "visa", Last4: "4242"}},
-		"5555555555554444":      {Behaviour: pays, Card: billing.Card{Brand: "mastercard", Last4: "4444"}},
+		"4242424242424242":      {Behaviour: succeeds, Card: billing.Card{Brand: "visa", Last4: "4242"}},
+		" 4242 4242 4242 4242 ": {Behaviour: succeeds, Card: billing.Card{Brand: "visa", Last4: "4242"}},
+		"5555555555554444":      {Behaviour: succeeds, Card: billing.Card{Brand: "mastercard", Last4: "4444"}},
 		"4000002500003155":      {Behaviour: authenticates, Card: billing.Card{Brand: "visa", Last4: "3155"}},
-		"4000000000000002":      {Behaviour: refusedWhenSaved, Card: billing.Card{Brand: "visa", Last4: "0002"}},
+		"4000000000000002":      {Behaviour: declinedWhenSaved, Card: billing.Card{Brand: "visa", Last4: "0002"}},
 		"4000000000000069":      {Behaviour: expired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
-		"4000000000000341":      {Behaviour: refusedWhenPaid, Card: billing.Card{Brand: "visa", Last4: "0341"}},
+		"4000000000000341":      {Behaviour: declinedWhenCharged, Card: billing.Card{Brand: "visa", Last4: "0341"}},
 		"4000000000009995":      {Behaviour: insufficientFunds, Card: billing.Card{Brand: "visa", Last4: "9995"}},
 		"4000000000009987":      {Behaviour: lost, Card: billing.Card{Brand: "visa", Last4: "9987"}},
 		"4000000000009979":      {Behaviour: stolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
 		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, cardFingerprint(strings.ReplaceAll(number, " ", ""))
-		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.read(march)
+		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(march)
 		require.Nil(t, wrong, number)
 		assert.Equal(t, want, got, number)
 	}
-	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.read(march)
+	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(march)
 	require.Nil(t, wrong, "in its last month, with a year of two digits")
 	assert.Equal(t, billing.Card{
 		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
 	}, got.Card)
 }
 
-func TestWhatIsWrongWithAnEntry(t *testing.T) {
+func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	const visa, amex = "4242424242424242", "378282246310005"
 	tests := []struct {
 		name    string
@@ -72,7 +72,7 @@ func TestWhatIsWrongWithAnEntry(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, wrong := tt.in.read(march)
+			_, wrong := tt.in.parse(march)
 			require.NotNil(t, wrong)
 			assert.Equal(t, tt.code, wrong.Code)
 			assert.Equal(t, tt.param, wrong.Param)
@@ -81,7 +81,7 @@ func TestWhatIsWrongWithAnEntry(t *testing.T) {
 	}
 }
 
-func TestBrandsByTheirFirstDigits(t *testing.T) {
+func TestBrandOf(t *testing.T) {
 	for digits, want := range map[string]string{
 		"4": "visa", "51": "mastercard", "55": "mastercard", "56": "unknown", "2221": "mastercard", "2720": "mastercard",
 		"2721": "unknown", "34": "amex", "37": "amex", "36": "unknown", "": "unknown",

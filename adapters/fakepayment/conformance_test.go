@@ -4,27 +4,49 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-func TestProviderKeepsThePort(t *testing.T) {
-	paymenttest.Run(t, harness)
+func TestConformance(t *testing.T) {
+	paymenttest.Run(t, newHarness)
 }
 
-func TestASuiteWithoutTimeSaysSo(t *testing.T) {
+func TestConformance_WithoutClockControl(t *testing.T) {
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		h := harness(t)
+		h := newHarness(t)
 		h.Advance = nil
 		h.Unsupported = map[paymenttest.Capability]string{paymenttest.PassingTime: "left out on purpose"}
 		return h
 	})
 }
 
-func harness(t *testing.T) paymenttest.Harness {
-	w := newWorld(t)
+func newHarness(t *testing.T) paymenttest.Harness {
+	e := newEnv(t)
+	numbers := map[paymenttest.Scenario]string{
+		paymenttest.Pays:                visa,
+		paymenttest.NeedsAuthentication: authCard,
+		paymenttest.DeclinedWhenSaved:   "4000000000000002",
+		paymenttest.DeclinedWhenCharged: declinedCharge,
+		paymenttest.InsufficientFunds:   "4000000000009995",
+		paymenttest.Lost:                "4000000000009987",
+		paymenttest.Expired:             "4000000000000069",
+	}
 	return paymenttest.Harness{
-		Provider: w.Provider, MakeCard: w.makeCard, ConfirmPayment: w.confirm, ConfirmSetup: w.confirm,
-		DeleteCustomer: w.deleteCustomer, Deliveries: w.delivered, Sign: sign, Now: w.clock.Now,
-		Advance: func(t *testing.T, d time.Duration) { w.advance(t, d) },
+		Provider: e.Provider,
+		MakeCard: func(t *testing.T, s paymenttest.Scenario) (string, error) {
+			created, err := e.CreatePaymentMethod(t.Context(), entry(numbers[s]))
+			return created.ID, err
+		},
+		ConfirmPayment: e.confirm, ConfirmSetup: e.confirm,
+		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
+		Deliveries:     e.delivered,
+		Sign: func(payload []byte, at time.Time, with paymenttest.Secret) string {
+			return fakepayment.Sign(payload, at, "whsec_"+string(with))
+		},
+		Now:     e.clock.Now,
+		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },
 	}
 }

@@ -9,50 +9,49 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// CreateCustomer makes a customer. Name, e-mail, phone and address are for receipts, which this
-// provider does not send: it does not keep them.
+// CreateCustomer creates a customer. Name, email, phone and address are for receipts, which this
+// provider does not send, and are not stored.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	return once(ctx, p, "create customer", in.Key, in, func(t *tx) (billing.Customer, error) {
 		c := customer{ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency, Created: t.now}
 		t.customers.put(c)
-		return t.showCustomer(c), nil
+		return t.billingCustomer(c), nil
 	})
 }
 
 // Customer returns the customer with its default card.
 func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
-	err = p.act(ctx, func(t *tx) error {
+	err = p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(id)
-		out = t.showCustomer(c)
+		out = t.billingCustomer(c)
 		return err
 	})
 	return out, err
 }
 
-// CustomerOf finds the oldest customer of an organisation. It looks at all of them: it is asked
-// once in a blue moon.
+// CustomerOf returns the oldest customer of an organisation. It scans all customers.
 func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (out billing.Customer, err error) {
-	err = p.act(ctx, func(t *tx) error {
-		var found customer
+	err = p.transact(ctx, func(t *tx) error {
+		var oldest customer
 		for _, c := range t.customers.rows {
-			theirs := of.OrganisationID != "" && c.Organisation == of.OrganisationID && !c.Deleted
-			if theirs && (found.ID == "" || c.Created.Before(found.Created)) {
-				found = c
+			matches := of.OrganisationID != "" && c.Organisation == of.OrganisationID && !c.Deleted
+			if matches && (oldest.ID == "" || c.Created.Before(oldest.Created)) {
+				oldest = c
 			}
 		}
-		if found.ID == "" {
-			return noSuchCustomer()
+		if oldest.ID == "" {
+			return errNoCustomer()
 		}
-		out = t.showCustomer(found)
+		out = t.billingCustomer(oldest)
 		return nil
 	})
 	return out, err
 }
 
-// DeleteCustomer is what somebody does by hand in the provider's dashboard: the customer is gone,
-// its cards with it, and its subscriptions end.
+// DeleteCustomer deletes the customer with its cards and ends its subscriptions, as an operator
+// does in a provider's dashboard.
 func (p *Provider) DeleteCustomer(ctx context.Context, id string) error {
-	return p.act(ctx, func(t *tx) error {
+	return p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(id)
 		if err != nil {
 			return err
@@ -73,16 +72,16 @@ func (t *tx) customer(id string) (customer, error) {
 	c, found := t.customers.get(id)
 	switch {
 	case !found:
-		return customer{}, noSuchCustomer()
+		return customer{}, errNoCustomer()
 	case c.Deleted:
 		return customer{}, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
 	return c, nil
 }
 
-func noSuchCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
+func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
 
-// saveCustomer stores the customer, and tells of it when somebody else could see the difference.
+// saveCustomer stores the customer and emits an event if a public field has changed.
 func (t *tx) saveCustomer(c customer) {
 	before := t.customers.rows[c.ID]
 	t.customers.put(c)
@@ -91,21 +90,21 @@ func (t *tx) saveCustomer(c customer) {
 	}
 }
 
-func (t *tx) showCustomer(c customer) billing.Customer {
+func (t *tx) billingCustomer(c customer) billing.Customer {
 	out := billing.Customer{ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred}
 	if found, saved := t.cards.get(c.Default); saved {
-		shown := found.show()
-		out.Default = &shown
+		method := found.paymentMethod()
+		out.Default = &method
 	}
 	return out
 }
 
-// without is a new list that lacks the id.
-func without(ids []string, id string) []string {
+// removed returns a copy of ids without id.
+func removed(ids []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(known string) bool { return known == id })
 }
 
-// inFront is a new list that begins with the id.
-func inFront(ids []string, id string) []string {
+// prepended returns a copy of ids that starts with id.
+func prepended(ids []string, id string) []string {
 	return append([]string{id}, ids...)
 }

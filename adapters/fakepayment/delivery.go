@@ -2,122 +2,115 @@ package fakepayment
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
-// Sink takes a delivery. A nil error means that the event has had its effect; after any other it
-// is delivered again. It must be ready for an event to come twice.
+// Sink receives an event. After an error the event is delivered again. An event may be delivered
+// twice after a crash.
 type Sink func(ctx context.Context, payload []byte, signature string) error
 
 const (
-	firstPause      = 100 * time.Millisecond // between tries, doubled every time
-	longestPause    = 10 * time.Second
+	minBackoff      = 100 * time.Millisecond // doubled with each failed attempt
+	maxBackoff      = 10 * time.Second
 	deliveryTimeout = 30 * time.Second
 )
 
-// courier is who delivers the events.
-type courier struct {
+// delivery is the state of the background delivery of events.
+type delivery struct {
 	sink    Sink
-	news    *signal // something was changed or delivered
+	changed *broadcast // records changed, or an event was delivered
 	cancel  context.CancelFunc
 	stopped chan struct{}
 }
 
-func newCourier() courier { return courier{news: newSignal()} }
+func newDelivery() delivery { return delivery{changed: newBroadcast()} }
 
-// DeliverTo sets where events go. It is to be called before Start; without it they are kept.
-func (p *Provider) DeliverTo(sink Sink) { p.courier.sink = sink }
+// DeliverTo sets the sink of events. Call it before Start; without a sink events are kept.
+func (p *Provider) DeliverTo(sink Sink) { p.delivery.sink = sink }
 
-// Drain waits until every event so far, and every one that delivering them leads to, has been
-// accepted.
+// Drain waits until all events, including those caused by deliveries, have been accepted.
 func (p *Provider) Drain(ctx context.Context) error {
 	for {
-		news := p.courier.news.told()
-		_, some, err := p.nextEvent(ctx)
-		if err != nil || !some {
+		changed := p.delivery.changed.wait()
+		_, found, err := p.nextEvent(ctx)
+		if err != nil || !found {
 			return err
 		}
 		select {
-		case <-news:
+		case <-changed:
 		case <-ctx.Done():
 			return unavailable(ctx.Err())
 		}
 	}
 }
 
-// deliver brings the events to the sink, one after the other, until ctx ends.
-func (p *Provider) deliver(ctx context.Context) {
+// deliverEvents delivers events one at a time until ctx ends.
+func (p *Provider) deliverEvents(ctx context.Context) {
 	for ctx.Err() == nil {
-		news := p.courier.news.told()
-		e, some, err := p.nextEvent(ctx)
+		changed := p.delivery.changed.wait()
+		e, found, err := p.nextEvent(ctx)
 		if err != nil {
-			p.report(ctx, "events can't be delivered", err)
-			wait(ctx, longestPause)
+			p.logError(ctx, "delivering events failed", err)
+			wait(ctx, maxBackoff)
 			continue
 		}
-		if some {
-			p.bring(ctx, e)
+		if found {
+			p.deliverWithRetries(ctx, e)
 			continue
 		}
 		select {
-		case <-news:
+		case <-changed:
 		case <-ctx.Done():
 		}
 	}
 }
 
-// bring tries one event until the sink accepts it.
-func (p *Provider) bring(ctx context.Context, e event) {
-	for pause := firstPause; ctx.Err() == nil; pause = min(2*pause, longestPause) {
-		err := p.try(ctx, e)
+func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
+	for backoff := minBackoff; ctx.Err() == nil; backoff = min(2*backoff, maxBackoff) {
+		err := p.deliver(ctx, e)
 		if err == nil {
-			p.delivered(ctx, e)
+			p.removeDelivered(ctx, e)
 			return
 		}
-		p.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "again_in", pause, "error", err)
-		wait(ctx, pause)
+		p.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
+		wait(ctx, backoff)
 	}
 }
 
-// try signs anew each time, so that a late delivery is not an outdated one. A delivery under way
-// is let finish when the provider is stopped.
-func (p *Provider) try(ctx context.Context, e event) error {
+// deliver signs the event with the present time, so that a late delivery is accepted. Stop does
+// not interrupt it.
+func (p *Provider) deliver(ctx context.Context, e event) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deliveryTimeout)
 	defer cancel()
-	return p.courier.sink(ctx, e.Payload, Sign(e.Payload, p.Clock.Now(), p.Secrets...))
+	return p.delivery.sink(ctx, e.Payload, Sign(e.Payload, p.Clock.Now(), p.Secrets...))
 }
 
-// nextEvent is the oldest event not delivered yet.
-func (p *Provider) nextEvent(ctx context.Context) (e event, some bool, err error) {
-	err = p.act(ctx, func(t *tx) error {
-		if some = len(t.outbox) > 0; some {
+// nextEvent returns the oldest undelivered event.
+func (p *Provider) nextEvent(ctx context.Context) (e event, found bool, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		if found = len(t.outbox) > 0; found {
 			e = t.events.rows[t.outbox[0]]
 		}
 		return nil
 	})
-	return e, some, err
+	return e, found, err
 }
 
-// delivered forgets the event. Nobody waits for that to reach the disk: after a kill at the wrong
-// moment the event comes once more.
-func (p *Provider) delivered(ctx context.Context, e event) {
-	_, err := p.take(context.WithoutCancel(ctx), func(t *tx) error {
+// removeDelivered removes the event. It does not wait for the disk: after a crash the event is
+// delivered once more.
+func (p *Provider) removeDelivered(ctx context.Context, e event) {
+	_, err := p.apply(context.WithoutCancel(ctx), func(t *tx) error {
 		t.events.remove(e.ID)
 		t.outbox = t.outbox[1:]
 		return nil
 	})
 	if err != nil {
-		p.report(ctx, "a delivered event could not be forgotten", err)
+		p.logError(ctx, "removing a delivered event failed", err)
 	}
 }
 
-// report logs what went wrong in the background, unless it is only that we are to stop.
-func (p *Provider) report(ctx context.Context, what string, err error) {
-	if ctx.Err() == nil {
-		p.Log.ErrorContext(ctx, what, "error", err) //nolint:sloglint // what is constant in every call
-	}
-}
-
+// wait returns after d or when ctx ends.
 func wait(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -125,4 +118,26 @@ func wait(ctx context.Context, d time.Duration) {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
+}
+
+// broadcast wakes all waiting goroutines. To miss nothing, call wait before checking the condition.
+type broadcast struct {
+	mu   sync.Mutex
+	next chan struct{}
+}
+
+func newBroadcast() *broadcast { return &broadcast{next: make(chan struct{})} }
+
+// wait returns a channel that the next broadcast closes.
+func (b *broadcast) wait() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.next
+}
+
+func (b *broadcast) broadcast() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	close(b.next)
+	b.next = make(chan struct{})
 }

@@ -15,25 +15,25 @@ import (
 	"github.com/vc-admin/diy/adapters/systemclock"
 )
 
-// running is a provider in memory that lives by the bubble's time.
-func running(t *testing.T, sink fakepayment.Sink) *fakepayment.Provider {
+// startInBubble starts a provider that uses the time of the synctest bubble.
+func startInBubble(t *testing.T, sink fakepayment.Sink) *fakepayment.Provider {
 	t.Helper()
-	p, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: prices{}, Secrets: []string{ourSecret}})
+	p, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: testPrices{}, Secrets: []string{testSecret}})
 	require.NoError(t, err)
 	p.DeliverTo(sink)
 	require.NoError(t, p.Start(t.Context()))
 	return p
 }
 
-func TestADeliveryIsRepeatedUntilItIsAccepted(t *testing.T) {
+func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := time.Now()
 		var tries []time.Duration
 		var ids []string
 		var p *fakepayment.Provider
-		p = running(t, func(_ context.Context, payload []byte, signature string) error {
+		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
 			e, err := p.ParseEvent(payload, signature)
-			assert.NoError(t, err, "signed anew each time")
+			assert.NoError(t, err, "each attempt has a fresh signature")
 			ids = append(ids, e.ID)
 			tries = append(tries, time.Since(begin))
 			if len(tries) < 12 {
@@ -41,23 +41,23 @@ func TestADeliveryIsRepeatedUntilItIsAccepted(t *testing.T) {
 			}
 			return nil
 		})
-		payer(t, p, good)
+		newCustomer(t, p, visa)
 		require.NoError(t, p.Drain(t.Context()))
 		stop(t, p)
 
-		require.Len(t, tries, 13, "twelve of the first event and one of the second")
+		require.Len(t, tries, 13, "twelve attempts of the first event and one of the second")
 		for _, id := range ids[:12] {
 			assert.Equal(t, ids[0], id)
 		}
-		assert.NotEqual(t, ids[0], ids[12], "nothing overtakes")
+		assert.NotEqual(t, ids[0], ids[12], "events are in order")
 		assert.Equal(t, 100*time.Millisecond, tries[1]-tries[0])
 		assert.Equal(t, 200*time.Millisecond, tries[2]-tries[1])
 		assert.Equal(t, 10*time.Second, tries[11]-tries[10])
 	})
 }
 
-func TestAWaitingEventSurvivesARestart(t *testing.T) {
-	path := journalIn(t)
+func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
+	path := databasePath(t)
 	before := open(t, path)
 	refused := make(chan struct{}, 100)
 	before.DeliverTo(func(context.Context, []byte, string) error {
@@ -65,7 +65,7 @@ func TestAWaitingEventSurvivesARestart(t *testing.T) {
 		return errors.New("not now")
 	})
 	require.NoError(t, before.Start(t.Context()))
-	customerID := payer(t, before, good)
+	customerID := newCustomer(t, before, visa)
 	<-refused
 	stop(t, before)
 
@@ -83,53 +83,53 @@ func TestAWaitingEventSurvivesARestart(t *testing.T) {
 
 	last := open(t, path)
 	last.DeliverTo(func(context.Context, []byte, string) error {
-		t.Error("delivered again although it was accepted")
+		t.Error("delivered again after it was accepted")
 		return nil
 	})
 	require.NoError(t, last.Start(t.Context()))
 	require.NoError(t, last.Drain(t.Context()))
 }
 
-func TestASinkThatHangsIsGivenUp(t *testing.T) {
+func TestDelivery_HangingSinkTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var tries atomic.Int32
-		p := running(t, func(ctx context.Context, _ []byte, _ string) error {
+		p := startInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
 			if tries.Add(1) > 1 {
 				return nil
 			}
 			<-ctx.Done()
 			return ctx.Err()
 		})
-		payer(t, p, good)
+		newCustomer(t, p, visa)
 		require.NoError(t, p.Drain(t.Context()))
 		stop(t, p)
 		assert.EqualValues(t, 3, tries.Load())
 	})
 }
 
-func TestTimePassesWhileNobodyCalls(t *testing.T) {
+func TestStart_ProcessesDueSubscriptionsInBackground(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var p *fakepayment.Provider
 		paid := make(chan time.Time, 10)
-		p = running(t, func(_ context.Context, payload []byte, signature string) error {
+		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
 			e, err := p.ParseEvent(payload, signature)
 			if e.Type == "invoice.paid" {
 				paid <- e.CreatedAt
 			}
 			return err
 		})
-		s := subscribe(t, p, payer(t, p, good), "standard_yearly", 1)
-		<-paid // the trial's own invoice, of nothing
+		s := subscribe(t, p, newCustomer(t, p, visa), "standard_yearly", 1)
+		<-paid // the zero invoice of the trial
 		assert.Equal(t, s.TrialEnd, <-paid)
 		assert.WithinDuration(t, s.TrialEnd, time.Now(), 2*time.Second)
 		stop(t, p)
 	})
 }
 
-func TestWithoutASinkEventsAreKept(t *testing.T) {
+func TestDrain_WithoutSinkEventsAreKept(t *testing.T) {
 	p := open(t, "")
 	require.NoError(t, p.Start(t.Context()))
-	payer(t, p, good)
+	newCustomer(t, p, visa)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	assert.Error(t, p.Drain(ctx))

@@ -3,48 +3,28 @@ package fakepayment_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// told is every event so far, once all of them have been delivered.
-func (w *world) told(t *testing.T) []payment.Event {
-	t.Helper()
-	require.NoError(t, w.Drain(t.Context()))
-	var all []payment.Event
-	for _, d := range w.delivered(t) {
-		e, err := w.ParseEvent(d.Payload, fakepayment.Sign(d.Payload, w.clock.Now(), ourSecret))
-		require.NoError(t, err)
-		all = append(all, e)
-	}
-	return all
-}
-
-func (w *world) toldTypes(t *testing.T) []string {
-	t.Helper()
-	var types []string
-	for _, e := range w.told(t) {
-		types = append(types, e.Type)
-	}
-	return types
-}
-
-func TestEventsTellWhatHappenedInItsOrder(t *testing.T) {
-	w := newWorld(t)
-	customerID := payer(t, w.Provider, asking)
-	s := subscribe(t, w.Provider, customerID, "standard_yearly", 7)
-	w.confirm(t, s.PendingSetup.ClientSecret, true)
-	w.until(t, at(2026, 3, 9))
-	c, err := w.Customer(t.Context(), customerID)
+func TestEvents_AreInOrder(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, authCard)
+	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
+	e.confirm(t, s.PendingSetup.ClientSecret, true)
+	e.advanceTo(t, at(2026, 3, 9))
+	c, err := e.Customer(t.Context(), customerID)
 	require.NoError(t, err)
-	require.NoError(t, w.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: c.Default.ID}))
-	_, err = w.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID})
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: c.Default.ID}))
+	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID})
 	require.NoError(t, err)
-	w.deleteCustomer(t, customerID)
+	require.NoError(t, e.DeleteCustomer(t.Context(), customerID))
 
 	assert.Equal(t, []string{
 		"payment_method.attached", "customer.updated",
@@ -54,26 +34,26 @@ func TestEventsTellWhatHappenedInItsOrder(t *testing.T) {
 		"payment_method.detached", "customer.updated",
 		"customer.subscription.deleted",
 		"customer.deleted",
-	}, w.toldTypes(t))
+	}, e.eventTypes(t))
 }
 
-func TestEventsTellOfPaymentsThatWait(t *testing.T) {
-	w := newWorld(t)
-	subscribe(t, w.Provider, payer(t, w.Provider, asking), "standard_yearly", 0)
-	subscribe(t, w.Provider, payer(t, w.Provider, declining), "standard_yearly", 0)
-	types := w.toldTypes(t)
+func TestEvents_ReportFailedAndUnauthenticatedPayments(t *testing.T) {
+	e := newEnv(t)
+	subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0)
+	subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 0)
+	types := e.eventTypes(t)
 	assert.Contains(t, types, "invoice.payment_action_required")
 	assert.Contains(t, types, "invoice.payment_failed")
 }
 
-func TestAnEventHasTheShapeOfStripes(t *testing.T) {
-	w := newWorld(t)
-	customerID := payer(t, w.Provider, good)
-	s := subscribe(t, w.Provider, customerID, "standard_yearly", 0)
-	require.NoError(t, w.Drain(t.Context()))
+func TestEvents_HaveStripesFormat(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, visa)
+	s := subscribe(t, e.Provider, customerID, "standard_yearly", 0)
+	require.NoError(t, e.Drain(t.Context()))
 
 	seen := map[string]map[string]any{}
-	for _, d := range w.delivered(t) {
+	for _, d := range e.delivered(t) {
 		var e map[string]any
 		require.NoError(t, json.Unmarshal(d.Payload, &e))
 		assert.Equal(t, "event", e["object"])
@@ -93,8 +73,8 @@ func TestAnEventHasTheShapeOfStripes(t *testing.T) {
 	assert.Equal(t, customerID, seen["payment_method.attached"]["customer"])
 }
 
-func TestEventsAreSortedByTheirNames(t *testing.T) {
-	w := newWorld(t)
+func TestParseEvent_MapsTypes(t *testing.T) {
+	e := newEnv(t)
 	for name, want := range map[string]payment.EventKind{
 		"customer.subscription.updated": payment.SubscriptionChanged, "customer.subscription.trial_will_end": payment.SubscriptionChanged,
 		"invoice.upcoming": payment.SubscriptionChanged, "customer.created": payment.CustomerChanged,
@@ -103,9 +83,53 @@ func TestEventsAreSortedByTheirNames(t *testing.T) {
 		"charge.refunded": payment.Other, "customer.source.created": payment.Other,
 	} {
 		payload := []byte(`{"id":"evt_1","object":"event","type":"` + name + `","data":{"object":{"id":"x","object":"invoice"}}}`)
-		e, err := w.ParseEvent(payload, fakepayment.Sign(payload, noon, ourSecret))
+		e, err := e.ParseEvent(payload, fakepayment.Sign(payload, noon, testSecret))
 		require.NoError(t, err)
 		assert.Equal(t, want, e.Kind, name)
-		assert.Empty(t, e.SubscriptionID, "an invoice of no subscription")
+		assert.Empty(t, e.SubscriptionID, "an invoice without subscription")
 	}
+}
+
+// As at Stripe, the former customer of a detached card is in previous_attributes.
+func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, visa)
+	card := addCard(t, e.Provider, customerID, visa)
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: card.ID}))
+	require.NoError(t, e.Drain(t.Context()))
+
+	for _, d := range e.delivered(t) {
+		e, err := e.ParseEvent(d.Payload, d.Signature)
+		require.NoError(t, err)
+		if e.Type == "payment_method.detached" {
+			assert.Equal(t, payment.CustomerChanged, e.Kind)
+			assert.Equal(t, customerID, e.CustomerID)
+			assert.Contains(t, string(d.Payload), `"object":{"id":"`+card.ID+`","object":"payment_method"},"previous_attributes":{"customer":"`+customerID+`"}`)
+			assert.Contains(t, string(d.Payload), `"api_version":"2026-03-25.dahlia"`)
+			return
+		}
+	}
+	assert.Fail(t, "no payment_method.detached event")
+}
+
+// FuzzParseEvent checks that a signed payload is rejected or yields a complete event.
+func FuzzParseEvent(f *testing.F) {
+	provider := newParser(f)
+	for _, seed := range []string{
+		``, `null`, `{}`, `{"object": "event", "id": "evt_1", "type": "customer.deleted", "data": {"object": {"id": "cus_1"}}}`,
+		`{"object": "event", "id": "evt_1", "type": "invoice.paid", "data": {"object": {"object": "invoice", "parent": null}}}`,
+		`{"object": "event", "id": 1, "type": "x"}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		event, err := provider.ParseEvent(payload, fakepayment.Sign(payload, noon, testSecret))
+		if err != nil {
+			require.Equal(t, fault.Invalid, fault.CodeOf(err))
+			return
+		}
+		assert.NotEmpty(t, event.ID)
+		assert.NotEmpty(t, event.Kind)
+		assert.Equal(t, time.UTC, event.CreatedAt.Location())
+	})
 }

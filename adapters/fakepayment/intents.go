@@ -1,8 +1,109 @@
 package fakepayment
 
-import "github.com/vc-admin/diy/domain/billing"
+import (
+	"context"
+	"crypto/subtle"
+	"strings"
 
-// attempt is the intent after the card was tried; the consequences are settle's.
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Outcome is the result of the cardholder's authentication.
+type Outcome string
+
+// The outcomes. NoOutcome attempts the intent without an authentication.
+const (
+	NoOutcome Outcome = ""
+	Complete  Outcome = "complete"
+	Fail      Outcome = "fail"
+)
+
+// Confirmation confirms an intent, as the browser does.
+type Confirmation struct {
+	ClientSecret string
+	Outcome      Outcome
+	CardID       string // default: the customer's default card
+}
+
+// Confirm does what Stripe.js does with a client secret and returns the updated intent. It returns
+// Declined for a declined card, NotFound for an unknown secret or card, and Conflict if the status
+// does not allow the confirmation.
+func (p *Provider) Confirm(ctx context.Context, in Confirmation) (billing.Intent, error) {
+	after, _, err := p.confirm(ctx, in)
+	if err != nil {
+		return billing.Intent{}, err
+	}
+	return billing.Intent{ID: after.ID, Status: after.Status, ClientSecret: after.Secret}, nil
+}
+
+// confirm returns the updated intent and its card also when the card was declined.
+func (p *Provider) confirm(ctx context.Context, in Confirmation) (after intent, used card, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		after, err = t.intentBySecret(in.ClientSecret)
+		if err != nil {
+			return err
+		}
+		after, err = t.confirm(after, in)
+		used = t.cards.rows[after.Card]
+		return err
+	})
+	return after, used, err
+}
+
+// intentBySecret returns the intent of a client secret and its card.
+func (p *Provider) intentBySecret(ctx context.Context, secret string) (found intent, used card, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		found, err = t.intentBySecret(secret)
+		used = t.cards.rows[found.Card]
+		return err
+	})
+	return found, used, err
+}
+
+func (t *tx) intentBySecret(secret string) (intent, error) {
+	id, _, _ := strings.Cut(secret, secretInfix)
+	in, known := t.intents.get(id)
+	if !known || subtle.ConstantTimeCompare([]byte(in.Secret), []byte(secret)) != 1 {
+		return intent{}, fault.New(fault.NotFound, "There is no such intent.")
+	}
+	return in, nil
+}
+
+func (t *tx) confirm(in intent, by Confirmation) (intent, error) {
+	waits := in.Status == billing.RequiresAction
+	switch {
+	case in.Status == billing.Succeeded:
+		return in, nil
+	case waits && by.Outcome != NoOutcome:
+		in = t.authenticate(in, by.Outcome == Complete)
+		t.settle(in)
+		return in, nil
+	case in.Status == billing.IntentCanceled, by.Outcome != NoOutcome:
+		return in, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(in.Status)+".")
+	case waits && by.CardID == "":
+		return in, nil
+	}
+	return t.confirmWith(in, by.CardID)
+}
+
+// confirmWith attempts the intent with a card, by default the customer's default one.
+func (t *tx) confirmWith(in intent, cardID string) (intent, error) {
+	c := t.customers.rows[in.Customer]
+	if cardID == "" {
+		cardID = c.Default
+	} else if _, err := t.cardFor(c, cardID); err != nil {
+		return in, err
+	}
+	in = t.attempt(in, cardID)
+	t.settle(in)
+	if in.Problem != nil {
+		return in, in.Problem.declined()
+	}
+	return in, nil
+}
+
+// attempt returns the intent after an attempt with the card. settle applies the consequences.
 func (t *tx) attempt(in intent, cardID string) intent {
 	found, known := t.cards.get(cardID)
 	in.Card, in.Problem = cardID, nil
@@ -10,14 +111,14 @@ func (t *tx) attempt(in intent, cardID string) intent {
 	case !known:
 		in.Card, in.Problem = "", &noCard
 	case in.Kind == kindPayment:
-		in.Problem = found.problemPaying(t.now)
+		in.Problem = found.checkCharge(t.now)
 	default:
-		in.Problem = found.problemSaving(t.now)
+		in.Problem = found.checkSave(t.now)
 	}
 	switch {
 	case in.Problem != nil:
 		in.Status = billing.RequiresPaymentMethod
-	case found.asksHolder():
+	case found.needsAuthentication():
 		in.Status = billing.RequiresAction
 	default:
 		in.Status = billing.Succeeded
@@ -25,10 +126,11 @@ func (t *tx) attempt(in intent, cardID string) intent {
 	return in
 }
 
-// authenticate is the intent after its card's holder has been asked.
+// authenticate returns the intent after the cardholder's authentication. settle applies the
+// consequences.
 func (t *tx) authenticate(in intent, passed bool) intent {
 	if !passed {
-		in.Status, in.Problem = billing.RequiresPaymentMethod, notAuthenticated(in.Kind)
+		in.Status, in.Problem = billing.RequiresPaymentMethod, authenticationFailed(in.Kind)
 		return in
 	}
 	if found, known := t.cards.get(in.Card); known {
@@ -39,11 +141,11 @@ func (t *tx) authenticate(in intent, passed bool) intent {
 	return in
 }
 
-// settle stores the intent and does what follows from it.
+// settle stores the intent and updates its card, invoice and subscription.
 func (t *tx) settle(in intent) {
 	t.intents.put(in)
 	if in.Status == billing.Succeeded {
-		t.adopt(in)
+		t.saveUsedCard(in)
 	}
 	if in.Kind == kindSetup {
 		t.settleSetup(in)
@@ -54,18 +156,18 @@ func (t *tx) settle(in intent) {
 	case billing.Succeeded:
 		t.settlePaid(inv, s)
 	case billing.RequiresAction:
-		t.saveSubscription(t.notPaid(s))
+		t.saveSubscription(t.paymentFailed(s))
 		t.emit("invoice.payment_action_required", invoiceObject(inv))
 	default:
-		t.saveSubscription(t.notPaid(s))
+		t.saveSubscription(t.paymentFailed(s))
 		t.emit("invoice.payment_failed", invoiceObject(inv))
 	}
 }
 
-// adopt saves the card that did, when the browser brought it along.
-func (t *tx) adopt(in intent) {
+// saveUsedCard attaches the card of a successful intent, if it is not saved yet.
+func (t *tx) saveUsedCard(in intent) {
 	c, known := t.customers.get(in.Customer)
-	if found, left := t.cards.get(in.Card); known && left && found.Customer == "" {
+	if found, exists := t.cards.get(in.Card); known && exists && found.Customer == "" {
 		t.attach(c, found)
 	}
 }
@@ -75,10 +177,10 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
 	if s.Invoice != inv.ID || s.Status == billing.Canceled {
-		return // an old debt was paid, which brings nothing back
+		return // an old invoice does not restore the subscription
 	}
 	if s.Status == billing.Unpaid {
-		// Nothing was billed since it was given up: what is paid now is for the time from now.
+		// Nothing was billed since the retries ended: the payment is for the time from now on.
 		s.PeriodStart, s.PeriodEnd = t.now, periodEnd(s.Anchor, t.now, s.Price.Interval)
 	}
 	if s.Pending.Invoice == inv.ID {

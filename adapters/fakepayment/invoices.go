@@ -1,30 +1,82 @@
 package fakepayment
 
 import (
+	"context"
+
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-// bill makes the subscription's next invoice, lowered by the customer's credit, and charges it to
-// the default card. It returns the subscription as it then is.
+// PayInvoice charges an open invoice to the named card, or to the customer's default one.
+func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	return once(ctx, p, "pay invoice", in.Key, in, func(t *tx) (billing.Subscription, error) {
+		inv, found := t.invoices.get(in.InvoiceID)
+		if !found {
+			return billing.Subscription{}, errNoInvoice()
+		}
+		if inv.Status != invoicePaid {
+			cardID, err := t.cardToPay(inv, in)
+			if err != nil {
+				return billing.Subscription{}, err
+			}
+			t.settle(t.attempt(t.intents.rows[inv.Payment], cardID))
+		}
+		return t.billingSubscription(t.subscriptions.rows[inv.Subscription]), nil
+	})
+}
+
+// cardToPay returns the id of the card to charge, or why the invoice can't be paid.
+func (t *tx) cardToPay(inv invoice, in payment.InvoicePayment) (cardID string, err error) {
+	switch {
+	case inv.Status != invoiceOpen, t.subscriptions.rows[inv.Subscription].Status.Ended():
+		return "", fault.New(fault.Conflict, "The invoice can't be paid any more.")
+	case in.Amount != amountOf(inv.Amount, inv.Currency):
+		return "", fault.New(fault.Conflict, "Another amount is due.")
+	case in.MethodID != "":
+		_, found, err := t.ownCard(inv.Customer, in.MethodID)
+		return found.ID, err
+	}
+	cardID = t.customers.rows[inv.Customer].Default
+	if cardID == "" {
+		err = errNoCard()
+	}
+	return cardID, err
+}
+
+func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }
+
+// amountOf converts minor units. The currency comes from a price and is valid.
+func amountOf(minor int64, currency string) money.Amount {
+	amount, err := money.New(minor, currency)
+	if err != nil {
+		return money.Amount{}
+	}
+	return amount
+}
+
+// bill creates the subscription's next invoice, charges it to the default card and returns the
+// updated subscription.
 func (t *tx) bill(s subscription, amount int64) subscription {
-	inv := t.nextInvoice(s, amount)
+	inv := t.newInvoice(s, amount)
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
-		return t.billNothing(s, inv)
+		return t.billZero(s, inv)
 	}
 	return t.charge(s, inv)
 }
 
-// nextInvoice makes an invoice, lowered by the customer's credit, without storing it.
-func (t *tx) nextInvoice(s subscription, amount int64) invoice {
-	due, credit := t.lowered(s.Customer, amount)
+// newInvoice applies the customer's credit to amount and returns the invoice without storing it.
+func (t *tx) newInvoice(s subscription, amount int64) invoice {
+	due, credit := t.applyCredit(s.Customer, amount)
 	return invoice{
 		ID: newID(invoicePrefix), Customer: s.Customer, Subscription: s.ID, Previous: s.Invoice, Created: t.now,
 		Status: invoiceOpen, Amount: due, Credit: credit, Currency: s.Price.Currency,
 	}
 }
 
-// charge stores the invoice and the subscription and tries the default card.
+// charge stores the invoice and the subscription and charges the default card.
 func (t *tx) charge(s subscription, inv invoice) subscription {
 	id := newID(paymentPrefix)
 	in := intent{
@@ -38,8 +90,8 @@ func (t *tx) charge(s subscription, inv invoice) subscription {
 	return t.subscriptions.rows[s.ID]
 }
 
-// billNothing makes an invoice that is paid as it stands, as a trial's first one is.
-func (t *tx) billNothing(s subscription, inv invoice) subscription {
+// billZero stores an invoice with nothing due as paid.
+func (t *tx) billZero(s subscription, inv invoice) subscription {
 	if s.Status != billing.Trialing {
 		s = activated(s)
 	}
@@ -50,18 +102,18 @@ func (t *tx) billNothing(s subscription, inv invoice) subscription {
 	return s
 }
 
-// lowered uses up the customer's credit, or adds to it what is negative, and returns what is left
-// to pay and how much credit was used.
-func (t *tx) lowered(customerID string, amount int64) (due, used int64) {
+// applyCredit deducts the customer's credit from the amount. It returns the amount due and the
+// credit used. A negative amount increases the credit.
+func (t *tx) applyCredit(customerID string, amount int64) (due, used int64) {
 	c := t.customers.rows[customerID]
 	rest := amount - c.Credit
 	left := max(-rest, 0)
 	used = max(c.Credit-left, 0)
-	t.giveCredit(customerID, left-c.Credit)
+	t.addCredit(customerID, left-c.Credit)
 	return max(rest, 0), used
 }
 
-func (t *tx) giveCredit(customerID string, amount int64) {
+func (t *tx) addCredit(customerID string, amount int64) {
 	c, known := t.customers.get(customerID)
 	if known && amount != 0 {
 		c.Credit += amount
@@ -69,16 +121,16 @@ func (t *tx) giveCredit(customerID string, amount int64) {
 	}
 }
 
-// voidInvoice makes the latest invoice one that can't be paid any more, if it is open.
-func (t *tx) voidInvoice(s subscription) {
+// voidLatestInvoice voids the subscription's latest invoice if it is open.
+func (t *tx) voidLatestInvoice(s subscription) {
 	if inv, billed := t.invoices.get(s.Invoice); billed && inv.Status == invoiceOpen {
 		t.void(inv)
 	}
 }
 
-// void makes the invoice unpayable and returns the credit that it used.
+// void makes the invoice unpayable and returns the credit it used.
 func (t *tx) void(inv invoice) {
-	t.giveCredit(inv.Customer, inv.Credit)
+	t.addCredit(inv.Customer, inv.Credit)
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
 	if in, found := t.intents.get(inv.Payment); found {
@@ -87,8 +139,7 @@ func (t *tx) void(inv invoice) {
 	}
 }
 
-// activated is the subscription with everything paid that there was to pay.
 func activated(s subscription) subscription {
 	s.Status = billing.Active
-	return calm(s)
+	return withoutRetry(s)
 }

@@ -128,7 +128,7 @@ func TestEverybodyInTheSameWriteHearsOfItsFailure(t *testing.T) {
 func TestACallerDoesNotWaitLongerThanAsked(t *testing.T) {
 	p, err := Open(Config{Clock: stillClock{}, Prices: oneDollar{}})
 	require.NoError(t, err)
-	p.turn <- struct{}{} // somebody is busy and never done
+	p.lock <- struct{}{} // somebody is busy and never done
 	ctx, cancel := context.WithCancel(t.Context())
 	answered := make(chan error)
 	go func() {

@@ -3,7 +3,6 @@ package fakepayment_test
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,28 +14,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func journalIn(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "payments.jsonl") }
-
-// open opens a provider that keeps a journal and delivers nothing.
-func open(t *testing.T, path string) *fakepayment.Provider {
-	t.Helper()
-	p, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}, Secrets: []string{ourSecret}})
-	require.NoError(t, err)
-	t.Cleanup(func() { stop(t, p) })
-	return p
-}
-
-func stop(t *testing.T, p *fakepayment.Provider) {
-	t.Helper()
-	require.NoError(t, p.Stop(context.Background()))
-}
-
-func TestEverythingSurvivesARestart(t *testing.T) {
-	path := journalIn(t)
+func TestRestart_KeepsRecords(t *testing.T) {
+	path := databasePath(t)
 	before := open(t, path)
-	customerID := payer(t, before, asking)
+	customerID := newCustomer(t, before, authCard)
 	s := subscribe(t, before, customerID, "standard_yearly", 7)
-	unsaved, err := before.CreatePaymentMethod(t.Context(), entry(good))
+	unsaved, err := before.CreatePaymentMethod(t.Context(), entry(visa))
 	require.NoError(t, err)
 	customer, err := before.Customer(t.Context(), customerID)
 	require.NoError(t, err)
@@ -47,17 +30,17 @@ func TestEverythingSurvivesARestart(t *testing.T) {
 	again, err := after.Customer(t.Context(), customerID)
 	require.NoError(t, err)
 	assert.Equal(t, customer, again)
-	assert.Equal(t, s, read(t, after, s.ID))
+	assert.Equal(t, s, getSubscription(t, after, s.ID))
 	_, err = after.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: fakepayment.Complete})
 	require.NoError(t, err)
 	_, err = after.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, CardID: unsaved.ID})
 	require.NoError(t, err)
 }
 
-func TestAnswersSurviveARestart(t *testing.T) {
-	path := journalIn(t)
+func TestRestart_KeepsResponses(t *testing.T) {
+	path := databasePath(t)
 	before := open(t, path)
-	in := payment.NewSubscription{Key: newKey(), CustomerID: payer(t, before, good), Price: audPrice("standard_yearly")}
+	in := payment.NewSubscription{Key: newKey(), CustomerID: newCustomer(t, before, visa), Price: audPrice("standard_yearly")}
 	bad := payment.Cancellation{Key: newKey(), SubscriptionID: "sub_unknown"}
 	s, err := before.Subscribe(t.Context(), in)
 	require.NoError(t, err)
@@ -78,10 +61,10 @@ func TestAnswersSurviveARestart(t *testing.T) {
 }
 
 func TestTheJournalIsShortAgainAfterARestart(t *testing.T) {
-	path := journalIn(t)
+	path := databasePath(t)
 	p := open(t, path)
 	s, err := p.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: payer(t, p, good), Price: audPrice("standard_monthly"), TrialDays: 7,
+		Key: newKey(), CustomerID: newCustomer(t, p, visa), Price: audPrice("standard_monthly"), TrialDays: 7,
 	})
 	require.NoError(t, err)
 	for i := range 500 {
@@ -103,7 +86,7 @@ func TestTheJournalIsShortAgainAfterARestart(t *testing.T) {
 }
 
 func TestTheJournalIsForItsOwnerAndHoldsNoCardNumber(t *testing.T) {
-	path := journalIn(t)
+	path := databasePath(t)
 	p := open(t, path)
 	made, err := p.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
 	require.NoError(t, err)
@@ -124,8 +107,8 @@ func TestTheJournalIsForItsOwnerAndHoldsNoCardNumber(t *testing.T) {
 }
 
 func TestAJournalHasOneOwner(t *testing.T) {
-	path := journalIn(t)
+	path := databasePath(t)
 	open(t, path)
-	_, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}})
+	_, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: testPrices{}})
 	assert.ErrorContains(t, err, "in use by another process")
 }

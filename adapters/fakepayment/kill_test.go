@@ -20,38 +20,38 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// victim names the journal of the process that is to be killed.
-const victim = "FAKEPAYMENT_VICTIM_JOURNAL"
+// childPathVariable names the file that the child process writes until it is killed.
+const childPathVariable = "FAKEPAYMENT_TEST_CHILD_PATH"
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv(victim); path != "" {
-		liveUntilKilled(path)
+	if path := os.Getenv(childPathVariable); path != "" {
+		runChild(path)
 		return
 	}
 	os.Exit(m.Run())
 }
 
-// liveUntilKilled has four customers at a time subscribe, and tells of each when it is done.
-func liveUntilKilled(path string) {
-	p, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: prices{}})
+// runChild creates subscriptions, four at a time, and prints the id of each when it is acknowledged.
+func runChild(path string) {
+	p, err := fakepayment.Open(fakepayment.Config{Path: path, Clock: fixedClock{noon}, Prices: testPrices{}})
 	if err != nil {
 		panic(err)
 	}
 	for range 4 {
 		go func() {
 			for {
-				_, _ = fmt.Fprintln(os.Stdout, subscribed(p)) // whoever kills us reads on
+				_, _ = fmt.Fprintln(os.Stdout, createSubscription(p)) // the parent reads to the end
 			}
 		}()
 	}
 	select {}
 }
 
-// subscribed makes a customer with a subscription, whose id it returns.
-func subscribed(p *fakepayment.Provider) string {
+// createSubscription creates a customer with a subscription and returns its id.
+func createSubscription(p *fakepayment.Provider) string {
 	ctx := context.Background()
 	c, customerErr := p.CreateCustomer(ctx, payment.NewCustomer{Key: newKey()})
-	made, madeErr := p.CreatePaymentMethod(ctx, entry(good))
+	made, madeErr := p.CreatePaymentMethod(ctx, entry(visa))
 	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: made.ID})
 	s, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: audPrice("standard_yearly")})
 	if err = errors.Join(customerErr, madeErr, cardErr, err); err != nil {
@@ -60,14 +60,14 @@ func subscribed(p *fakepayment.Provider) string {
 	return s.ID
 }
 
-func TestWhatWasAnsweredSurvivesAKill(t *testing.T) {
+func TestKill_KeepsAcknowledgedChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
-	var told []string
+	var acknowledged []string
 	for round := range 5 {
-		told = append(told, killedAfter(t, path, 7+11*round)...)
+		acknowledged = append(acknowledged, killChildAfter(t, path, 7+11*round)...)
 		p := open(t, path)
-		for _, id := range told {
-			s := read(t, p, id)
+		for _, id := range acknowledged {
+			s := getSubscription(t, p, id)
 			assert.Equal(t, billing.Active, s.Status)
 			all, err := p.ListSubscriptions(t.Context(), s.CustomerID)
 			require.NoError(t, err)
@@ -77,28 +77,29 @@ func TestWhatWasAnsweredSurvivesAKill(t *testing.T) {
 	}
 }
 
-// killedAfter runs a victim until it has told of so many subscriptions, and kills it.
-func killedAfter(t *testing.T, path string, many int) []string {
+// killChildAfter starts a child process, kills it after it has acknowledged n subscriptions and
+// returns all acknowledged ids.
+func killChildAfter(t *testing.T, path string, n int) []string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, os.Args[0])
-	command.Env = append(os.Environ(), victim+"="+path)
+	command.Env = append(os.Environ(), childPathVariable+"="+path)
 	command.Stderr = os.Stderr
 	out, err := command.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
-	var told []string
+	var acknowledged []string
 	lines := bufio.NewScanner(out)
-	for len(told) < many && lines.Scan() {
-		told = append(told, strings.TrimSpace(lines.Text()))
+	for len(acknowledged) < n && lines.Scan() {
+		acknowledged = append(acknowledged, strings.TrimSpace(lines.Text()))
 	}
 	require.NoError(t, command.Process.Kill())
-	// Whatever it had still told before the blow counts as well.
+	// Lines written before the kill count as well.
 	for lines.Scan() {
-		told = append(told, strings.TrimSpace(lines.Text()))
+		acknowledged = append(acknowledged, strings.TrimSpace(lines.Text()))
 	}
 	assert.ErrorContains(t, command.Wait(), "killed")
-	require.GreaterOrEqual(t, len(told), many)
-	return told
+	require.GreaterOrEqual(t, len(acknowledged), n)
+	return acknowledged
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// months is how many months an interval has.
+// months returns the number of months of an interval.
 func months(i catalogue.Interval) int {
 	if i == catalogue.Yearly {
 		return 12
@@ -14,7 +14,7 @@ func months(i catalogue.Interval) int {
 	return 1
 }
 
-// addMonths is the instant n calendar months after the anchor. The day is the anchor's, or the
+// addMonths returns the instant n calendar months after the anchor. The day is the anchor's, or the
 // month's last where it has no such day: from 31 January to 28 February to 31 March.
 func addMonths(anchor time.Time, n int) time.Time {
 	year, month, day := anchor.Date()
@@ -24,7 +24,7 @@ func addMonths(anchor time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(day, last)-1).Add(anchor.Sub(midnight))
 }
 
-// periodEnd is the end of the period that begins at start, where every period ends whole
+// periodEnd returns the end of the period that begins at start, where every period ends whole
 // intervals after the anchor.
 func periodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 	step := months(interval)
@@ -38,8 +38,8 @@ func periodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 	}
 }
 
-// share is the part of an amount that falls on the rest of the period, the half rounded up.
-func share(amount int64, now, start, end time.Time) int64 {
+// prorate returns the part of an amount for the rest of a period, rounded half up.
+func prorate(amount int64, now, start, end time.Time) int64 {
 	whole, rest := int64(end.Sub(start)/time.Second), int64(end.Sub(now)/time.Second)
 	if whole <= 0 || rest <= 0 {
 		return 0

@@ -13,7 +13,7 @@ func date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 9, 30, 15, 0, time.UTC)
 }
 
-func TestPeriodsKeepTheAnchorsDay(t *testing.T) {
+func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 	tests := []struct {
 		name     string
 		interval catalogue.Interval
@@ -45,7 +45,7 @@ func TestPeriodsKeepTheAnchorsDay(t *testing.T) {
 	}
 }
 
-func TestAPeriodEndsAfterItsStart(t *testing.T) {
+func TestPeriodEnd_IsAfterStart(t *testing.T) {
 	for name, start := range map[string]time.Time{
 		"off the anchor": date(2026, 2, 10), "a second before": date(2026, 2, 15).Add(-time.Second),
 		"before the anchor": date(2026, 1, 1), "years later": date(2040, 7, 31),
@@ -58,7 +58,7 @@ func TestAPeriodEndsAfterItsStart(t *testing.T) {
 	}
 }
 
-func TestShareOfAnAmount(t *testing.T) {
+func TestProrate(t *testing.T) {
 	start, end := date(2026, 1, 1), date(2026, 1, 11)
 	tests := []struct {
 		name   string
@@ -77,8 +77,8 @@ func TestShareOfAnAmount(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, share(tt.amount, tt.now, start, end))
+			assert.Equal(t, tt.want, prorate(tt.amount, tt.now, start, end))
 		})
 	}
-	assert.Zero(t, share(1000, start, start, start), "a period of no length")
+	assert.Zero(t, prorate(1000, start, start, start), "a period of no length")
 }

@@ -2,32 +2,87 @@ package fakepayment
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
 var _ payment.Provider = (*Provider)(nil)
 
-// Provider is the embedded payment provider. All its methods may be called at once.
-type Provider struct {
-	Config
-	turn    chan struct{} // held by whoever works on the state; a channel, so that waiting ends with a ctx
-	state   *state
-	journal *journal
-	courier courier
+// tickInterval is how often the provider checks the clock in the background.
+const tickInterval = time.Second
+
+// Prices is the price list. *catalogue.Catalogue implements it.
+type Prices interface {
+	// Price returns the amount of one period; NotFound when the price does not exist.
+	Price(ref catalogue.PriceRef) (money.Amount, error)
 }
 
-// Open brings the provider back as its journal left it, or makes a new one. It answers at once;
-// Start has it deliver events and follow the clock by itself.
+// Config configures a Provider. Clock and Prices are required.
+type Config struct {
+	Path         string         // of the journal file; "" keeps the state in memory only
+	Clock        clock.Clock    // determines when trials end and renewals are due
+	Prices       Prices         // read when a price is chosen; a subscription keeps its amount
+	Secrets      []string       // all of them sign events, any is accepted; default: a random one
+	AfterRetries billing.Status // status after the last failed retry: Canceled (default) or Unpaid
+	Log          *slog.Logger   // default: discards
+}
+
+func (c Config) withDefaults() Config {
+	if len(c.Secrets) == 0 {
+		c.Secrets = []string{"whsec_" + rand.Text()}
+	}
+	if c.AfterRetries == "" {
+		c.AfterRetries = billing.Canceled
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+// validate returns all errors of the configuration, joined.
+func (c Config) validate() error {
+	var err error
+	if c.Clock == nil || c.Prices == nil {
+		err = errors.Join(err, errors.New("fakepayment: Clock and Prices are required"))
+	}
+	if c.AfterRetries != billing.Canceled && c.AfterRetries != billing.Unpaid {
+		err = errors.Join(err, errors.New("fakepayment: AfterRetries must be canceled or unpaid"))
+	}
+	for _, secret := range c.Secrets {
+		if secret == "" {
+			err = errors.Join(err, errors.New("fakepayment: a secret is empty"))
+		}
+	}
+	return err
+}
+
+// Provider implements payment.Provider. It is safe for concurrent use.
+type Provider struct {
+	Config
+	lock     chan struct{} // guards state; a channel, so that waiting respects a context
+	state    *state
+	journal  *journal
+	delivery delivery
+}
+
+// Open loads the state from Config.Path, or starts with an empty one. Call Start to deliver events
+// and follow the clock in the background.
 func Open(c Config) (*Provider, error) {
-	c = c.completed()
-	if err := c.check(); err != nil {
+	c = c.withDefaults()
+	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	p := &Provider{Config: c, turn: make(chan struct{}, 1), state: newState(), courier: newCourier()}
+	p := &Provider{Config: c, lock: make(chan struct{}, 1), state: newState(), delivery: newDelivery()}
 	var err error
 	if p.journal, err = openJournal(c.Path, p.state); err != nil {
 		return nil, err
@@ -36,76 +91,132 @@ func Open(c Config) (*Provider, error) {
 	return p, nil
 }
 
-// tx is one caller's turn on the state. What it changes goes into the journal together.
+// Start delivers events and follows the clock in the background until Stop. Call it once. ctx
+// bounds the start only.
+func (p *Provider) Start(ctx context.Context) error {
+	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	p.delivery.cancel, p.delivery.stopped = cancel, make(chan struct{})
+	following := make(chan struct{})
+	go func() {
+		defer close(following)
+		p.followClock(running)
+	}()
+	go func() {
+		defer close(p.delivery.stopped)
+		if p.delivery.sink != nil {
+			p.deliverEvents(running)
+		}
+		<-following
+	}()
+	return nil
+}
+
+// Stop waits for the current delivery, writes everything to disk and closes the file. Later calls
+// return Unavailable. It may be called twice, and without Start.
+func (p *Provider) Stop(ctx context.Context) error {
+	if p.delivery.cancel != nil {
+		p.delivery.cancel()
+		select {
+		case <-p.delivery.stopped:
+		case <-ctx.Done():
+		}
+	}
+	return p.journal.close(ctx)
+}
+
+// Tick processes everything that is due. Use it after moving the clock.
+func (p *Provider) Tick(ctx context.Context) error {
+	return p.transact(ctx, func(*tx) error { return nil })
+}
+
+func (p *Provider) followClock(ctx context.Context) {
+	ticker := time.NewTicker(tickInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if err := p.Tick(ctx); err != nil {
+				p.logError(ctx, "processing due subscriptions failed", err)
+				wait(ctx, maxBackoff)
+			}
+		}
+	}
+}
+
+// logError logs a background error, unless ctx has ended because of Stop.
+func (p *Provider) logError(ctx context.Context, message string, err error) {
+	if ctx.Err() == nil {
+		p.Log.ErrorContext(ctx, message, "error", err) //nolint:sloglint // message is constant in every call
+	}
+}
+
+// tx is a transaction on the state. Its changes are written to disk together.
 type tx struct {
 	*state
-	now          time.Time // to the second
+	now          time.Time // whole seconds
 	prices       Prices
 	afterRetries billing.Status
 }
 
-// act gives fn a turn, after everything that came due has happened, and returns once what has
-// happened so far is on disk: a nil error, and every answer, is for good.
-func (p *Provider) act(ctx context.Context, fn func(*tx) error) error {
-	saved, err := p.take(ctx, fn)
+// transact processes everything that is due and then calls fn with exclusive access to the state.
+// It returns after all changes so far are on disk.
+func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
+	saved, err := p.apply(ctx, fn)
 	if lost := saved.wait(ctx); lost != nil {
 		return unavailable(lost)
 	}
 	return err
 }
 
-func (p *Provider) take(ctx context.Context, fn func(*tx) error) (*batch, error) {
+// apply is transact without waiting for the disk.
+func (p *Provider) apply(ctx context.Context, fn func(*tx) error) (*batch, error) {
 	select {
-	case p.turn <- struct{}{}:
-		defer func() { <-p.turn }()
+	case p.lock <- struct{}{}:
+		defer func() { <-p.lock }()
 	case <-ctx.Done():
 		return nil, unavailable(ctx.Err())
 	}
 	now := p.Clock.Now().Truncate(time.Second)
-	if err := p.catchUp(ctx, now); err != nil {
+	if err := p.processDue(ctx, now); err != nil {
 		return nil, err
 	}
-	err := fn(p.at(now))
+	err := fn(p.newTx(now))
 	return p.commit(), err
 }
 
-func (p *Provider) at(now time.Time) *tx {
+func (p *Provider) newTx(now time.Time) *tx {
 	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries}
 }
 
-// commit hands what was changed to the journal, and new events to the courier.
+// commit passes the changes to the journal and wakes the delivery.
 func (p *Provider) commit() *batch {
 	changes := p.state.takeChanges()
 	saved := p.journal.add(changes)
 	if len(changes) > 0 {
-		p.courier.news.tell()
+		p.delivery.changed.broadcast()
 	}
 	return saved
 }
 
-// catchUp has everything happen that came due by now, each at its own time. When ctx ends on the
-// way, the next caller goes on from there.
-func (p *Provider) catchUp(ctx context.Context, now time.Time) error {
-	for last := (time.Time{}); ; {
+// processDue processes what is due by now, each item at its own time. When ctx ends, the next call
+// continues.
+func (p *Provider) processDue(ctx context.Context, now time.Time) error {
+	for at := (time.Time{}); ; {
 		if err := ctx.Err(); err != nil {
 			return unavailable(err)
 		}
-		due, some := p.state.agenda.takeDue(now)
-		if !some {
+		due, ok := p.state.schedule.popDue(now)
+		if !ok {
 			return nil
 		}
-		if due.at.After(last) {
-			last = due.at
+		if due.at.After(at) {
+			at = due.at
 		}
-		p.at(last).comeDue(due)
+		p.newTx(at).processDue(due)
 		p.commit()
 	}
-}
-
-// Tick has everything happen that came due by now. Calls do so by themselves; this is for moving
-// the clock while nobody calls.
-func (p *Provider) Tick(ctx context.Context) error {
-	return p.act(ctx, func(*tx) error { return nil })
 }
 
 func unavailable(cause error) error {

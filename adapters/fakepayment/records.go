@@ -1,6 +1,7 @@
 package fakepayment
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"time"
 
@@ -9,21 +10,33 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The records are what is kept, in memory and in the journal. They are values: one that has been
-// put into its table is replaced, never changed. Instants are whole seconds, as Stripe's are.
+// Records are stored in memory and, as JSON, on disk. They are values: a changed record replaces
+// the stored one. Times are in whole seconds, amounts in minor units.
+type (
+	// CustomerRecord is a stored customer.
+	CustomerRecord = customer
+	// CardRecord is a stored card.
+	CardRecord = card
+	// SubscriptionRecord is a stored subscription.
+	SubscriptionRecord = subscription
+	// InvoiceRecord is a stored invoice.
+	InvoiceRecord = invoice
+	// IntentRecord is a stored payment, or the authentication of a card.
+	IntentRecord = intent
+)
 
 type customer struct {
 	ID            string   `json:"id"`
 	Organisation  string   `json:"organisation"`
 	Preferred     string   `json:"preferred,omitempty"`
-	Currency      string   `json:"currency,omitempty"` // fixed by the first subscription
-	Default       string   `json:"default,omitempty"`  // the card that gets charged
-	Cards         []string `json:"cards,omitempty"`    // newest first
+	Currency      string   `json:"currency,omitempty"` // set by the first subscription
+	Default       string   `json:"default,omitempty"`  // id of the card that is charged
+	Cards         []string `json:"cards,omitempty"`    // ids, newest first
 	Subscriptions []string `json:"subscriptions,omitempty"`
-	Credit        int64    `json:"credit,omitempty"` // minor units that the next invoices are lowered by
+	Credit        int64    `json:"credit,omitempty"` // deducted from the next invoices
 
 	Created time.Time `json:"created,omitzero"`
-	Deleted bool      `json:"deleted,omitempty"` // nothing else is kept of it then
+	Deleted bool      `json:"deleted,omitempty"` // all other fields but ID are zero then
 }
 
 type card struct {
@@ -31,7 +44,7 @@ type card struct {
 	Customer      string       `json:"customer,omitempty"` // "" until it is saved
 	Card          billing.Card `json:"card"`
 	Behaviour     behaviour    `json:"behaviour"`
-	Authenticated bool         `json:"authenticated,omitempty"` // the holder has been asked and need not be again
+	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
 }
 
 type subscription struct {
@@ -39,26 +52,26 @@ type subscription struct {
 	Customer    string             `json:"customer"`
 	Status      billing.Status     `json:"status"`
 	Price       catalogue.PriceRef `json:"price"`
-	Amount      int64              `json:"amount"` // of one period, as it was when the price was chosen
+	Amount      int64              `json:"amount"` // of one period, as of when the price was chosen
 	Created     time.Time          `json:"created"`
-	Anchor      time.Time          `json:"anchor"` // the periods are whole months or years from here
+	Anchor      time.Time          `json:"anchor"` // periods end whole months or years after it
 	PeriodStart time.Time          `json:"period_start"`
 	PeriodEnd   time.Time          `json:"period_end"`
 	TrialEnd    time.Time          `json:"trial_end,omitzero"`
-	Invoice     string             `json:"invoice"`
-	Setup       string             `json:"setup,omitempty"` // the authentication a trial waits for
+	Invoice     string             `json:"invoice"`         // id of the latest
+	Setup       string             `json:"setup,omitempty"` // id of the open authentication of a trial
 	Retries     int                `json:"retries,omitempty"`
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
-	Pending     planChange         `json:"pending,omitzero"` // has no invoice when there is none
+	Pending     planChange         `json:"pending,omitzero"` // Invoice is "" when no change is pending
 	MadeBy      string             `json:"made_by,omitempty"`
 	ChangedBy   string             `json:"changed_by,omitempty"`
 }
 
-// planChange is a change to another price. While it waits for its payment it has an invoice.
+// planChange is a change to another price. A pending one has an invoice.
 type planChange struct {
 	Price    catalogue.PriceRef `json:"price"`
 	Amount   int64              `json:"amount"` // of one period
-	At       time.Time          `json:"at"`     // the instant it is calculated for
+	At       time.Time          `json:"at"`     // the proration instant
 	EndTrial bool               `json:"end_trial,omitempty"`
 	Invoice  string             `json:"invoice,omitempty"`
 	Expires  time.Time          `json:"expires,omitzero"`
@@ -77,11 +90,11 @@ type invoice struct {
 	Customer     string        `json:"customer"`
 	Subscription string        `json:"subscription"`
 	Status       invoiceStatus `json:"status"`
-	Amount       int64         `json:"amount"`
-	Credit       int64         `json:"credit,omitempty"` // how much of the customer's credit it has used up
+	Amount       int64         `json:"amount"`           // due, after credit
+	Credit       int64         `json:"credit,omitempty"` // the customer's credit that was used
 	Currency     string        `json:"currency"`
-	Payment      string        `json:"payment,omitempty"`  // the intent; "" when nothing is to be paid
-	Previous     string        `json:"previous,omitempty"` // the subscription's invoice before this one
+	Payment      string        `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
+	Previous     string        `json:"previous,omitempty"` // id of the subscription's invoice before
 	Created      time.Time     `json:"created,omitzero"`
 }
 
@@ -102,25 +115,25 @@ type intent struct {
 	Invoice      string               `json:"invoice,omitempty"`
 	Amount       int64                `json:"amount,omitempty"`
 	Currency     string               `json:"currency,omitempty"`
-	Card         string               `json:"card,omitempty"` // the one it was last tried with
-	Problem      *problem             `json:"problem,omitempty"`
+	Card         string               `json:"card,omitempty"`    // id of the card of the last attempt
+	Problem      *CardError           `json:"problem,omitempty"` // why the last attempt failed
 }
 
-// event waits for delivery; delivered ones are forgotten.
+// event is an event that has not been delivered yet.
 type event struct {
 	ID      string          `json:"id"`
-	Number  int64           `json:"number"` // the order in which things happened
+	Number  int64           `json:"number"` // increases by one
 	Payload json.RawMessage `json:"payload"`
 }
 
-// answer is what a request with an idempotency key was told.
-type answer struct {
+// response is the stored response to a request with an idempotency key.
+type response struct {
 	Key         string          `json:"key"`
 	Fingerprint string          `json:"fingerprint"`
 	Value       json.RawMessage `json:"value,omitempty"`
-	Code        fault.Code      `json:"code,omitempty"` // "" when it succeeded
+	Code        fault.Code      `json:"code,omitempty"` // "" for success
 	Message     string          `json:"message,omitempty"`
-	Retired     bool            `json:"retired,omitempty"` // nothing was done and nothing will be, see Retire
+	Retired     bool            `json:"retired,omitempty"` // see Retire
 }
 
 func (c customer) key() string     { return c.ID }
@@ -129,4 +142,20 @@ func (s subscription) key() string { return s.ID }
 func (i invoice) key() string      { return i.ID }
 func (i intent) key() string       { return i.ID }
 func (e event) key() string        { return e.ID }
-func (a answer) key() string       { return a.Key }
+func (r response) key() string     { return r.Key }
+
+// Prefixes of ids, as at Stripe.
+const (
+	customerPrefix     = "cus_"
+	cardPrefix         = "pm_"
+	subscriptionPrefix = "sub_"
+	invoicePrefix      = "in_"
+	paymentPrefix      = "pi_"
+	setupPrefix        = "seti_"
+	eventPrefix        = "evt_"
+
+	secretInfix = "_secret_"
+)
+
+// newID returns a new unguessable id.
+func newID(prefix string) string { return prefix + rand.Text() }

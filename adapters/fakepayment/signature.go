@@ -11,11 +11,11 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// tolerance is how old a signature may be.
-const tolerance = 300 * time.Second
+// signatureTolerance is the maximum age of a signature.
+const signatureTolerance = 300 * time.Second
 
-// Sign is the signature of a payload at an instant, as Stripe writes it: the time, and a
-// HMAC-SHA256 of time and payload for each secret.
+// Sign returns the signature header of a payload in Stripe's format: the time, and for each secret
+// an HMAC-SHA256 of time and payload.
 func Sign(payload []byte, at time.Time, secrets ...string) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	parts := []string{"t=" + seconds}
@@ -25,23 +25,23 @@ func Sign(payload []byte, at time.Time, secrets ...string) string {
 	return strings.Join(parts, ",")
 }
 
-// verify refuses a signature that is missing, too old, or of none of the secrets.
+// verify returns Forbidden for a signature that is missing, too old, or made with no known secret.
 func verify(payload []byte, signature string, secrets []string, now time.Time) error {
-	at, digests := takeApart(signature)
+	at, digests := parseSignature(signature)
 	seconds, err := strconv.ParseInt(at, 10, 64)
 	switch {
 	case err != nil || len(digests) == 0:
 		return fault.New(fault.Forbidden, "The signature is missing.")
-	case !signedByAny(payload, at, digests, secrets):
+	case !matchesAny(payload, at, digests, secrets):
 		return fault.New(fault.Forbidden, "The signature is wrong.")
-	case now.Sub(time.Unix(seconds, 0)) > tolerance:
+	case now.Sub(time.Unix(seconds, 0)) > signatureTolerance:
 		return fault.New(fault.Forbidden, "The signature is too old.")
 	}
 	return nil
 }
 
-// takeApart finds the time, as it was signed, and the digests of the one scheme we know.
-func takeApart(signature string) (at string, digests [][]byte) {
+// parseSignature returns the time as it was signed and the digests of scheme v1.
+func parseSignature(signature string) (at string, digests [][]byte) {
 	for part := range strings.SplitSeq(signature, ",") {
 		switch name, value, _ := strings.Cut(strings.TrimSpace(part), "="); name {
 		case "t":
@@ -55,11 +55,11 @@ func takeApart(signature string) (at string, digests [][]byte) {
 	return at, digests
 }
 
-func signedByAny(payload []byte, at string, digests [][]byte, secrets []string) bool {
+func matchesAny(payload []byte, at string, digests [][]byte, secrets []string) bool {
 	for _, secret := range secrets {
-		right := digest(payload, at, secret)
+		want := digest(payload, at, secret)
 		for _, sum := range digests {
-			if hmac.Equal(sum, right) {
+			if hmac.Equal(sum, want) {
 				return true
 			}
 		}

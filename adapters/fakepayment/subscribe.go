@@ -11,53 +11,53 @@ import (
 
 const day = 24 * time.Hour
 
-// Subscribe starts a subscription that charges the customer's default card.
+// maxTrialDays is Stripe's limit: two years.
+const maxTrialDays = 730
+
+// Subscribe starts a subscription that charges the named card, or the customer's default one.
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	return once(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		c, amount, err := t.maySubscribe(in)
+		c, amount, err := t.checkSubscribe(in)
 		if err == nil {
-			c, err = t.withCard(c, in.CardID)
+			c, err = t.withDefaultCard(c, in.CardID)
 		}
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		return t.showSubscription(t.begin(c, in, amount)), nil
+		return t.billingSubscription(t.start(c, in, amount)), nil
 	})
 }
 
-// begin starts what the customer may have.
-func (t *tx) begin(c customer, in payment.NewSubscription, amount int64) subscription {
-	s := subscription{
-		ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now, MadeBy: in.Key,
-	}
-	t.enrol(c, s)
-	if in.TrialDays > 0 {
-		return t.startTrial(s, c, time.Duration(in.TrialDays)*day)
-	}
-	return t.startPaid(s)
-}
-
-// furthestTrial is Stripe's limit: two years.
-const furthestTrial = 730
-
-// maySubscribe refuses what breaks the provider's rules.
-func (t *tx) maySubscribe(in payment.NewSubscription) (customer, int64, error) {
+// checkSubscribe returns the customer and the amount of one period, or why the request is refused.
+func (t *tx) checkSubscribe(in payment.NewSubscription) (customer, int64, error) {
 	c, err := t.customer(in.CustomerID)
 	if err != nil {
 		return c, 0, err
 	}
 	amount, err := t.amount(in.Price)
 	if err == nil {
-		err = mayBuy(c, in)
+		err = checkPurchase(c, in)
 	}
 	if err == nil {
-		err = t.checkAlone(c, in)
+		err = t.checkSole(c, in)
 	}
 	return c, amount, err
 }
 
-// checkAlone refuses a customer that has a subscription which can be paid for still, or any.
-func (t *tx) checkAlone(c customer, in payment.NewSubscription) error {
+// checkPurchase validates the length of the trial and the currency.
+func checkPurchase(c customer, in payment.NewSubscription) error {
+	switch {
+	case in.TrialDays < 0 || in.TrialDays > maxTrialDays:
+		return fault.New(fault.Invalid, "A trial has 0 to 730 days.")
+	case c.Currency != "" && c.Currency != in.Price.Currency:
+		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", c.Currency, in.Price.Currency)
+	}
+	return nil
+}
+
+// checkSole returns Conflict for a customer with any subscription if in.First is set, or with one
+// that has not ended if in.Sole is set.
+func (t *tx) checkSole(c customer, in payment.NewSubscription) error {
 	for _, id := range c.Subscriptions {
 		s := t.subscriptions.rows[id].Status
 		if in.First || in.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
@@ -67,45 +67,40 @@ func (t *tx) checkAlone(c customer, in payment.NewSubscription) error {
 	return nil
 }
 
-// withCard is the customer with the card as its default one, or with the default card it has when
-// none is named. A card there must be.
-func (t *tx) withCard(c customer, cardID string) (customer, error) {
+// withDefaultCard makes the card the customer's default. Without a card, the customer must have one.
+func (t *tx) withDefaultCard(c customer, cardID string) (customer, error) {
 	if cardID == "" {
 		if c.Default == "" {
 			return c, errNoCard()
 		}
 		return c, nil
 	}
-	found, err := t.savable(c, cardID)
+	found, err := t.savableCard(c, cardID)
 	if err != nil {
 		return c, err
 	}
 	return t.makeDefault(t.attach(c, found), found.ID), nil
 }
 
-// mayBuy refuses what no card would help.
-func mayBuy(c customer, in payment.NewSubscription) error {
-	switch {
-	case in.TrialDays < 0 || in.TrialDays > furthestTrial:
-		return fault.New(fault.Invalid, "A trial has 0 to 730 days.")
-	case c.Currency != "" && c.Currency != in.Price.Currency:
-		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", c.Currency, in.Price.Currency)
-	}
-	return nil
-}
-
 func errNoCard() error {
 	return fault.New(fault.Invalid, "The customer has no card to charge. Please add one first.")
 }
 
-// enrol gives the subscription to the customer, whose currency it fixes.
-func (t *tx) enrol(c customer, s subscription) {
-	c.Subscriptions = inFront(c.Subscriptions, s.ID)
+// start creates the subscription and its first invoice.
+func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscription {
+	s := subscription{
+		ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now, MadeBy: in.Key,
+	}
+	c.Subscriptions = prepended(c.Subscriptions, s.ID)
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
+	if in.TrialDays > 0 {
+		return t.startTrial(s, c, time.Duration(in.TrialDays)*day)
+	}
+	return t.startPaid(s)
 }
 
-// startPaid charges the first period now. It stays incomplete until that has worked.
+// startPaid charges the first period. The subscription is incomplete until that succeeds.
 func (t *tx) startPaid(s subscription) subscription {
 	s.Status = billing.Incomplete
 	s.Anchor, s.PeriodStart = t.now, t.now
@@ -113,22 +108,22 @@ func (t *tx) startPaid(s subscription) subscription {
 	return t.bill(s, s.Amount)
 }
 
-// startTrial bills nothing until the trial is over.
+// startTrial bills zero now and the first period when the trial ends.
 func (t *tx) startTrial(s subscription, c customer, length time.Duration) subscription {
 	s.Status = billing.Trialing
 	s.TrialEnd = t.now.Add(length)
 	s.Anchor, s.PeriodStart, s.PeriodEnd = s.TrialEnd, t.now, s.TrialEnd
 	s = t.bill(s, 0)
-	if t.cards.rows[c.Default].asksHolder() {
+	if t.cards.rows[c.Default].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
 	return s
 }
 
-// authenticateTrial has the customer's default card authenticated while the trial runs, in place
-// of whichever card that was asked for before.
+// authenticateTrial opens an authentication of the customer's default card, if the card needs one,
+// and cancels the previous one.
 func (t *tx) authenticateTrial(s subscription, c customer) subscription {
-	s = t.dropSetup(s)
+	s = t.cancelSetup(s)
 	id := newID(setupPrefix)
 	in := t.attempt(intent{
 		ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), Customer: c.ID, Subscription: s.ID,
@@ -141,9 +136,9 @@ func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 	return s
 }
 
-// dropSetup gives up the authentication that a trial waits for, without saving the subscription.
-func (t *tx) dropSetup(s subscription) subscription {
-	if in, waiting := t.intents.get(s.Setup); waiting {
+// cancelSetup cancels the trial's open authentication. The caller saves the subscription.
+func (t *tx) cancelSetup(s subscription) subscription {
+	if in, open := t.intents.get(s.Setup); open {
 		in.Status = billing.IntentCanceled
 		t.intents.put(in)
 	}

@@ -10,25 +10,26 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Subscription returns one subscription as it is now.
+// Subscription returns a subscription.
 func (p *Provider) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
-	err = p.act(ctx, func(t *tx) error {
+	err = p.transact(ctx, func(t *tx) error {
 		s, err := t.subscription(id)
-		out = t.showSubscription(s)
+		out = t.billingSubscription(s)
 		return err
 	})
 	return out, err
 }
 
-// ListSubscriptions lists the customer's subscriptions, newest first.
+// ListSubscriptions returns the customer's subscriptions, newest first, optionally only those with
+// one of the statuses.
 func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) (out []billing.Subscription, err error) {
-	err = p.act(ctx, func(t *tx) error {
+	err = p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(customerID)
 		out = []billing.Subscription{}
 		for _, id := range c.Subscriptions {
 			s := t.subscriptions.rows[id]
 			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
-				out = append(out, t.showSubscription(s))
+				out = append(out, t.billingSubscription(s))
 			}
 		}
 		return err
@@ -46,11 +47,11 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 		if !in.IfUnpaid || !s.Status.Live() {
 			s = t.cancel(s)
 		}
-		return t.showSubscription(s), nil
+		return t.billingSubscription(s), nil
 	})
 }
 
-// cancel ends what has not ended. One that was never paid has not been a subscription: it expires.
+// cancel ends the subscription, unless it has ended. One that was never paid expires.
 func (t *tx) cancel(s subscription) subscription {
 	switch s.Status {
 	case billing.Canceled, billing.IncompleteExpired:
@@ -61,10 +62,10 @@ func (t *tx) cancel(s subscription) subscription {
 	return t.end(s, billing.Canceled)
 }
 
-// end ends the subscription. What was still to be paid is not to be paid any more.
+// end ends the subscription and voids its open invoice.
 func (t *tx) end(s subscription, status billing.Status) subscription {
-	t.voidInvoice(s)
-	s = t.dropSetup(s)
+	t.voidLatestInvoice(s)
+	s = t.cancelSetup(s)
 	s.Status, s.Pending = status, planChange{}
 	t.saveSubscription(s)
 	return s
@@ -77,7 +78,7 @@ func (t *tx) subscription(id string) (subscription, error) {
 	return subscription{}, fault.New(fault.NotFound, "There is no such subscription.")
 }
 
-// amount is what one period of the price costs.
+// amount returns the amount of one period in minor units.
 func (t *tx) amount(ref catalogue.PriceRef) (int64, error) {
 	price, err := t.prices.Price(ref)
 	if err != nil {
@@ -86,7 +87,8 @@ func (t *tx) amount(ref catalogue.PriceRef) (int64, error) {
 	return price.Minor(), nil
 }
 
-// saveSubscription stores the subscription, notes when it comes due and tells of the difference.
+// saveSubscription stores the subscription, schedules its next change and emits an event, if it
+// has changed.
 func (t *tx) saveSubscription(s subscription) {
 	before, known := t.subscriptions.get(s.ID)
 	if known && before == s {
@@ -94,7 +96,7 @@ func (t *tx) saveSubscription(s subscription) {
 	}
 	t.subscriptions.put(s)
 	if !before.nextAt().Equal(s.nextAt()) {
-		t.agenda.add(s)
+		t.schedule.add(s)
 	}
 	name := "customer.subscription.updated"
 	switch {
@@ -106,15 +108,15 @@ func (t *tx) saveSubscription(s subscription) {
 	t.emit(name, subscriptionObject(s))
 }
 
-func (t *tx) showSubscription(s subscription) billing.Subscription {
+func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, PendingSetup: t.showIntent(s.Setup),
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, PendingSetup: t.billingIntent(s.Setup),
 		MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 	}
 	last := t.intents.rows[s.Setup]
 	if inv, billed := t.invoices.get(s.Invoice); billed {
-		out.LatestInvoice = t.showInvoice(inv, s)
+		out.LatestInvoice = t.billingInvoice(inv, s)
 		if inv.Status == invoiceOpen {
 			last = t.intents.rows[inv.Payment]
 		}
@@ -124,14 +126,18 @@ func (t *tx) showSubscription(s subscription) billing.Subscription {
 			To: s.Pending.Price, InvoiceID: s.Pending.Invoice, Amount: out.LatestInvoice.AmountDue, ExpiresAt: s.Pending.Expires,
 		}
 	}
-	out.Next = billing.NextActionOf(out, last.reason())
+	reason := ""
+	if last.Problem != nil {
+		reason = last.Problem.Message
+	}
+	out.Next = billing.NextActionOf(out, reason)
 	return out
 }
 
-func (t *tx) showInvoice(inv invoice, s subscription) *billing.Invoice {
+func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), AmountDue: amountOf(inv.Amount, inv.Currency),
-		CreatedAt: inv.Created, Payment: t.showIntent(inv.Payment),
+		CreatedAt: inv.Created, Payment: t.billingIntent(inv.Payment),
 	}
 	if s.Status == billing.PastDue && inv.Status == invoiceOpen {
 		out.NextAttemptAt = s.RetryAt
@@ -139,15 +145,8 @@ func (t *tx) showInvoice(inv invoice, s subscription) *billing.Invoice {
 	return out
 }
 
-// reason is why the last attempt failed, "" when it has not.
-func (i intent) reason() string {
-	if i.Problem == nil {
-		return ""
-	}
-	return i.Problem.Message
-}
-
-func (t *tx) showIntent(id string) *billing.Intent {
+// billingIntent returns nil for an unknown id.
+func (t *tx) billingIntent(id string) *billing.Intent {
 	in, found := t.intents.get(id)
 	if !found {
 		return nil

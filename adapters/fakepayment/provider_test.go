@@ -9,19 +9,33 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestStopLetsADeliveryFinish(t *testing.T) {
+func TestOpen_ReportsAllConfigurationErrors(t *testing.T) {
+	_, err := fakepayment.Open(fakepayment.Config{AfterRetries: billing.Active, Secrets: []string{""}})
+	assert.ErrorContains(t, err, "Clock and Prices are required")
+	assert.ErrorContains(t, err, "must be canceled or unpaid")
+	assert.ErrorContains(t, err, "secret is empty")
+}
+
+func TestOpen_FailsWithoutWritableDirectory(t *testing.T) {
+	_, err := fakepayment.Open(fakepayment.Config{Path: "/dev/null/journal", Clock: fixedClock{noon}, Prices: testPrices{}})
+	require.Error(t, err)
+}
+
+func TestStop_WaitsForDelivery(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		finish := make(chan struct{})
 		var finished, stopped atomic.Bool
-		p := running(t, func(ctx context.Context, _ []byte, _ string) error {
+		p := startInBubble(t, func(ctx context.Context, _ []byte, _ string) error {
 			<-finish
 			finished.Store(true)
 			return ctx.Err()
 		})
-		payer(t, p, good)
+		newCustomer(t, p, visa)
 		synctest.Wait()
 		go func() {
 			assert.NoError(t, p.Stop(context.Background()))
@@ -36,7 +50,7 @@ func TestStopLetsADeliveryFinish(t *testing.T) {
 	})
 }
 
-func TestStopDoesNotWaitForever(t *testing.T) {
+func TestStop_RespectsContext(t *testing.T) {
 	never := make(chan struct{})
 	defer close(never)
 	begun := make(chan struct{}, 1)
@@ -47,22 +61,22 @@ func TestStopDoesNotWaitForever(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, p.Start(t.Context()))
-	payer(t, p, good)
+	newCustomer(t, p, visa)
 	<-begun
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.NoError(t, p.Stop(ctx))
 }
 
-func TestAStoppedProviderAnswersNothing(t *testing.T) {
-	for name, path := range map[string]string{"with a journal": journalIn(t), "in memory": ""} {
+func TestStop_LaterCallsAreUnavailable(t *testing.T) {
+	for name, path := range map[string]string{"on disk": databasePath(t), "in memory": ""} {
 		t.Run(name, func(t *testing.T) {
 			p := open(t, path)
-			customerID := payer(t, p, good)
+			customerID := newCustomer(t, p, visa)
 			stop(t, p)
 			_, err := p.Customer(t.Context(), customerID)
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-			status, body := call(t, p, "GET", "/intents/x", "")
+			status, body := request(t, p, "GET", "/intents/x", "")
 			assert.Equal(t, 503, status)
 			assert.Equal(t, "unavailable", body["error"].(map[string]any)["code"])
 		})

@@ -10,18 +10,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// What a provider's own API does in several steps and the port in one. A face that has such an
-// API works with these; they take no key, because keeping keys is the face's business then.
+// The methods in this file are the single steps of a provider's API that the port combines. They
+// are for a server with such an API, which stores idempotency keys itself.
 
-// AttachCard saves a card to the customer, after the bank has had a look at it. The customer's
-// default card stays what it was.
+// AttachCard saves a card to the customer without making it the default. Declined when the card
+// can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
-	return p.act(ctx, func(t *tx) error {
+	return p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(customerID)
 		if err != nil {
 			return err
 		}
-		found, err := t.savable(c, cardID)
+		found, err := t.savableCard(c, cardID)
 		if err != nil {
 			return err
 		}
@@ -30,45 +30,45 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 	})
 }
 
-// StartSubscription starts a subscription at the stated amount of one period, in minor units, and returns its
-// id. Only what is to be paid now needs a card.
+// StartSubscription starts a subscription with the amount of one period in minor units and returns
+// its id. A card is required only without a trial.
 func (p *Provider) StartSubscription(ctx context.Context, in payment.NewSubscription, amount int64) (id string, err error) {
-	err = p.act(ctx, func(t *tx) error {
+	err = p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(in.CustomerID)
 		if err != nil {
 			return err
 		}
-		if err := mayBuy(c, in); err != nil {
+		if err := checkPurchase(c, in); err != nil {
 			return err
 		}
 		if c.Default == "" && in.TrialDays == 0 {
 			return errNoCard()
 		}
-		id = t.begin(c, in, amount).ID
+		id = t.start(c, in, amount).ID
 		return nil
 	})
 	return id, err
 }
 
-// PriceChange moves a subscription to another price, whatever the present one.
+// PriceChange is a change to another price, whatever the present one.
 type PriceChange struct {
 	SubscriptionID string
 	To             catalogue.PriceRef
 	Amount         int64 // of one period, in minor units
 	EndTrial       bool
-	At             time.Time // the instant to calculate with; zero is now
+	At             time.Time // proration instant; default: now
 }
 
-// ChangePrice moves an active or trialing subscription to another price, which waits for its payment as
-// with ChangePlan. A trial goes on, unless it is to end, and nothing is billed before its end.
+// ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
+// EndTrial a trial continues and nothing is billed.
 func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
-	return p.act(ctx, func(t *tx) error {
+	return p.transact(ctx, func(t *tx) error {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return err
 		}
-		to := planChange{Price: in.To, Amount: in.Amount, At: t.instant(in.At), EndTrial: in.EndTrial}
-		if err := t.changeable(s, in.To.Currency, in.EndTrial, to.At); err != nil {
+		to := planChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+		if err := t.checkChangeable(s, in.To.Currency, in.EndTrial, to.At); err != nil {
 			return err
 		}
 		if s.Status == billing.Trialing && !in.EndTrial {
@@ -81,9 +81,10 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 	})
 }
 
-// EndSubscription ends a subscription now. What was open on it stays open, unless it was never paid at all.
+// EndSubscription ends a subscription now. Unlike CancelSubscription it leaves the open invoice of
+// a subscription that was paid before open.
 func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
-	return p.act(ctx, func(t *tx) error {
+	return p.transact(ctx, func(t *tx) error {
 		s, err := t.subscription(subscriptionID)
 		switch {
 		case err != nil:
@@ -95,19 +96,18 @@ func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) e
 			return nil
 		}
 		if s.Pending.Invoice != "" {
-			s = t.discard(s)
+			s = t.dropPendingChange(s)
 		}
-		s = t.dropSetup(s)
+		s = t.cancelSetup(s)
 		s.Status = billing.Canceled
-		t.saveSubscription(calm(s))
+		t.saveSubscription(withoutRetry(s))
 		return nil
 	})
 }
 
-// ChargeInvoice tries an open invoice with a card of the customer's; how that went is told by the
-// invoice's payment.
+// ChargeInvoice charges an open invoice to a card. The invoice's payment shows the result.
 func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) error {
-	return p.act(ctx, func(t *tx) error {
+	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
 		if err != nil {
 			return err
@@ -117,15 +117,15 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 	})
 }
 
-// VoidInvoice has nobody pay an open invoice any more.
+// VoidInvoice voids an open invoice, and drops the pending change it belongs to.
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
-	return p.act(ctx, func(t *tx) error {
+	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
 		if err != nil {
 			return err
 		}
 		if s := t.subscriptions.rows[inv.Subscription]; s.Pending.Invoice == inv.ID {
-			t.discard(s)
+			t.dropPendingChange(s)
 			return nil
 		}
 		t.void(inv)

@@ -9,17 +9,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// pendingFor is how long a plan change may wait for its payment.
+// pendingFor is how long a plan change may be pending before it is dropped.
 const pendingFor = 23 * time.Hour
 
-// ChangePlan moves a subscription to another price once the difference is paid.
+// ChangePlan moves a subscription to another price. When money is due, the change is pending until
+// it is paid.
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	return once(ctx, p, "change plan", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		if err := t.mayChange(s, in); err != nil {
+		if err := t.checkPlanChange(s, in); err != nil {
 			return billing.Subscription{}, err
 		}
 		amount, err := t.amount(in.To)
@@ -27,12 +28,12 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 			return billing.Subscription{}, err
 		}
 		s.ChangedBy = in.Key
-		to := planChange{Price: in.To, Amount: amount, At: t.instant(in.At), EndTrial: in.EndTrial}
-		return t.showSubscription(t.change(s, to)), nil
+		to := planChange{Price: in.To, Amount: amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+		return t.billingSubscription(t.change(s, to)), nil
 	})
 }
 
-// CancelPendingChange discards a plan change that is not paid yet.
+// CancelPendingChange drops a pending plan change.
 func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
 	return once(ctx, p, "cancel pending change", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
@@ -43,14 +44,15 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 			if s.Pending.Invoice != in.InvoiceID {
 				return billing.Subscription{}, fault.New(fault.Conflict, "Another plan change is pending.")
 			}
-			s = t.discard(s)
+			s = t.dropPendingChange(s)
 		}
-		return t.showSubscription(s), nil
+		return t.billingSubscription(s), nil
 	})
 }
 
-func (t *tx) mayChange(s subscription, in payment.PlanChange) error {
-	if err := t.changeable(s, in.To.Currency, in.EndTrial, t.instant(in.At)); err != nil {
+// checkPlanChange also compares the subscription with the one that the caller expects.
+func (t *tx) checkPlanChange(s subscription, in payment.PlanChange) error {
+	if err := t.checkChangeable(s, in.To.Currency, in.EndTrial, t.prorationInstant(in.At)); err != nil {
 		return err
 	}
 	if s.Price != in.From || (s.Status == billing.Trialing) != in.EndTrial {
@@ -59,8 +61,8 @@ func (t *tx) mayChange(s subscription, in payment.PlanChange) error {
 	return nil
 }
 
-// changeable refuses what no provider could do, whatever the caller believes the subscription to be.
-func (t *tx) changeable(s subscription, currency string, endTrial bool, at time.Time) error {
+// checkChangeable returns why the subscription can't change its price now, or nil.
+func (t *tx) checkChangeable(s subscription, currency string, endTrial bool, at time.Time) error {
 	switch {
 	case !s.Status.Live():
 		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
@@ -76,62 +78,62 @@ func (t *tx) changeable(s subscription, currency string, endTrial bool, at time.
 	return nil
 }
 
-// instant is the instant itself, to the second, or now for the zero time.
-func (t *tx) instant(at time.Time) time.Time {
+// prorationInstant returns at in whole seconds, or now for the zero time.
+func (t *tx) prorationInstant(at time.Time) time.Time {
 	if at.IsZero() {
 		return t.now
 	}
 	return at.UTC().Truncate(time.Second)
 }
 
-// change bills what the new price costs more than was paid for already. When something is due the
-// change waits for it.
+// change bills the difference. The change takes effect at once if nothing is due, and otherwise
+// when the invoice is paid.
 func (t *tx) change(s subscription, to planChange) subscription {
-	inv := t.nextInvoice(s, t.difference(s, to))
+	inv := t.newInvoice(s, difference(s, to))
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
-		return t.billNothing(t.changed(s, to), inv)
+		return t.billZero(t.changed(s, to), inv)
 	}
 	to.Invoice, to.Expires = inv.ID, earlier(t.now.Add(pendingFor), s.PeriodEnd)
 	s.Pending = to
 	return t.charge(s, inv)
 }
 
-// changed returns the subscription with the change made. A new period begins with another interval
-// and at the end of a trial, at the instant for which the change was calculated.
+// changed returns the subscription on the new price. A new period starts at the proration instant
+// when the interval changes or a trial ends.
 func (t *tx) changed(s subscription, to planChange) subscription {
 	restart := s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
 	if s.Status == billing.Trialing {
 		s.TrialEnd = to.At
 	}
-	s = t.dropSetup(s)
+	s = t.cancelSetup(s)
 	s.Price, s.Amount, s.Status, s.Pending = to.Price, to.Amount, billing.Active, planChange{}
 	if restart {
 		s.Anchor, s.PeriodStart = to.At, to.At
 		s.PeriodEnd = periodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	}
-	return calm(s)
+	return withoutRetry(s)
 }
 
-// discard drops the pending change and voids its invoice.
-func (t *tx) discard(s subscription) subscription {
-	t.voidInvoice(s)
+// dropPendingChange voids the invoice of the pending change.
+func (t *tx) dropPendingChange(s subscription) subscription {
+	t.voidLatestInvoice(s)
 	s.Pending = planChange{}
 	t.saveSubscription(s)
 	return s
 }
 
-// difference is what the change costs, negative when more was paid than is used. A trial has paid
-// nothing. Another interval begins a new period, so that only the rest of the old one counts.
-func (t *tx) difference(s subscription, to planChange) int64 {
-	unused := share(s.Amount, to.At, s.PeriodStart, s.PeriodEnd)
+// difference returns what the change costs; negative amounts become credit. The unused part of the
+// present period is deducted, except in a trial, where nothing was paid.
+func difference(s subscription, to planChange) int64 {
+	unused := prorate(s.Amount, to.At, s.PeriodStart, s.PeriodEnd)
 	switch {
 	case s.Status == billing.Trialing:
 		return to.Amount
 	case to.Price.Interval != s.Price.Interval:
 		return to.Amount - unused
 	}
-	return share(to.Amount, to.At, s.PeriodStart, s.PeriodEnd) - unused
+	return prorate(to.Amount, to.At, s.PeriodStart, s.PeriodEnd) - unused
 }
 
 func earlier(a, b time.Time) time.Time {

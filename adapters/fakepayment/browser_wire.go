@@ -1,0 +1,150 @@
+package fakepayment
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+type cardRequest struct {
+	Number   string `json:"number"`
+	ExpMonth int    `json:"exp_month"`
+	ExpYear  int    `json:"exp_year"`
+	CVC      string `json:"cvc"`
+}
+
+type cardBody struct {
+	Brand    string `json:"brand"`
+	Last4    string `json:"last4"`
+	ExpMonth int    `json:"exp_month"`
+	ExpYear  int    `json:"exp_year"`
+}
+
+type paymentMethodBody struct {
+	ID     string   `json:"id"`
+	Object string   `json:"object"`
+	Type   string   `json:"type"`
+	Card   cardBody `json:"card"`
+}
+
+type intentBody struct {
+	ID           string               `json:"id"`
+	Object       string               `json:"object"`
+	Kind         intentKind           `json:"kind"`
+	Status       billing.IntentStatus `json:"status"`
+	ClientSecret string               `json:"client_secret"`
+	Amount       int64                `json:"amount,omitempty"`
+	Currency     string               `json:"currency,omitempty"`
+	Card         *cardBody            `json:"card,omitempty"`
+	PaymentError *errorBody           `json:"last_payment_error,omitempty"`
+	SetupError   *errorBody           `json:"last_setup_error,omitempty"`
+}
+
+type errorBody struct {
+	Type        string      `json:"type"`
+	Code        string      `json:"code"`
+	DeclineCode string      `json:"decline_code,omitempty"`
+	Message     string      `json:"message"`
+	Param       string      `json:"param,omitempty"`
+	Payment     *intentBody `json:"payment_intent,omitempty"`
+	Setup       *intentBody `json:"setup_intent,omitempty"`
+}
+
+func newCardBody(c billing.Card) cardBody {
+	return cardBody{Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear}
+}
+
+func newIntentBody(in intent, used card) intentBody {
+	out := intentBody{
+		ID: in.ID, Object: string(in.Kind) + "_intent", Kind: in.Kind, Status: in.Status,
+		ClientSecret: in.Secret, Amount: in.Amount, Currency: in.Currency,
+	}
+	if used.ID != "" {
+		body := newCardBody(used.Card)
+		out.Card = &body
+	}
+	if in.Kind == kindSetup {
+		out.SetupError = newCardErrorBody(in.Problem)
+	} else {
+		out.PaymentError = newCardErrorBody(in.Problem)
+	}
+	return out
+}
+
+// newCardErrorBody returns nil for nil.
+func newCardErrorBody(e *CardError) *errorBody {
+	if e == nil {
+		return nil
+	}
+	return &errorBody{Type: "card_error", Code: e.Code, DeclineCode: e.DeclineCode, Message: e.Message, Param: e.Param}
+}
+
+// httpError is an error of the browser API itself.
+type httpError struct {
+	status int
+	allow  string // the Allow header
+	body   errorBody
+}
+
+// Error returns the message.
+func (e *httpError) Error() string { return e.body.Message }
+
+func requestError(status int, code, message string) *httpError {
+	return &httpError{status: status, body: errorBody{Type: "invalid_request_error", Code: code, Message: message}}
+}
+
+func invalidRequest(message string) error {
+	return requestError(http.StatusBadRequest, "parameter_invalid", message)
+}
+
+func methodNotAllowed(allow string) error {
+	e := requestError(http.StatusMethodNotAllowed, "method_not_allowed", "Only "+allow+" is possible here.")
+	e.allow = allow
+	return e
+}
+
+// intentError is an error together with the updated intent.
+type intentError struct {
+	cause  error
+	intent intentBody
+}
+
+// Error returns the message of the cause.
+func (e *intentError) Error() string { return e.cause.Error() }
+
+// Unwrap returns the cause.
+func (e *intentError) Unwrap() error { return e.cause }
+
+// errorResponse maps an error to a status and a body.
+func errorResponse(err error) (int, errorBody) {
+	if own, ok := errors.AsType[*httpError](err); ok {
+		return own.status, own.body
+	}
+	of, ok := errors.AsType[*intentError](err)
+	if !ok {
+		of = &intentError{}
+	}
+	switch fault.CodeOf(err) {
+	case fault.Declined:
+		refused, _ := CardErrorOf(err)
+		return http.StatusPaymentRequired, withIntent(*newCardErrorBody(&refused), of)
+	case fault.NotFound:
+		return http.StatusNotFound, requestError(0, "resource_missing", fault.MessageOf(err)).body
+	case fault.Conflict:
+		code := string(of.intent.Kind) + "_intent_unexpected_state"
+		return http.StatusBadRequest, withIntent(requestError(0, code, fault.MessageOf(err)).body, of)
+	}
+	return http.StatusServiceUnavailable, errorBody{Type: "api_error", Code: "unavailable", Message: "The payment provider did not answer. Please try again."}
+}
+
+func withIntent(body errorBody, of *intentError) errorBody {
+	switch of.intent.Kind {
+	case kindSetup:
+		body.Setup = &of.intent
+	case kindPayment:
+		body.Payment = &of.intent
+	}
+	return body
+}

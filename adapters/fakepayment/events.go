@@ -1,0 +1,131 @@
+package fakepayment
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// apiVersion is the version of Stripe's API whose event format is used.
+const apiVersion = "2026-03-25.dahlia"
+
+// envelope is an event in Stripe's format.
+type envelope struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Type    string `json:"type"`
+	Version string `json:"api_version"`
+	Created int64  `json:"created"`
+	Data    struct {
+		Object   object    `json:"object"`
+		Previous *previous `json:"previous_attributes,omitempty"`
+	} `json:"data"`
+}
+
+// object is the subject of an event: ids and statuses, no secrets and no personal data.
+type object struct {
+	ID       string  `json:"id"`
+	Object   string  `json:"object"`
+	Customer string  `json:"customer,omitempty"`
+	Status   string  `json:"status,omitempty"`
+	Parent   *parent `json:"parent,omitempty"`
+}
+
+// parent links an invoice to its subscription.
+type parent struct {
+	Type    string `json:"type"`
+	Details struct {
+		Subscription string `json:"subscription"`
+	} `json:"subscription_details"`
+}
+
+// previous holds the former values of changed fields.
+type previous struct {
+	Customer string `json:"customer"`
+}
+
+func customerObject(c customer) object { return object{ID: c.ID, Object: "customer"} }
+
+func cardObject(c card) object {
+	return object{ID: c.ID, Object: "payment_method", Customer: c.Customer}
+}
+
+func subscriptionObject(s subscription) object {
+	return object{ID: s.ID, Object: "subscription", Customer: s.Customer, Status: string(s.Status)}
+}
+
+func invoiceObject(i invoice) object {
+	of := &parent{Type: "subscription_details"}
+	of.Details.Subscription = i.Subscription
+	return object{ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: of}
+}
+
+func setupObject(i intent) object {
+	return object{ID: i.ID, Object: "setup_intent", Customer: i.Customer, Status: string(i.Status)}
+}
+
+// emit adds an event to the outbox, in the transaction of the change it reports.
+func (t *tx) emit(name string, subject object) { t.emitWithPrevious(name, subject, nil) }
+
+func (t *tx) emitWithPrevious(name string, subject object, was *previous) {
+	t.lastEvent++
+	e := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Version: apiVersion, Created: t.now.Unix()}
+	e.Data.Object, e.Data.Previous = subject, was
+	payload, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // strings and numbers can always be marshaled
+	}
+	t.events.put(event{ID: e.ID, Number: t.lastEvent, Payload: payload})
+	t.outbox = append(t.outbox, e.ID)
+}
+
+// ParseEvent verifies the signature of a delivery and decodes the event. It returns Forbidden for a
+// bad signature and Invalid for a payload that is not an event.
+func (p *Provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
+	if err := verify(payload, signature, p.Secrets, p.Clock.Now()); err != nil {
+		return payment.Event{}, err
+	}
+	var e envelope
+	if err := json.Unmarshal(payload, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" {
+		return payment.Event{}, fault.Wrap(err, fault.Invalid, "This is not an event.")
+	}
+	return e.paymentEvent(), nil
+}
+
+func (e envelope) paymentEvent() payment.Event {
+	subject := e.Data.Object
+	out := payment.Event{
+		ID: e.ID, Kind: eventKind(e.Type), Type: e.Type, CustomerID: subject.Customer,
+		CreatedAt: time.Unix(e.Created, 0).UTC(),
+	}
+	if was := e.Data.Previous; was != nil && out.CustomerID == "" {
+		out.CustomerID = was.Customer
+	}
+	switch subject.Object {
+	case "customer":
+		out.CustomerID = subject.ID
+	case "subscription":
+		out.SubscriptionID = subject.ID
+	case "invoice":
+		if subject.Parent != nil {
+			out.SubscriptionID = subject.Parent.Details.Subscription
+		}
+	}
+	return out
+}
+
+// eventKind maps the type of a Stripe event.
+func eventKind(name string) payment.EventKind {
+	switch {
+	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."):
+		return payment.SubscriptionChanged
+	case name == "customer.deleted":
+		return payment.CustomerDeleted
+	case name == "customer.created", name == "customer.updated", strings.HasPrefix(name, "payment_method."):
+		return payment.CustomerChanged
+	}
+	return payment.Other
+}

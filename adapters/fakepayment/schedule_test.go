@@ -1,0 +1,175 @@
+package fakepayment_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestRenewal_MonthlyAtMonthEnds(t *testing.T) {
+	e := newEnv(t)
+	e.advanceTo(t, at(2027, 1, 31))
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
+	for _, end := range []time.Time{at(2027, 2, 28), at(2027, 3, 31), at(2027, 4, 30), at(2027, 5, 31)} {
+		assert.Equal(t, end, s.CurrentPeriodEnd)
+		e.advanceTo(t, end.Add(-time.Second))
+		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "not a second early")
+		e.advanceTo(t, end)
+		after := getSubscription(t, e.Provider, s.ID)
+		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		assert.Equal(t, 3900, amountBilled(t, e.Provider, after))
+		s = after
+	}
+}
+
+func TestRenewal_YearlyFromLeapDay(t *testing.T) {
+	e := newEnv(t)
+	e.advanceTo(t, at(2028, 2, 29))
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
+	for _, end := range []time.Time{at(2029, 2, 28), at(2030, 2, 28), at(2031, 2, 28), at(2032, 2, 29)} {
+		assert.Equal(t, end, s.CurrentPeriodEnd)
+		e.advanceTo(t, end)
+		s = getSubscription(t, e.Provider, s.ID)
+	}
+}
+
+func TestRenewal_FirstPaidPeriodStartsAtTrialEnd(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_monthly", 7)
+	e.advanceTo(t, at(2026, 3, 8))
+	s = getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Active, s.Status)
+	assert.Equal(t, 7600, amountBilled(t, e.Provider, s))
+	assert.Equal(t, at(2026, 4, 8), s.CurrentPeriodEnd)
+}
+
+func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
+	e := newEnv(t)
+	monthly := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
+	yearly := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 7)
+	unpaid := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_monthly", 7)
+
+	e.advanceTo(t, at(2028, 3, 15))
+
+	assert.Equal(t, at(2028, 4, 1), getSubscription(t, e.Provider, monthly.ID).CurrentPeriodEnd)
+	assert.Equal(t, at(2029, 3, 8), getSubscription(t, e.Provider, yearly.ID).CurrentPeriodEnd)
+	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, unpaid.ID).Status)
+
+	events := e.events(t)
+	paid := 0
+	for i, e := range events {
+		if i > 0 {
+			assert.False(t, e.CreatedAt.Before(events[i-1].CreatedAt), "in the order in which things happened")
+		}
+		if e.Type == "invoice.paid" && e.SubscriptionID == monthly.ID {
+			assert.Equal(t, at(2026, 3, 1).AddDate(0, paid, 0), e.CreatedAt)
+			paid++
+		}
+	}
+	assert.Equal(t, 25, paid)
+}
+
+func TestRenewal_ExpiredCardIsDeclined(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
+	e.advanceTo(t, at(2034, 3, 2))
+	require.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status, "12/34 is still to come")
+	e.advanceTo(t, at(2035, 3, 2))
+	s = getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.PastDue, s.Status)
+	_, body := request(t, e.Provider, "GET", "/intents/"+s.LatestInvoice.Payment.ClientSecret, "")
+	assert.Equal(t, "Your card has expired.", body["last_payment_error"].(map[string]any)["message"])
+}
+
+func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
+
+	e.advanceTo(t, at(2026, 12, 1))
+
+	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
+	var tries []time.Time
+	for _, e := range e.events(t) {
+		if e.Type == "invoice.payment_failed" && e.SubscriptionID == s.ID {
+			tries = append(tries, e.CreatedAt)
+		}
+	}
+	end := at(2026, 3, 8)
+	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, tries)
+}
+
+func TestRetries_MayEndUnpaid(t *testing.T) {
+	e := newEnv(t, func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid })
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
+
+	e.advanceTo(t, at(2026, 12, 1))
+
+	s = getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Unpaid, s.Status)
+	assert.Equal(t, billing.RequiresPaymentMethod, s.LatestInvoice.Payment.Status)
+}
+
+func TestUnpaid_PaymentInBrowserReactivates(t *testing.T) {
+	e := newEnv(t, func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid })
+	customerID := newCustomer(t, e.Provider, declinedCharge)
+	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
+	e.advanceTo(t, at(2026, 12, 1))
+	s = getSubscription(t, e.Provider, s.ID)
+	addCard(t, e.Provider, customerID, visa)
+
+	_, body := request(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
+
+	assert.Equal(t, "succeeded", body["status"])
+	after := getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Active, after.Status)
+	assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the months in between are not charged")
+	assert.Equal(t, at(2026, 12, 8), after.CurrentPeriodEnd)
+}
+
+func TestRetries_CanceledPaymentCannotBeConfirmed(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
+	e.advanceTo(t, at(2026, 12, 1))
+
+	s = getSubscription(t, e.Provider, s.ID)
+
+	assert.Equal(t, billing.IntentCanceled, s.LatestInvoice.Payment.Status)
+	status, body := request(t, e.Provider, "POST", "/intents/"+s.LatestInvoice.Payment.ClientSecret+"/confirm", "{}")
+	assert.Equal(t, 400, status)
+	assert.Equal(t, "payment_intent_unexpected_state", body["error"].(map[string]any)["code"])
+}
+
+func TestRetries_ManualAttemptKeepsSchedule(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, declinedCharge)
+	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
+	e.advanceTo(t, at(2026, 3, 10))
+	late := getSubscription(t, e.Provider, s.ID).LatestInvoice
+	_, err := e.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: late.ID, Amount: late.AmountDue})
+	require.NoError(t, err)
+	addCard(t, e.Provider, customerID, visa)
+
+	e.advanceTo(t, at(2026, 3, 11).Add(-time.Second))
+	require.Equal(t, billing.PastDue, getSubscription(t, e.Provider, s.ID).Status)
+	e.advanceTo(t, at(2026, 3, 11))
+	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
+}
+
+func TestRetries_LatePaymentKeepsPeriods(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, declinedCharge)
+	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
+	e.advanceTo(t, at(2026, 3, 20))
+	addCard(t, e.Provider, customerID, visa)
+	e.advanceTo(t, at(2026, 3, 24))
+	require.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
+	assert.Equal(t, at(2026, 4, 8), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
+	e.advanceTo(t, at(2026, 4, 8))
+	assert.Equal(t, at(2026, 5, 8), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
+}

@@ -1,0 +1,116 @@
+package fakepayment
+
+import (
+	"errors"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// behaviour is what a test card does when it is saved and charged.
+type behaviour string
+
+const (
+	succeeds            behaviour = "pays"
+	authenticates       behaviour = "authenticates"
+	declinedWhenSaved   behaviour = "refused_when_saved"
+	declinedWhenCharged behaviour = "refused_when_paid"
+	insufficientFunds   behaviour = "insufficient_funds"
+	lost                behaviour = "lost"
+	stolen              behaviour = "stolen"
+	expired             behaviour = "expired"
+)
+
+// testCards maps numbers to behaviours; the package comment documents them.
+var testCards = map[string]behaviour{
+	"4242424242424242": succeeds,
+	"5555555555554444": succeeds,
+	"378282246310005":  succeeds,
+	"4000002500003155": authenticates,
+	"4000000000000002": declinedWhenSaved,
+	"4000000000000069": expired,
+	"4000000000000341": declinedWhenCharged,
+	"4000000000009995": insufficientFunds,
+	"4000000000009987": lost,
+	"4000000000009979": stolen,
+}
+
+// CardError is why a card was refused, with Stripe's codes and messages.
+type CardError struct {
+	Code        string `json:"code"`
+	DeclineCode string `json:"decline_code,omitempty"`
+	Message     string `json:"message"` // for the cardholder
+	Param       string `json:"param,omitempty"`
+}
+
+// CardErrorOf returns the CardError in err's chain.
+func CardErrorOf(err error) (CardError, bool) {
+	if found, ok := errors.AsType[*CardError](err); ok {
+		return *found, true
+	}
+	return CardError{}, false
+}
+
+// Error returns the message.
+func (e *CardError) Error() string { return e.Message }
+
+// hard reports whether retrying the card is pointless.
+func (e *CardError) hard() bool {
+	return e != nil && (e.Code == "expired_card" || e.DeclineCode == "lost_card" || e.DeclineCode == "stolen_card")
+}
+
+func (e *CardError) declined() error { return fault.Wrap(e, fault.Declined, e.Message) }
+
+var (
+	genericDecline = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
+	noFunds        = CardError{Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds."}
+	lostCard       = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
+	stolenCard     = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
+	expiredCard    = CardError{Code: "expired_card", Message: "Your card has expired."}
+	noCard         = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
+	notATestCard   = CardError{
+		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",
+		Message: "Your card was declined. Your request was in test mode, but used a non test card.",
+	}
+)
+
+func authenticationFailed(kind intentKind) *CardError {
+	return &CardError{
+		Code:    string(kind) + "_intent_authentication_failure",
+		Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+	}
+}
+
+// checkSave returns why the card can't be saved, or nil.
+func (c card) checkSave(now time.Time) *CardError {
+	switch {
+	case c.Behaviour == expired, isExpired(c.Card, now):
+		return &expiredCard
+	case c.Behaviour == declinedWhenSaved:
+		return &genericDecline
+	}
+	return nil
+}
+
+// checkCharge returns why the card can't be charged, or nil.
+func (c card) checkCharge(now time.Time) *CardError {
+	switch c.Behaviour {
+	case declinedWhenCharged:
+		return &genericDecline
+	case insufficientFunds:
+		return &noFunds
+	case lost:
+		return &lostCard
+	case stolen:
+		return &stolenCard
+	}
+	return c.checkSave(now)
+}
+
+func (c card) needsAuthentication() bool { return c.Behaviour == authenticates && !c.Authenticated }
+
+// isExpired reports whether the card's last month is over.
+func isExpired(c billing.Card, now time.Time) bool {
+	return !now.Before(time.Date(c.ExpYear, time.Month(c.ExpMonth)+1, 1, 0, 0, 0, 0, time.UTC))
+}
