@@ -21,7 +21,7 @@ RUN go mod download
 COPY . ./
 COPY --from=web /src/webapp/dist/ webapp/dist/
 ARG VERSION=dev
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /out/diy ./cmd/diy
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/vc-admin/diy/cmd/diycmd.version=$VERSION" -o /out/diy ./cmd/diy
 RUN mkdir /out/data
 
 # Contains certificates and an unprivileged user, but no shell or other programs.

@@ -31,7 +31,7 @@ $(DIST): $(PACKAGES) $(WEB_SOURCES)
 
 # Always run: go build itself finds out what is out of date.
 bin/diy: $(DIST) FORCE
-	$(BUILD_ENV) go build -ldflags '-s -w -X main.version=$(VERSION)' -o $@ ./cmd/diy
+	$(BUILD_ENV) go build -ldflags '-s -w -X github.com/vc-admin/diy/cmd/diycmd.version=$(VERSION)' -o $@ ./cmd/diy
 
 # For development and tests only.
 bin/stripeserver: FORCE

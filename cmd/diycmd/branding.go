@@ -1,0 +1,60 @@
+package diycmd
+
+import (
+	"bytes"
+	_ "embed" // the default branding
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+//go:embed branding.json
+var defaultBranding []byte
+
+// readBranding reads the branding file at path, or the embedded one if path is "".
+func readBranding(path string) (httpapi.Branding, error) {
+	data := defaultBranding
+	if path != "" {
+		var err error
+		if data, err = os.ReadFile(path); err != nil {
+			return httpapi.Branding{}, err
+		}
+	}
+	return parseBranding(data)
+}
+
+// parseBranding decodes and checks a branding file. Unknown fields and trailing data are errors.
+func parseBranding(data []byte) (httpapi.Branding, error) {
+	var branding httpapi.Branding
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&branding); err != nil {
+		return httpapi.Branding{}, fmt.Errorf("not a branding file: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return httpapi.Branding{}, errors.New("not a branding file: there is more after its end")
+	}
+	return branding, checkBranding(branding)
+}
+
+func checkBranding(b httpapi.Branding) error {
+	var errs []error
+	if b.Name == "" {
+		errs = append(errs, errors.New("name is missing"))
+	}
+	links := append([]httpapi.Link{}, b.HeaderLinks...)
+	links = append(links, b.SocialLinks...)
+	for _, column := range b.FooterColumns {
+		links = append(links, column.Links...)
+	}
+	for _, link := range links {
+		if link.Label == "" || !webAddress(link.URL) {
+			errs = append(errs, fmt.Errorf("link %q needs a label and an http or https address", link.Label))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,109 @@
+package diycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+)
+
+// healthTimeout limits the request of `diy health`.
+const healthTimeout = 5 * time.Second
+
+// migrate applies the pending migrations. It is idempotent.
+func (p program) migrate(ctx context.Context, args []string) error {
+	if err := parse(p.flags("migrate", "Brings the database of DIY_DATABASE_URL up to date."), args); err != nil {
+		return err
+	}
+	return p.withStore(ctx, migrateStore, func(config, *sqlstorage.Store) error {
+		_, err := fmt.Fprintln(p.stdout, "the database is up to date")
+		return err
+	})
+}
+
+// license grants developer licenses: `diy license dev`.
+func (p program) license(ctx context.Context, args []string) error {
+	set := p.flags("license dev --org ID [--plan ID]", "Gives an organisation a developer license. Granting again replaces it.")
+	org := set.String("org", "", "the organisation's id")
+	plan := set.String("plan", "enterprise", "the plan the license is for")
+	if _, err := parseVerb(set, args, "dev"); err != nil {
+		return err
+	}
+	if *org == "" {
+		set.Usage()
+		return errUsage
+	}
+	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
+		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense
+		if err := grant.Do(ctx, *org, *plan); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(p.stdout, "%s has a developer license for %s\n", *org, *plan)
+		return err
+	})
+}
+
+// health checks that the server at DIY_ADDR on this machine responds. Container images without a
+// shell use it as their health check.
+func (p program) health(ctx context.Context, args []string) error {
+	if err := parse(p.flags("health", "Asks the server at DIY_ADDR whether it is alive; the exit code tells."), args); err != nil {
+		return err
+	}
+	c, err := p.loadConfig()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+dialAddress(c.Addr)+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	response, err := (&http.Client{}).Do(r)
+	if err != nil {
+		return err
+	}
+	_ = response.Body.Close() // only the status matters
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answered %s", response.Status)
+	}
+	return nil
+}
+
+// dialAddress returns the address at which this machine reaches a server that listens on addr.
+func dialAddress(addr string) string {
+	host, port, _ := net.SplitHostPort(addr)
+	if anyHost(host) {
+		host = "127.0.0.1" // needs no name resolution
+	}
+	return net.JoinHostPort(host, port)
+}
+
+func (p program) version(_ context.Context, args []string) error {
+	if err := parse(p.flags("version", "Prints the version."), args); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(p.stdout, version)
+	return err
+}
+
+// withStore loads the configuration, opens the database and calls do.
+func (p program) withStore(
+	ctx context.Context, open func(context.Context, config) (*sqlstorage.Store, error), do func(config, *sqlstorage.Store) error,
+) (err error) {
+	c, err := p.loadConfig()
+	if err != nil {
+		return err
+	}
+	store, err := open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	return do(c, store)
+}

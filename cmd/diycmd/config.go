@@ -1,0 +1,272 @@
+package diycmd
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/smtpmail"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+const (
+	// defaultDrain is how long a stopping server in production keeps serving after /readyz answers
+	// 503: two intervals of a load balancer's usual health checks.
+	defaultDrain = 5 * time.Second
+	maxDrain     = time.Minute
+	// minProviderCalls per second leave room for about one payment.
+	minProviderCalls = 10
+)
+
+// config holds every setting of the server; program.loadConfig reads and checks it.
+type config struct {
+	Env            string         `env:"ENV" envDefault:"development"`
+	Addr           string         `env:"ADDR" envDefault:"127.0.0.1:8080"`
+	PublicURL      string         `env:"PUBLIC_URL"`
+	DatabaseURL    string         `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
+	Payments       string         `env:"PAYMENTS" envDefault:"fake"`
+	SMTPURL        string         `env:"SMTP_URL"`
+	MailFrom       string         `env:"MAIL_FROM"`
+	SalesEmail     string         `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
+	SalesPhone     string         `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
+	MeetingURL     string         `env:"MEETING_URL"`
+	CatalogueFile  string         `env:"CATALOGUE"`
+	BrandingFile   string         `env:"BRANDING"`
+	LoginQueryText string         `env:"LOGIN_QUERY"`
+	Live           bool           `env:"LIVE"`
+	RateLimits     string         `env:"RATE_LIMITS" envDefault:"on"`
+	TrustedProxies string         `env:"TRUSTED_PROXIES"`
+	ProviderCalls  int            `env:"PROVIDER_CALLS" envDefault:"80"` // per second and server
+	AdminAddr      string         `env:"ADMIN_ADDR"`                     // "" turns metrics and profiles off
+	Drain          *time.Duration `env:"DRAIN"`                          // nil: the default of the environment
+
+	catalogue   *catalogue.Catalogue
+	branding    httpapi.Branding
+	payments    map[string]paymentProfile // by the values of DIY_PAYMENTS
+	loginQuery  map[string]string
+	environment map[string]string // all variables, for the settings of payment providers
+	proxies     []netip.Prefix    // the parsed TrustedProxies
+}
+
+// configError holds every problem of the configuration.
+type configError struct{ problems []string }
+
+// Error lists the problems, one a line.
+func (e configError) Error() string {
+	return "the configuration is not usable:\n  " + strings.Join(e.problems, "\n  ")
+}
+
+func (e *configError) add(format string, args ...any) {
+	e.problems = append(e.problems, fmt.Sprintf(format, args...))
+}
+
+// loadConfig reads the environment and the files that it names. It reports all problems together,
+// as a configError.
+func (p program) loadConfig() (config, error) {
+	c := config{environment: p.env, payments: p.payments}
+	var problems configError
+	c.checkNames(&problems)
+	c.parse(&problems)
+	c.checkEnvironment(&problems)
+	c.checkProduction(&problems)
+	c.checkAddresses(&problems)
+	c.checkMail(&problems)
+	c.checkPayments(&problems)
+	c.checkLimits(&problems)
+	c.readProxies(&problems)
+	c.readCatalogue(&problems)
+	c.readBranding(&problems)
+	c.readLoginQuery(&problems)
+	if len(problems.problems) > 0 {
+		return config{}, problems
+	}
+	return c, nil
+}
+
+// production reports whether DIY_ENV is production.
+func (c config) production() bool { return c.Env == "production" }
+
+// drain returns how long a stopping server keeps serving so that load balancers can notice.
+func (c config) drain() time.Duration {
+	switch {
+	case c.Drain != nil:
+		return *c.Drain
+	case c.production():
+		return defaultDrain
+	}
+	return 0
+}
+
+// checkEnvironment checks the mode, the database and the drain time.
+func (c config) checkEnvironment(problems *configError) {
+	if c.Env != "development" && !c.production() {
+		problems.add("DIY_ENV must be development or production, not %q", c.Env)
+	}
+	if err := sqlstorage.CheckURL(c.DatabaseURL); err != nil {
+		problems.add("DIY_DATABASE_URL: %s", fault.MessageOf(err))
+	}
+	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrain) {
+		problems.add("DIY_DRAIN must be between 0s and %s, not %s", maxDrain, *c.Drain)
+	}
+}
+
+// checkProduction checks settings that only production requires.
+func (c config) checkProduction(problems *configError) {
+	if !c.production() {
+		return
+	}
+	if c.SMTPURL == "" {
+		problems.add("DIY_SMTP_URL must be set in production")
+	}
+	if c.PublicURL == "" {
+		problems.add("DIY_PUBLIC_URL must be set in production")
+	}
+}
+
+// checkAddresses checks listen addresses and URLs, and normalises the public URL.
+func (c *config) checkAddresses(problems *configError) {
+	if !hostAndPort(c.Addr) {
+		problems.add("DIY_ADDR must be HOST:PORT, not %q", c.Addr)
+	}
+	switch {
+	case c.AdminAddr == "":
+	case !hostAndPort(c.AdminAddr):
+		problems.add("DIY_ADMIN_ADDR must be HOST:PORT, not %q", c.AdminAddr)
+	case sameAddress(c.AdminAddr, c.Addr):
+		problems.add("DIY_ADMIN_ADDR must not be the public address of DIY_ADDR")
+	}
+	if c.PublicURL != "" {
+		origin, ok := webOrigin(strings.TrimRight(c.PublicURL, "/"))
+		if !ok {
+			problems.add("DIY_PUBLIC_URL must be an http or https address without a path, query or fragment")
+		}
+		c.PublicURL = origin
+	}
+	if c.MeetingURL != "" && !webAddress(c.MeetingURL) {
+		problems.add("DIY_MEETING_URL must be an http or https address")
+	}
+}
+
+func hostAndPort(address string) bool {
+	_, _, err := net.SplitHostPort(address)
+	return err == nil
+}
+
+func webAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// webOrigin parses a URL that consists of a scheme, a host and an optional port only, and returns it
+// with the scheme in lower case: HTTPS:// counts as https.
+func webOrigin(text string) (origin string, ok bool) {
+	u, err := url.Parse(text)
+	if err != nil || !webAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// checkMail refuses settings with which no email could be sent.
+func (c config) checkMail(problems *configError) {
+	switch {
+	case c.SMTPURL == "":
+	case c.MailFrom == "":
+		problems.add("DIY_MAIL_FROM must be set with DIY_SMTP_URL")
+	default:
+		if _, err := smtpmail.New(c.SMTPURL, c.MailFrom, systemclock.New()); err != nil {
+			problems.add("DIY_SMTP_URL, DIY_MAIL_FROM: %v", err)
+		}
+	}
+}
+
+// checkLimits refuses to run without rate limits in production, where passwords could be guessed.
+func (c config) checkLimits(problems *configError) {
+	switch {
+	case c.RateLimits != "on" && c.RateLimits != "off":
+		problems.add("DIY_RATE_LIMITS must be on or off, not %q", c.RateLimits)
+	case c.RateLimits == "off" && c.production():
+		problems.add("DIY_RATE_LIMITS=off is for development only")
+	}
+	if c.ProviderCalls < minProviderCalls {
+		problems.add("DIY_PROVIDER_CALLS must be at least %d, not %d", minProviderCalls, c.ProviderCalls)
+	}
+}
+
+// readProxies parses the addresses and networks whose X-Forwarded-For is trusted.
+func (c *config) readProxies(problems *configError) {
+	for text := range strings.SplitSeq(c.TrustedProxies, ",") {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		network, ok := parseNetwork(text)
+		switch {
+		case !ok:
+			problems.add("DIY_TRUSTED_PROXIES: %q is neither an address nor a network such as 10.0.0.0/8", text)
+		case network.Bits() == 0:
+			problems.add("DIY_TRUSTED_PROXIES: %q is every address, so any client could forge its own", text)
+		default:
+			c.proxies = append(c.proxies, network)
+		}
+	}
+}
+
+// parseNetwork parses a network or a single address. IPv4 written as IPv6 becomes IPv4.
+func parseNetwork(text string) (netip.Prefix, bool) {
+	if address, err := netip.ParseAddr(text); err == nil {
+		address = address.Unmap()
+		return netip.PrefixFrom(address, address.BitLen()), address.Zone() == ""
+	}
+	network, err := netip.ParsePrefix(text)
+	if err != nil {
+		return netip.Prefix{}, false
+	}
+	if network.Addr().Is4In6() {
+		network = netip.PrefixFrom(network.Addr().Unmap(), max(0, network.Bits()-96))
+	}
+	return network.Masked(), true
+}
+
+func (c *config) readCatalogue(problems *configError) {
+	c.catalogue = catalogue.Default()
+	if c.CatalogueFile == "" {
+		return
+	}
+	file, err := os.Open(c.CatalogueFile)
+	if err == nil {
+		c.catalogue, err = catalogue.Load(file)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		problems.add("DIY_CATALOGUE: %v", err)
+	}
+}
+
+func (c *config) readBranding(problems *configError) {
+	branding, err := readBranding(c.BrandingFile)
+	if err != nil {
+		problems.add("DIY_BRANDING: %v", err)
+	}
+	c.branding = branding
+}
+
+func (c *config) readLoginQuery(problems *configError) {
+	query, err := url.ParseQuery(strings.TrimPrefix(c.LoginQueryText, "?"))
+	if err != nil {
+		problems.add("DIY_LOGIN_QUERY must be a query such as a=1&b=2")
+	}
+	c.loginQuery = map[string]string{}
+	for name := range query {
+		c.loginQuery[name] = query.Get(name)
+	}
+}

@@ -1,0 +1,259 @@
+//go:build crashpoints
+
+package diycmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// crashPoints makes the server kill itself with SIGKILL at the point that DIY_CRASH_AT names: "before
+// Subscribe 2" is the second time that it is about to call Subscribe. The points are "before" and
+// "after" every method of the storage and payment ports that changes something, and "before commit"
+// in a database transaction.
+func crashPoints() fx.Option {
+	crash, err := parseCrashAt(os.Getenv("DIY_CRASH_AT"))
+	if err != nil {
+		return fx.Error(err)
+	}
+	sqlstorage.BeforeCommit = func() { crash.pass("before", "commit") }
+	return fx.Options(fx.Invoke(useDevClock), fx.Decorate(
+		func(store storage.Store) storage.Store { return &crashingStore{Store: store, crash: crash} },
+		func(provider payment.Provider) payment.Provider {
+			return &crashingProvider{Provider: provider, crash: crash}
+		},
+	))
+}
+
+// useDevClock makes the store measure the ages of operations with the development clock, so that tests
+// need not wait until one may be taken over. DIY_CRASH_CLOCK is an offset such as "-720h": it simulates
+// a database whose clock differs.
+func useDevClock(store *sqlstorage.Store, clock clock.Clock) error {
+	offset, err := time.ParseDuration(cmp.Or(os.Getenv("DIY_CRASH_CLOCK"), "0s"))
+	store.UseClock(func() time.Time { return clock.Now().Add(offset) })
+	return err
+}
+
+// crash is the point at which the server kills itself.
+type crash struct {
+	when, what string
+	left       atomic.Int64 // passes until then
+}
+
+func parseCrashAt(text string) (*crash, error) {
+	c := &crash{}
+	if text == "" {
+		return c, nil
+	}
+	var times int64
+	if _, err := fmt.Sscanf(text, "%s %s %d", &c.when, &c.what, &times); err != nil {
+		return nil, fmt.Errorf(`DIY_CRASH_AT must be like "before Subscribe 2", not %q`, text)
+	}
+	c.left.Store(times)
+	return c, nil
+}
+
+// pass marks that the server passes a point. It does not return if that is the crash point.
+func (c *crash) pass(when, what string) {
+	if when == c.when && what == c.what && c.left.Add(-1) == 0 {
+		_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+}
+
+// call runs do between its two points. There is no point after a call that failed.
+func call[T any](c *crash, what string, do func() (T, error)) (T, error) {
+	c.pass("before", what)
+	result, err := do()
+	if err == nil {
+		c.pass("after", what)
+	}
+	return result, err
+}
+
+// callErr is call for functions that return only an error.
+func callErr(c *crash, what string, do func() error) error {
+	_, err := call(c, what, func() (struct{}, error) { return struct{}{}, do() })
+	return err
+}
+
+// crashingProvider has crash points around every method that changes something.
+type crashingProvider struct {
+	payment.Provider
+	crash *crash
+}
+
+func (p *crashingProvider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	return call(p.crash, "CreateCustomer", func() (billing.Customer, error) { return p.Provider.CreateCustomer(ctx, in) })
+}
+
+func (p *crashingProvider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
+	return call(p.crash, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
+}
+
+func (p *crashingProvider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	return call(p.crash, "SetDefaultCard", func() (billing.Customer, error) {
+		return p.Provider.SetDefaultCard(ctx, in)
+	})
+}
+
+func (p *crashingProvider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	return callErr(p.crash, "DeleteCard", func() error { return p.Provider.DeleteCard(ctx, in) })
+}
+
+func (p *crashingProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	return call(p.crash, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
+}
+
+func (p *crashingProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	return call(p.crash, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
+}
+
+func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+	return call(p.crash, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
+}
+
+func (p *crashingProvider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
+	return call(p.crash, "CancelPendingChange", func() (billing.Subscription, error) {
+		return p.Provider.CancelPendingChange(ctx, in)
+	})
+}
+
+func (p *crashingProvider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	return call(p.crash, "CancelSubscription", func() (billing.Subscription, error) {
+		return p.Provider.CancelSubscription(ctx, in)
+	})
+}
+
+func (p *crashingProvider) Retire(ctx context.Context, in payment.Retirement) error {
+	return callErr(p.crash, "Retire", func() error { return p.Provider.Retire(ctx, in) })
+}
+
+// crashingStore has crash points around every method that writes.
+type crashingStore struct {
+	storage.Store
+	crash *crash
+}
+
+func (s *crashingStore) CreateSignup(ctx context.Context, in storage.Signup) error {
+	return callErr(s.crash, "CreateSignup", func() error { return s.Store.CreateSignup(ctx, in) })
+}
+
+func (s *crashingStore) UpdateOrganisation(
+	ctx context.Context, id string, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	return call(s.crash, "UpdateOrganisation", func() (account.Organisation, error) {
+		return s.Store.UpdateOrganisation(ctx, id, fn)
+	})
+}
+
+func (s *crashingStore) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
+	return call(s.crash, "UpdateUser", func() (account.User, error) { return s.Store.UpdateUser(ctx, id, fn) })
+}
+
+func (s *crashingStore) AddVerification(ctx context.Context, v account.Verification, email mail.Message, at time.Time) error {
+	return callErr(s.crash, "AddVerification", func() error { return s.Store.AddVerification(ctx, v, email, at) })
+}
+
+func (s *crashingStore) SweepVerifications(ctx context.Context, before time.Time) error {
+	return callErr(s.crash, "SweepVerifications", func() error { return s.Store.SweepVerifications(ctx, before) })
+}
+
+func (s *crashingStore) DeleteRegistration(ctx context.Context, userID string) (account.Organisation, error) {
+	return call(s.crash, "DeleteRegistration", func() (account.Organisation, error) {
+		return s.Store.DeleteRegistration(ctx, userID)
+	})
+}
+
+func (s *crashingStore) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
+	return call(s.crash, "SweepRegistrations", func() ([]account.Organisation, error) {
+		return s.Store.SweepRegistrations(ctx, cutoff, limit)
+	})
+}
+
+func (s *crashingStore) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, at time.Time) error {
+	return callErr(s.crash, "AddPasswordReset", func() error { return s.Store.AddPasswordReset(ctx, r, email, at) })
+}
+
+func (s *crashingStore) UsePasswordReset(
+	ctx context.Context, tokenHash string, email mail.Message, at time.Time, fn func(*account.User) error,
+) (account.User, error) {
+	return call(s.crash, "UsePasswordReset", func() (account.User, error) {
+		return s.Store.UsePasswordReset(ctx, tokenHash, email, at, fn)
+	})
+}
+
+func (s *crashingStore) SweepPasswordResets(ctx context.Context, before time.Time) error {
+	return callErr(s.crash, "SweepPasswordResets", func() error { return s.Store.SweepPasswordResets(ctx, before) })
+}
+
+func (s *crashingStore) AddEmailRequest(ctx context.Context, r storage.EmailRequest) error {
+	return callErr(s.crash, "AddEmailRequest", func() error { return s.Store.AddEmailRequest(ctx, r) })
+}
+
+func (s *crashingStore) ClaimEmailRequest(ctx context.Context, now, until time.Time) (storage.EmailRequest, error) {
+	return call(s.crash, "ClaimEmailRequest", func() (storage.EmailRequest, error) {
+		return s.Store.ClaimEmailRequest(ctx, now, until)
+	})
+}
+
+func (s *crashingStore) FinishEmailRequest(ctx context.Context, id string) error {
+	return callErr(s.crash, "FinishEmailRequest", func() error { return s.Store.FinishEmailRequest(ctx, id) })
+}
+
+func (s *crashingStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+	return call(s.crash, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
+}
+
+func (s *crashingStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
+	return call(s.crash, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
+}
+
+func (s *crashingStore) BeginPaymentAttempt(
+	ctx context.Context, a billing.PaymentAttempt, check func([]billing.PaymentAttempt) error,
+) error {
+	return callErr(s.crash, "BeginPaymentAttempt", func() error { return s.Store.BeginPaymentAttempt(ctx, a, check) })
+}
+
+func (s *crashingStore) NoteNewCard(ctx context.Context, c billing.NewCard) error {
+	return callErr(s.crash, "NoteNewCard", func() error { return s.Store.NoteNewCard(ctx, c) })
+}
+
+func (s *crashingStore) ForgetNewCard(ctx context.Context, organisationID, cardID string) error {
+	return callErr(s.crash, "ForgetNewCard", func() error { return s.Store.ForgetNewCard(ctx, organisationID, cardID) })
+}
+
+func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
+	claimed, err := s.Store.ClaimEmails(ctx, now, until, limit)
+	if len(claimed) > 0 { // polling that finds none is no point
+		s.crash.pass("after", "ClaimEmails")
+	}
+	return claimed, err
+}
+
+func (s *crashingStore) FinishEmail(ctx context.Context, id string) error {
+	return callErr(s.crash, "FinishEmail", func() error { return s.Store.FinishEmail(ctx, id) })
+}
+
+func (s *crashingStore) PostponeEmail(ctx context.Context, id string, due time.Time) error {
+	return callErr(s.crash, "PostponeEmail", func() error { return s.Store.PostponeEmail(ctx, id, due) })
+}
+
+func (s *crashingStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {
+	return callErr(s.crash, "RecordEvent", func() error { return s.Store.RecordEvent(ctx, id, kind, at) })
+}

@@ -1,0 +1,8 @@
+//go:build !crashpoints
+
+package diycmd
+
+import "go.uber.org/fx"
+
+// crashPoints adds nothing without the build tag crashpoints, which only tests use.
+func crashPoints() fx.Option { return fx.Options() }

@@ -1,0 +1,84 @@
+package diycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+)
+
+// startTimeout limits opening and migrating the database and starting the application.
+const startTimeout = time.Minute
+
+// openServerStore opens the configured database for a server. SQLite allows one server per file: a
+// second one fails before it migrates anything.
+func openServerStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+		if err := store.ClaimServer(ctx); err != nil {
+			return err
+		}
+		return ensureTables(ctx, store, c)
+	})
+}
+
+// openStore opens the configured database for a command, which may run beside servers.
+func openStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error {
+		return ensureTables(ctx, store, c)
+	})
+}
+
+// migrateStore opens the configured database and applies the pending migrations.
+func migrateStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error { return store.Migrate(ctx) })
+}
+
+func openPrepared(
+	ctx context.Context, c config, prepare func(context.Context, *sqlstorage.Store) error,
+) (*sqlstorage.Store, error) {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	store, err := sqlstorage.Open(ctx, c.DatabaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if err := prepare(ctx, store); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// ensureTables migrates the database in development. In production, where other servers may be
+// running, it only checks that `diy migrate` has been run.
+func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error {
+	if !c.production() {
+		return store.Migrate(ctx)
+	}
+	if err := store.Ready(ctx); err != nil {
+		return fmt.Errorf("in production the database is not migrated unasked; run `diy migrate` first: %w", err)
+	}
+	return nil
+}
+
+// makeDevFolder creates the folder of the files that development keeps beside the database.
+func (c config) makeDevFolder() error {
+	if c.production() {
+		return nil
+	}
+	return os.MkdirAll(filepath.Dir(c.devFile("")), 0o700)
+}
+
+// devFile returns the path of a file that development keeps beside an SQLite database, or in data/
+// with PostgreSQL.
+func (c config) devFile(extension string) string {
+	path, ok := strings.CutPrefix(c.DatabaseURL, "sqlite:")
+	if !ok {
+		path = filepath.Join("data", "postgres")
+	}
+	return path + "." + extension
+}

@@ -1,0 +1,117 @@
+package diycmd
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+)
+
+// inProduction are settings of production, for a database that was never migrated.
+func inProduction(database string) map[string]string {
+	return map[string]string{
+		"DIY_ENV": "production", "DIY_ADDR": "127.0.0.1:0", "DIY_PUBLIC_URL": "https://diy.example", "DIY_DATABASE_URL": database,
+		"DIY_SMTP_URL": "smtp://127.0.0.1:25", "DIY_MAIL_FROM": "diy@diy.example", "DIY_PAYMENTS": "stripe",
+		"DIY_STRIPE_SECRET_KEY": "sk_live_secret", "DIY_STRIPE_PUBLISHABLE_KEY": "pk_live_public", "DIY_STRIPE_WEBHOOK_SECRET": "whsec_secret",
+	}
+}
+
+func TestProductionRefusesADatabaseThatWasNeverMigrated(t *testing.T) {
+	refusesUnmigrated(t, "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
+}
+
+func TestPostgresInProductionIsRefusedUnlessItWasMigrated(t *testing.T) {
+	refusesUnmigrated(t, postgrestest.URL(t))
+}
+
+func refusesUnmigrated(t *testing.T, database string) {
+	t.Helper()
+	env := inProduction(database)
+	for _, args := range [][]string{nil, {"license", "dev", "--org", "org_unknown"}} {
+		var stderr strings.Builder
+		assert.Equal(t, 1, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, args))
+		assert.Contains(t, stderr.String(), "run `diy migrate` first")
+		assert.NotContains(t, stderr.String(), "could not build", "nobody has to know how it is put together")
+	}
+
+	require.Zero(t, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: io.Discard}, []string{"migrate"}))
+	c, err := loadConfig(env)
+	require.NoError(t, err)
+	store, err := openStore(t.Context(), c)
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
+}
+
+func TestDatabaseURLIsCheckedAndNotRepeated(t *testing.T) {
+	for _, url := range []string{"postgres://ada:s3cr3t@", "postgres://ada:s3/cr3t@host/diy", "mysql://ada:s3cr3t@host/diy", "sqlite:", "diy.db"} {
+		var stderr strings.Builder
+		env := map[string]string{"DIY_DATABASE_URL": url, "DIY_ENV": "staging"}
+		assert.Equal(t, 2, run(t.Context(), stdio{env: env, stderr: &stderr}, nil))
+		assert.Contains(t, stderr.String(), "DIY_DATABASE_URL: ")
+		assert.Contains(t, stderr.String(), "DIY_ENV", "together with everything else")
+		assert.NotContains(t, stderr.String(), "cr3t")
+	}
+}
+
+func TestDatabaseThatCannotBeReachedIsReportedWithoutItsPassword(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, args := range [][]string{nil, {"migrate"}} {
+		var stderr strings.Builder
+		env := map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": "postgresql://ada:s3cr3t@127.0.0.1:1/diy"}
+		assert.Equal(t, 1, run(t.Context(), stdio{env: env, stderr: &stderr}, args))
+		assert.Contains(t, stderr.String(), "The database can't be opened")
+		assert.NotContains(t, stderr.String(), "s3cr3t")
+	}
+}
+
+func TestPostgresPasswordIsInNoLog(t *testing.T) {
+	url := strings.Replace(postgrestest.URL(t), "diy@", "diy:s3cr3t@", 1)
+	server := startServer(t, url)
+	newVisitor(t).get(server.url + "/readyz")
+	said, err := os.ReadFile(server.log)
+	require.NoError(t, err)
+	assert.Contains(t, string(said), "listening")
+	assert.NotContains(t, string(said), "s3cr3t")
+}
+
+func TestDevelopmentKeepsItsFilesBesideTheDatabase(t *testing.T) {
+	for url, want := range map[string]string{
+		"sqlite:data/diy.db":                "data/diy.db.clock",
+		"sqlite:/var/lib/diy/diy.db":        "/var/lib/diy/diy.db.clock",
+		"postgres://ada:s3cr3t@host/clinic": "data/postgres.clock",
+		"postgresql://host/clinic":          "data/postgres.clock",
+	} {
+		c, err := loadConfig(map[string]string{"DIY_DATABASE_URL": url})
+		require.NoError(t, err)
+		assert.Equal(t, want, filepath.ToSlash(c.devFile("clock")))
+	}
+}
+
+// Two servers on one file would each believe that they alone know what is under way.
+func TestServe_RefusesASecondServerOnAnSQLiteFile(t *testing.T) {
+	database := newFile(t)
+	first := startServer(t, database)
+	env := map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database}
+	var stderr strings.Builder
+
+	assert.Equal(t, 1, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, []string{"serve"}))
+	assert.Contains(t, stderr.String(), "Another server is running on "+strings.TrimPrefix(database, "sqlite:"))
+
+	for _, command := range [][]string{{"migrate"}, {"license", "dev", "--org", "org_unknown"}} {
+		stderr.Reset()
+		run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, command)
+		assert.NotContains(t, stderr.String(), "Another server", "%v runs beside a server", command)
+	}
+	assert.Equal(t, http.StatusOK, getStatus(t, first.url+"/readyz"))
+
+	require.NoError(t, first.process.Process.Kill())
+	require.Error(t, first.process.Wait())
+	startServer(t, database)
+}

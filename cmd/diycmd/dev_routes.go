@@ -1,0 +1,77 @@
+package diycmd
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// devRoutes provides routes under /dev/ for an adapter. They respond only to a loopback Host header or
+// the host of DIY_PUBLIC_URL: this prevents DNS rebinding.
+func devRoutes[T any](c config, routes func(T) func(chi.Router)) any {
+	return fx.Annotate(func(adapter T) httpapi.Routes {
+		return func(r chi.Router) {
+			r.Group(func(r chi.Router) {
+				r.Use(ownHost(c.PublicURL))
+				routes(adapter)(r)
+			})
+		}
+	}, fx.ResultTags(`group:"routes"`))
+}
+
+// mailboxRoutes shows the emails that production would send.
+func mailboxRoutes(box *devmail.Mailbox) func(chi.Router) {
+	return func(r chi.Router) {
+		r.Method(http.MethodGet, "/dev/mailbox.json", box.MailboxJSON())
+		r.Method(http.MethodGet, "/dev/mailbox", box.Mailbox())
+		r.Method(http.MethodGet, "/dev/mailbox.css", box.Mailbox())
+	}
+}
+
+// clockRoutes shows the development clock and moves it forwards.
+func clockRoutes(clock *devclock.Clock) func(chi.Router) {
+	return func(r chi.Router) {
+		r.Method(http.MethodGet, "/dev/clock", clock)
+		r.Method(http.MethodPost, "/dev/clock", clock)
+	}
+}
+
+// ownHost refuses requests whose Host is neither a loopback host nor that of the public URL.
+func ownHost(publicURL string) func(http.Handler) http.Handler {
+	var public string
+	if u, err := url.Parse(publicURL); err == nil {
+		public = u.Host
+	}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Host != public && !loopbackHost(r.Host) {
+				httpapi.WriteFailure(w, fault.New(fault.Forbidden, "The development tools answer under localhost, or the address of DIY_PUBLIC_URL."))
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// loopbackHost reports whether a Host header, with or without a port, always means this machine.
+func loopbackHost(header string) bool {
+	host, _, err := net.SplitHostPort(header)
+	if err != nil {
+		host = strings.TrimSuffix(strings.TrimPrefix(header, "["), "]")
+	}
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Unmap().IsLoopback()
+}

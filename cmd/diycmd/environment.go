@@ -1,0 +1,120 @@
+package diycmd
+
+import (
+	"errors"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+)
+
+// prefix begins the name of every variable that configures the server.
+const prefix = "DIY_"
+
+// formats describes the values of variables that are not plain text.
+var formats = map[reflect.Type]string{
+	reflect.TypeFor[bool]():           "true or false",
+	reflect.TypeFor[int]():            "a whole number",
+	reflect.TypeFor[*time.Duration](): "a time such as 5s",
+}
+
+// parse reads the environment into the fields of c. A value that can't be parsed is reported under
+// the name of its variable.
+func (c *config) parse(problems *configError) {
+	err := env.ParseWithOptions(c, env.Options{Prefix: prefix, Environment: c.environment})
+	if err == nil {
+		return
+	}
+	all, ok := errors.AsType[env.AggregateError](err)
+	if !ok {
+		problems.add("%v", err)
+		return
+	}
+	for _, problem := range all.Errors {
+		unparsed, ok := errors.AsType[env.ParseError](problem)
+		if !ok || formats[unparsed.Type] == "" {
+			problems.add("%v", problem)
+			continue
+		}
+		name := variableOf(unparsed.Name)
+		problems.add("%s must be %s, not %q", name, formats[unparsed.Type], c.environment[name])
+	}
+}
+
+// variableOf returns the variable that a field of config is read from.
+func variableOf(field string) string {
+	found, ok := reflect.TypeFor[config]().FieldByName(field)
+	if !ok {
+		return field
+	}
+	return prefix + found.Tag.Get("env")
+}
+
+// toolVariables begin with our prefix and are read by the tests and tools of the repository. A
+// server that they start inherits them.
+var toolVariables = []string{
+	"DIY_BENCH_BARE", "DIY_CHROMIUM", "DIY_CRASH_AT", "DIY_CRASH_CLOCK", "DIY_DETAILS", "DIY_SERVER", "DIY_STRIPE_TEST_KEY", "DIY_TEST_AS_SERVER",
+}
+
+// injected matches what Kubernetes and Docker set by themselves for a service called diy or diy-….
+var injected = regexp.MustCompile(`^DIY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)=|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
+
+// checkNames refuses variables that begin with our prefix and are read by nothing: a misspelt one
+// would silently leave its default in place. The message names the nearest known variable.
+func (c config) checkNames(problems *configError) {
+	variables := c.variables()
+	known := append(slices.Clone(variables), toolVariables...)
+	for _, name := range slices.Sorted(maps.Keys(c.environment)) {
+		if !strings.HasPrefix(name, prefix) || slices.Contains(known, name) || injected.MatchString(name+"="+c.environment[name]) {
+			continue
+		}
+		problems.add("%s is not a variable of diy: did you mean %s?", name, nearest(name, variables))
+	}
+}
+
+// variables lists every variable that configures the server, those of all payment providers included.
+func (c config) variables() []string {
+	var names []string
+	for field := range reflect.TypeFor[config]().Fields() {
+		if tag, ok := field.Tag.Lookup("env"); ok {
+			names = append(names, prefix+tag)
+		}
+	}
+	for _, provider := range slices.Sorted(maps.Keys(c.payments)) {
+		for _, setting := range c.payments[provider].settingNames() {
+			names = append(names, settingsPrefix(provider)+setting)
+		}
+	}
+	return names
+}
+
+// nearest returns the candidate that the fewest edits lead to; the first of several.
+func nearest(name string, candidates []string) string {
+	return slices.MinFunc(candidates, func(a, b string) int { return editDistance(name, a) - editDistance(name, b) })
+}
+
+// editDistance counts the single-byte insertions, deletions and replacements from a to b
+// (Levenshtein).
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(replaced, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

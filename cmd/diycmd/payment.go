@@ -1,0 +1,163 @@
+package diycmd
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/trace"
+)
+
+// advanceTimeout limits how long a move of the development clock waits for the fake provider.
+const advanceTimeout = 30 * time.Second
+
+// paymentProfile connects a payment provider to the server.
+type paymentProfile interface {
+	// settingNames returns the names of the provider's settings without their prefix.
+	settingNames() []string
+	// check adds the problems of the provider's settings.
+	check(c config, problems *configError)
+	// parts provides the payment.Provider and whatever the server runs beside it.
+	parts(c config) fx.Option
+	// web returns what the HTTP server needs to know.
+	web(c config) plugin.Web
+	// prices opens the provider's own price list; nil if it has none.
+	prices(c config) (plugin.PriceSync, error)
+}
+
+// payment returns the profile that DIY_PAYMENTS selects.
+func (c config) payment() paymentProfile { return c.payments[c.Payments] }
+
+func (c config) checkPayments(problems *configError) {
+	if profile := c.payment(); profile != nil {
+		profile.check(c, problems)
+		return
+	}
+	names := slices.Sorted(maps.Keys(c.payments))
+	problems.add("DIY_PAYMENTS must be %s, not %q", strings.Join(names, " or "), c.Payments)
+}
+
+// settingsPrefix returns the prefix of a provider's variables, such as DIY_STRIPE_.
+func settingsPrefix(provider string) string { return prefix + strings.ToUpper(provider) + "_" }
+
+// pluginPayments is a provider that is loaded through its plugin.Adapter.
+type pluginPayments struct{ plugin.Adapter }
+
+func (p pluginPayments) settings(c config) plugin.Settings {
+	s := plugin.Settings{Values: map[string]string{}, Production: c.production()}
+	for name, value := range c.environment {
+		if setting, ok := strings.CutPrefix(name, settingsPrefix(c.Payments)); ok {
+			s.Values[setting] = value
+		}
+	}
+	return s
+}
+
+func (p pluginPayments) settingNames() []string { return p.SettingNames() }
+
+func (p pluginPayments) check(c config, problems *configError) {
+	for _, problem := range p.Check(p.settings(c)) {
+		problems.add("%s%s", settingsPrefix(c.Payments), problem)
+	}
+}
+
+func (p pluginPayments) parts(c config) fx.Option {
+	open := func(clock clock.Clock, log *slog.Logger) (payment.Provider, priceList, error) {
+		provider, err := p.open(c, clock, log)
+		prices, _ := provider.(plugin.PriceSync)
+		return provider, priceList{prices}, err
+	}
+	return fx.Options(fx.Provide(open), fx.Invoke(checkPrices))
+}
+
+func (p pluginPayments) open(c config, clock clock.Clock, log *slog.Logger) (payment.Provider, error) {
+	return p.Open(p.settings(c), plugin.Dependencies{Catalogue: c.catalogue, Clock: clock, Log: log})
+}
+
+func (p pluginPayments) web(c config) plugin.Web {
+	web := p.Web(p.settings(c))
+	web.Name = c.Payments
+	return web
+}
+
+func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
+	provider, err := p.open(c, systemclock.New(), slog.New(slog.DiscardHandler))
+	prices, _ := provider.(plugin.PriceSync)
+	return prices, err
+}
+
+// fakePayments is the fake provider, for development. It needs more than a plugin: a file beside the
+// database, routes for its card field and the development clock.
+type fakePayments struct{}
+
+func (fakePayments) settingNames() []string { return nil }
+
+func (fakePayments) check(c config, problems *configError) {
+	if c.production() {
+		problems.add("DIY_PAYMENTS=fake takes no money and is for development only")
+	}
+}
+
+// web uses Stripe's webhook path and header, because the fake provider signs its events as Stripe does.
+func (fakePayments) web(config) plugin.Web {
+	return plugin.Web{Name: "fake", WebhookPath: "stripe", SignatureHeader: "Stripe-Signature"}
+}
+
+func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }
+
+func (fakePayments) parts(c config) fx.Option {
+	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
+		return fakepayment.Open(fakepayment.Config{
+			Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log,
+		})
+	}
+	return fx.Options(
+		fx.Provide(
+			fx.Annotate(open, fx.As(fx.Self()), fx.As(new(payment.Provider))),
+			devRoutes(c, fakeCardRoutes),
+		),
+		fx.Invoke(deliverFakeEvents, followClock),
+	)
+}
+
+// deliverFakeEvents passes the fake provider's webhook events to the application.
+func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
+	provider.DeliverTo(func(ctx context.Context, payload []byte, signature string) error {
+		return useCases.ReceiveEvent.Do(trace.With(ctx, trace.NewID()), payload, signature)
+	})
+	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
+}
+
+// followClock makes a move of the development clock wait until the fake provider has processed
+// everything that came due and delivered its events, so that the next request sees the results.
+func followClock(clock *devclock.Clock, provider *fakepayment.Provider, log *slog.Logger) {
+	clock.Observe(func(time.Time) {
+		ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
+		defer cancel()
+		if err := errors.Join(provider.Tick(ctx), provider.Drain(ctx)); err != nil {
+			log.Warn("the fake provider lags behind the clock", "error", err)
+		}
+	})
+}
+
+// fakeCardRoutes serves the API that the fake card field calls.
+func fakeCardRoutes(provider *fakepayment.Provider) func(chi.Router) {
+	return func(r chi.Router) {
+		r.Mount("/dev/payments", http.StripPrefix("/dev/payments", provider.Browser()))
+	}
+}

@@ -1,0 +1,80 @@
+package diycmd
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/systemclock"
+)
+
+// Both built-in providers sign events as Stripe does. The path is configured at Stripe, so it must not
+// depend on a setting.
+func TestPaymentProfiles_ShareTheWebhook(t *testing.T) {
+	for name, profile := range paymentProfiles {
+		web := profile.web(config{Payments: name})
+		assert.Equal(t, name, web.Name)
+		assert.Equal(t, "stripe", web.WebhookPath, name)
+		assert.Equal(t, "Stripe-Signature", web.SignatureHeader, name)
+	}
+}
+
+func TestWithPayment_RefusesUnusableNames(t *testing.T) {
+	for _, name := range []string{"", "Acme", "acme-pay", "1st", "stripe"} {
+		assert.Panics(t, func() { newProgram(nil, nil, nil, WithPayment(name, stripepayment.Adapter{})) }, name)
+	}
+}
+
+// The module in testdata/consumers/provider adds a payment provider with a main package of its own.
+func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
+	binary := buildConsumer(t, "provider")
+	refused := exec.CommandContext(t.Context(), binary)
+	refused.Env = []string{"DIY_PAYMENTS=acme", "DIY_ACME_KEY=1"}
+	output, err := refused.CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(output), "DIY_ACME_KEY is not a variable of diy")
+	assert.Contains(t, string(output), "DIY_ACME_WEBHOOK_SECRET must be set")
+
+	server := startBinary(t, binary, newFile(t), "DIY_PAYMENTS=acme", "DIY_ACME_WEBHOOK_SECRET=whsec_acme")
+	ada := newVisitor(t)
+	assert.Contains(t, ada.get(server.url+"/vc-admin/diy/config.json"), `"provider":{"kind":"acme","publishableKey":"pk_acme"}`)
+	assert.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration), "the provider created the customer")
+
+	event := `{"id": "evt_1", "object": "event", "type": "invoice.paid", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
+	for secret, want := range map[string]int{"whsec_acme": http.StatusOK, "whsec_other": http.StatusForbidden} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.url+"/vc-admin/webhooks/acme", strings.NewReader(event))
+		require.NoError(t, err)
+		r.Header.Set("Acme-Signature", fakepayment.Sign([]byte(event), systemclock.New().Now(), secret))
+		response, err := client.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		assert.Equal(t, want, response.StatusCode, secret)
+	}
+}
+
+// buildConsumer builds a module of testdata/consumers. The build may complete a copy of its
+// go.mod, so that its list of indirect dependencies need not be kept up to date.
+func buildConsumer(t *testing.T, name string) (binary string) {
+	t.Helper()
+	module, folder := filepath.Join("..", "..", "testdata", "consumers", name), t.TempDir()
+	for source, target := range map[string]string{filepath.Join(module, "go.mod"): "go.mod", filepath.Join("..", "..", "go.sum"): "go.sum"} {
+		content, err := os.ReadFile(source)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, target), content, 0o600))
+	}
+	binary = filepath.Join(folder, name)
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-mod=mod", "-modfile="+filepath.Join(folder, "go.mod"), "-o", binary, ".")
+	build.Dir = module
+	build.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+	output, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return binary
+}

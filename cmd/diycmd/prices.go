@@ -1,0 +1,142 @@
+package diycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+const (
+	// priceCheckTimeout limits the comparison of the catalogue with the provider's prices.
+	priceCheckTimeout = 30 * time.Second
+	// priceCheckWait is how long the start waits for the comparison; a working provider needs less.
+	priceCheckWait = 5 * time.Second
+)
+
+// errPricesDiffer makes `diy catalogue diff` exit with code 1.
+var errPricesDiffer = errors.New("the provider's catalogue differs: run `diy catalogue push`")
+
+// catalogue compares the provider's products and prices with the catalogue (diff) or updates them
+// (push).
+func (p program) catalogue(ctx context.Context, args []string) error {
+	set := p.flags("catalogue diff|push", "Compares the provider's products and prices with the catalogue, or makes them the same.\n"+
+		"  An amount is never edited: a new price takes over, and running subscriptions keep theirs.")
+	verb, err := parseVerb(set, args, "diff", "push")
+	if err != nil {
+		return err
+	}
+	c, err := p.loadConfig()
+	if err != nil {
+		return err
+	}
+	prices, err := c.payment().prices(c)
+	if err != nil {
+		return err
+	}
+	switch {
+	case prices == nil:
+		_, err := fmt.Fprintf(p.stdout, "the %s provider sells what the catalogue says\n", c.Payments)
+		return err
+	case verb == "push":
+		return nameSetting(c, p.pushPrices(ctx, prices))
+	}
+	return nameSetting(c, p.diffPrices(ctx, prices))
+}
+
+func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error {
+	diffs, err := prices.Diff(ctx)
+	if err != nil {
+		return err
+	}
+	for _, diff := range diffs {
+		_, _ = fmt.Fprintln(p.stdout, diff)
+	}
+	if len(diffs) > 0 {
+		return errPricesDiffer
+	}
+	_, err = fmt.Fprintln(p.stdout, "the provider sells what the catalogue says")
+	return err
+}
+
+func (p program) pushPrices(ctx context.Context, prices plugin.PriceSync) error {
+	changed, err := prices.Push(ctx)
+	for _, diff := range changed {
+		_, _ = fmt.Fprintln(p.stdout, "mended:", diff)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.stdout, "the provider sells what the catalogue says")
+	return err
+}
+
+// priceList is the provider's own price list; its PriceSync is nil if there is none.
+type priceList struct{ plugin.PriceSync }
+
+// priceCheck compares the catalogue with the provider's prices when the server starts.
+type priceCheck struct {
+	prices plugin.PriceSync
+	log    *slog.Logger
+	done   chan struct{}
+	err    error // payment.ErrKeyRefused; valid after done is closed
+}
+
+// checkPrices runs the price check at startup. If the provider refuses the API key, the start fails:
+// no payment could succeed. Other problems are only logged, because visitors can read plans and
+// register while the provider is unavailable or lacks a price.
+func checkPrices(life fx.Lifecycle, c config, list priceList, log *slog.Logger) {
+	if list.PriceSync == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), priceCheckTimeout)
+	check := &priceCheck{prices: list, log: log, done: make(chan struct{})}
+	life.Append(fx.Hook{
+		OnStart: func(starting context.Context) error {
+			go check.run(ctx)
+			return nameSetting(c, check.wait(starting))
+		},
+		OnStop: func(context.Context) error { cancel(); <-check.done; return nil },
+	})
+}
+
+func (k *priceCheck) run(ctx context.Context) {
+	defer close(k.done)
+	diffs, err := k.prices.Check(ctx)
+	switch {
+	case errors.Is(err, payment.ErrKeyRefused):
+		k.err = err
+	case err != nil:
+		k.log.Error("the payment provider could not be asked for its prices", "error", err)
+	}
+	for _, diff := range diffs {
+		k.log.Warn("a price at the payment provider is not the catalogue's: run `diy catalogue push`",
+			"price", diff.Subject, "problem", diff.Problem)
+	}
+}
+
+// wait returns the error that must stop the start, if it is known within priceCheckWait.
+func (k *priceCheck) wait(starting context.Context) error {
+	ctx, cancel := context.WithTimeout(starting, priceCheckWait)
+	defer cancel()
+	select {
+	case <-k.done:
+		return k.err
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// nameSetting turns payment.ErrKeyRefused into a configError that names the provider's settings.
+func nameSetting(c config, err error) error {
+	if !errors.Is(err, payment.ErrKeyRefused) {
+		return err
+	}
+	return configError{problems: []string{fmt.Sprintf("%s*: the payment provider does not take our key (%v)", settingsPrefix(c.Payments), err)}}
+}

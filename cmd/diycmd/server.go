@@ -1,0 +1,174 @@
+package diycmd
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"sync/atomic"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/metrics"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// readyTimeout limits the database checks of /readyz.
+const readyTimeout = 3 * time.Second
+
+// errServerStopped means that the HTTP server stopped without being told to; the log says why.
+var errServerStopped = errors.New("the server stopped by itself")
+
+// server is an HTTP server on an open listener: the public one or the admin server.
+type server struct {
+	listener net.Listener
+	http     *http.Server
+	log      *slog.Logger
+}
+
+// newServer runs the public server from start to stop of the application.
+func newServer(
+	life fx.Lifecycle, stop fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness, log *slog.Logger,
+) *server {
+	s := &server{listener: listener, log: log, http: httpServer(handler, log)}
+	s.http.WriteTimeout = 90 * time.Second // the slowest responses wait for the payment provider
+	life.Append(fx.Hook{
+		OnStart: func(context.Context) error {
+			log.Info("listening", "addr", listener.Addr().String())
+			s.start(stop)
+			return nil
+		},
+		OnStop: func(ctx context.Context) error { return s.stop(ctx, ready, c.drain()) },
+	})
+	return s
+}
+
+// httpServer leaves every request to the handler, also OPTIONS *, so that every response has the
+// security headers.
+func httpServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:                      handler,
+		DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout:            10 * time.Second,
+		ReadTimeout:                  30 * time.Second,
+		WriteTimeout:                 30 * time.Second,
+		IdleTimeout:                  2 * time.Minute,
+		MaxHeaderBytes:               32 << 10,
+		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+func (s *server) start(stop fx.Shutdowner) {
+	go func() {
+		if err := s.http.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			s.log.Error("server stopped", "addr", s.listener.Addr().String(), "error", err)
+			_ = stop.Shutdown(fx.ExitCode(1)) // fails only if the application is stopping already
+		}
+	}()
+}
+
+// stop reports "not ready", keeps serving for the drain time so that load balancers notice, and then
+// waits for the requests in progress.
+func (s *server) stop(ctx context.Context, ready *readiness, drain time.Duration) error {
+	ready.stopping.Store(true)
+	s.log.Info("stopping", "drain", drain.String())
+	drained, cancel := context.WithTimeout(ctx, drain)
+	defer cancel()
+	<-drained.Done()
+	return s.http.Shutdown(ctx)
+}
+
+// readiness implements /readyz.
+type readiness struct {
+	store    *sqlstorage.Store
+	stopping atomic.Bool
+}
+
+func newReadiness(store *sqlstorage.Store) *readiness { return &readiness{store: store} }
+
+// check returns nil while requests can be served: the server is not stopping, and the database is
+// reachable, migrated and writable.
+func (r *readiness) check(request *http.Request) error {
+	if r.stopping.Load() {
+		return fault.New(fault.Unavailable, "The server is stopping")
+	}
+	ctx, cancel := context.WithTimeout(request.Context(), readyTimeout)
+	defer cancel()
+	if err := r.store.Ready(ctx); err != nil {
+		return err
+	}
+	return r.store.Writable(ctx)
+}
+
+// adminListener is the listener of the admin server; its Listener is nil without DIY_ADMIN_ADDR.
+type adminListener struct{ net.Listener }
+
+// runAdmin serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts
+// first and stops last and a stopping server can be observed to the end.
+func runAdmin(life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics, log *slog.Logger) {
+	if listener.Listener == nil {
+		return
+	}
+	if !privateAddress(listener.Addr()) {
+		log.Warn("the admin address may be reached from elsewhere: anybody who reaches it can read metrics and profiles", "addr", listener.Addr().String())
+	}
+	s := &server{listener: listener, log: log, http: httpServer(adminHeaders(adminRoutes(public, m)), log)}
+	life.Append(fx.Hook{
+		OnStart: func(context.Context) error {
+			log.Info("listening for operators", "addr", listener.Addr().String())
+			s.start(stop)
+			return nil
+		},
+		OnStop: func(context.Context) error { return s.http.Close() }, // requests in progress are dropped
+	})
+}
+
+// adminRoutes serves metrics, profiles and the public server's health checks.
+func adminRoutes(public http.Handler, m *metrics.Metrics) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", m.Handler())
+	mux.Handle("GET /healthz", public)
+	mux.Handle("GET /readyz", public)
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	return mux
+}
+
+// adminHeaders keeps browsers from rendering or storing admin responses.
+func adminHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameAddress reports whether two listen addresses conflict. Port 0 means any free port.
+func sameAddress(a, b string) bool {
+	aHost, aPort, _ := net.SplitHostPort(a)
+	bHost, bPort, _ := net.SplitHostPort(b)
+	if aPort != bPort || aPort == "0" {
+		return false
+	}
+	return aHost == bHost || anyHost(aHost) || anyHost(bHost)
+}
+
+// anyHost reports whether the host of a listen address means all addresses of this machine.
+func anyHost(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "" || ip != nil && ip.IsUnspecified()
+}
+
+// privateAddress reports whether only this machine or a private network can reach the address.
+func privateAddress(addr net.Addr) bool {
+	tcp, ok := addr.(*net.TCPAddr)
+	return ok && (tcp.IP.IsLoopback() || tcp.IP.IsPrivate() || tcp.IP.IsLinkLocalUnicast())
+}

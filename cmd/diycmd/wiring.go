@@ -1,0 +1,142 @@
+package diycmd
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/metrics"
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/ratelimit"
+	"github.com/vc-admin/diy/ports/storage"
+	"github.com/vc-admin/diy/webapp"
+)
+
+// newApp composes the server of the parts that every configuration shares and those of its profile.
+func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Logger) *fx.App {
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + listening.public.Addr().String()
+	}
+	return fx.New(
+		fx.Supply(
+			c, store, log, listening.admin,
+			fx.Annotate(listening.public, fx.As(new(net.Listener))), fx.Annotate(store, fx.As(new(storage.Store))),
+		),
+		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
+		fx.StartTimeout(startTimeout),
+		profileOf(c),
+		crashPoints(),
+		fx.Provide(
+			newSessions, newXSRF, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newServer,
+			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
+			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
+		),
+		fx.Invoke(runAdmin, runWorkers, func(*server) {}),
+	)
+}
+
+// fxLog logs the events of fx at debug level, and only its failures as errors.
+func fxLog(log *slog.Logger) fxevent.Logger {
+	l := &fxevent.SlogLogger{Logger: log}
+	l.UseLogLevel(slog.LevelDebug)
+	return l
+}
+
+func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
+	return sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{
+		Secure: strings.HasPrefix(c.PublicURL, "https://"),
+		Fail:   func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
+	})
+}
+
+// newMetrics also reports the connection pools and the backlog in the database.
+func newMetrics(store *sqlstorage.Store, clock clock.Clock) *metrics.Metrics {
+	m := metrics.New(version)
+	m.Backlog(store.Backlog, clock)
+	for name, pool := range store.Pools() {
+		m.Pool(name, pool)
+	}
+	return m
+}
+
+func newXSRF(sessions *sessionidentity.Sessions, store *sqlstorage.Store) (*sessionidentity.XSRF, error) {
+	key, err := storedSecret(store, "xsrf")
+	if err != nil {
+		return nil, err
+	}
+	return sessionidentity.NewXSRF(sessions, key)
+}
+
+func newKnownBrowsers(c config, store *sqlstorage.Store) (*sessionidentity.KnownBrowsers, error) {
+	key, err := storedSecret(store, "browsers")
+	if err != nil {
+		return nil, err
+	}
+	return sessionidentity.NewKnownBrowsers(key, strings.HasPrefix(c.PublicURL, "https://"))
+}
+
+// storedSecret returns a random key that all servers on the database share.
+func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	defer cancel()
+	return store.Secret(ctx, name)
+}
+
+func newUseCases(
+	c config, log *slog.Logger, store storage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
+	passwords identity.Passwords, sender mail.Sender, clock clock.Clock, m *metrics.Metrics,
+) *app.UseCases {
+	return app.New(app.Ports{
+		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
+		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
+	})
+}
+
+func newHandler(
+	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
+	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, browsers *sessionidentity.KnownBrowsers,
+	store *sqlstorage.Store, clock clock.Clock, ready *readiness, m *metrics.Metrics,
+) (http.Handler, error) {
+	return httpapi.New(httpapi.Options{
+		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
+		Browsers: browsers, Limits: rateLimits(c, store), Calls: providerCalls(c), Proxies: c.proxies,
+		Ready:  ready.check,
+		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
+		Observe: func(a httpapi.Answer) { m.Request(a.Method, a.Route, a.Status, a.Took) },
+	})
+}
+
+func siteOf(c config) httpapi.Site {
+	return httpapi.Site{
+		PublicURL: c.PublicURL, MeetingURL: c.MeetingURL, Payments: c.payment().web(c),
+		SalesEmail: c.SalesEmail, SalesPhone: c.SalesPhone, Branding: c.branding, Live: c.Live, LoginQuery: c.loginQuery,
+	}
+}
+
+// rateLimits returns nil with DIY_RATE_LIMITS=off.
+func rateLimits(c config, store *sqlstorage.Store) ratelimit.Counters {
+	if c.RateLimits == "off" {
+		return nil
+	}
+	return store.RateLimits()
+}
+
+// providerCalls returns the budget of calls per second to the payment provider, 0 for no limit.
+func providerCalls(c config) int {
+	if c.RateLimits == "off" {
+		return 0
+	}
+	return c.ProviderCalls
+}

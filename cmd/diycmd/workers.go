@@ -1,0 +1,100 @@
+package diycmd
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/metrics"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/trace"
+)
+
+// worker calls do periodically. do returns how many items it processed.
+type worker struct {
+	name  string
+	every time.Duration
+	do    func(context.Context) (int, error)
+}
+
+// workerReports is where workers report their results.
+type workerReports struct {
+	fx.In
+
+	Log     *slog.Logger
+	Metrics *metrics.Metrics
+	Clock   clock.Clock
+}
+
+// workers returns all background work. Any number of servers on one database may run it concurrently.
+func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
+	return []worker{
+		{"email requests", 500 * time.Millisecond, u.AnswerEmailRequests.Do},
+		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
+		{"reconcile", 30 * time.Second, u.Reconcile.Do},
+		{"check licenses", 30 * time.Second, u.CheckLicenses.Do},
+		{"tidy cards", time.Minute, u.TidyCards.Do},
+		{"sweep", time.Hour, uncounted(u.Sweep.Do)},
+		{"sweep sessions", 5 * time.Minute, uncounted(store.Sessions().Sweep)},
+		{"sweep limits", 5 * time.Minute, uncounted(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
+	}
+}
+
+// uncounted adapts work that does not count its items.
+func uncounted(do func(context.Context) error) func(context.Context) (int, error) {
+	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
+}
+
+// runWorkers runs the workers from start to stop of the application.
+func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, reports workerReports) {
+	var running sync.WaitGroup
+	ctx, cancel := context.WithCancel(context.Background())
+	life.Append(fx.Hook{
+		OnStart: func(context.Context) error {
+			for _, w := range workers(u, store, reports.Clock) {
+				running.Go(func() { w.run(ctx, reports) })
+			}
+			return nil
+		},
+		OnStop: func(context.Context) error {
+			cancel()
+			running.Wait()
+			return nil
+		},
+	})
+}
+
+func (w worker) run(ctx context.Context, reports workerReports) {
+	tick := time.NewTicker(w.every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			w.round(ctx, reports)
+		}
+	}
+}
+
+// round calls do once, with a trace ID of its own, and reports the result. An error while the server
+// is stopping is not reported.
+func (w worker) round(ctx context.Context, reports workerReports) {
+	ctx = trace.With(ctx, trace.NewID())
+	done, err := w.do(ctx)
+	if err != nil && ctx.Err() != nil {
+		return
+	}
+	reports.Metrics.Round(w.name, done, err, reports.Clock.Now())
+	switch {
+	case err != nil:
+		reports.Log.WarnContext(ctx, "background work failed", "worker", w.name, "error", err)
+	case done > 0:
+		reports.Log.InfoContext(ctx, "background work", "worker", w.name, "done", done)
+	}
+}
