@@ -34,7 +34,7 @@ func addCard(t *testing.T) func(*bench) error {
 
 func TestAddCardSavesTheCard(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(addingACard, settles(billing.SubscriptionOperation, noSubscription)) {
+	for _, s := range append(addingACard, settles(billing.SubscriptionOperation, noResult)) {
 		s.expect(b, nil)
 	}
 	card, err := b.AddCard.Do(t.Context(), who, "pm_visa")
@@ -79,23 +79,23 @@ func TestPitfall14_ANewCardIsANewKey(t *testing.T) {
 			assert.NotContains(t, in.Key, "usr_1")
 			return true
 		})).Return(visa, nil).Once()
-		settles(billing.SubscriptionOperation, noSubscription).expect(b, nil)
+		settles(billing.SubscriptionOperation, noResult).expect(b, nil)
 		require.NoError(t, addCard(t)(b))
 	}
 	assert.Len(t, keys, 2)
 }
 
-// An abandoned request about a card charges nothing: it is completed.
+// An takeoverAge request about a card charges nothing: it is completed.
 func TestAddCard_CompletesAnAbandonedOneFirst(t *testing.T) {
 	b := newBench(t)
 	b.readsOrganisation(newcomer(), nil)
-	b.findsPending(billing.Operation{Key: "op_first", Fingerprint: "theirs", Age: abandoned, Steps: []billing.Step{
+	b.findsPending(billing.Operation{Key: "op_first", Fingerprint: "theirs", Age: takeoverAge, Steps: []billing.Step{
 		{Kind: billing.SetDefaultCardStep, Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_theirs"},
 	}})
 	b.provider.EXPECT().SetDefaultCard(mock.Anything, payment.SavedCard{Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_theirs"}).
 		Return(customer, nil).Once()
 	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "", noon).Return(true, nil).Once()
-	for _, s := range append(addingACard[1:], settles(billing.SubscriptionOperation, noSubscription)) {
+	for _, s := range append(addingACard[1:], settles(billing.SubscriptionOperation, noResult)) {
 		s.expect(b, nil)
 	}
 	assert.NoError(t, addCard(t)(b))

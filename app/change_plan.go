@@ -11,98 +11,145 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ChangePlan moves the organisation's subscription to another plan or interval in place.
+// ChangePlan changes the organisation's subscription to another plan or interval in place.
 type ChangePlan struct {
 	catalogue *catalogue.Catalogue
-	store     operationStore
 	provider  payment.Subscriptions
 	ops       operations
 	steps     steps
-	sync      *syncBilling
+	sync      *billingSync
 }
 
-// Do returns the subscription. With the new price the change is made, and a running trial has ended;
-// with a Pending change it waits for its payment, and everything else is as it was. Choosing the
-// plan of a pending change again pays its invoice with the default card. Conflict when there is
-// nothing to change, when nothing would change, when the currency would, while another change is
-// pending, and while a bill is being collected.
-func (u *ChangePlan) Do(ctx context.Context, who identity.Identity, choice PriceChoice) (billing.Subscription, error) {
+// Do returns the subscription. If it has the new price, the change was made and a running trial has
+// ended. If it has a pending change, the change waits for its payment and nothing else is different.
+// Choosing the plan of the pending change again pays its invoice with the default card.
+//
+// Conflict when there is no subscription, when the price is the present one or has another currency,
+// while another change is pending, and while an overdue invoice is being collected.
+func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, choice PriceChoice) (billing.Subscription, error) {
 	price, err := choice.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := change{ChangePlan: u, organisationID: who.OrganisationID, price: price}
-	err = u.ops.run(ctx, request{
+	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, price: price}
+	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), plan: c.plan, do: c.do,
+		resultID: subscriptionID,
 	})
-	return c.made, err
 }
 
-// change is one request to change the plan on its way.
-type change struct {
+// planChange is one call of ChangePlan.
+type planChange struct {
 	*ChangePlan
 	organisationID string
 	price          catalogue.PriceRef
-
-	planned bool // this request has begun to change the plan, so a repeat of it may have been quicker
-	made    billing.Subscription
 }
 
-func (c *change) fingerprint() string {
+func (c planChange) fingerprint() string {
 	return fingerprint("change", c.price.PriceID(), c.price.Currency)
 }
 
-// plan decides by what the provider reports.
-func (c *change) plan(ctx context.Context) (plan, error) {
-	org, err := c.sync.do(ctx, c.organisationID)
+// plan plans the change by the provider's report. When it plans again, a repeat of the same request
+// may have made the change in the meantime.
+func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, error) {
+	org, err := c.sync.refresh(ctx, c.organisationID)
 	if err != nil {
-		return plan{}, err
+		return subscriptionPlan{}, err
 	}
 	live := org.Billing.Live()
-	if c.planned && live != nil && live.Pending != nil && live.Pending.To == c.price {
-		c.made, err = c.provider.Subscription(ctx, live.ID) // a repeat was quicker, and the change is pending
-		return plan{}, err
+	if replan && live != nil && live.Pending != nil && live.Pending.To == c.price {
+		done, err := c.provider.Subscription(ctx, live.ID)
+		return subscriptionPlan{done: done}, err
 	}
 	steps, err := billing.PlanChange(&org.Billing, c.price)
 	if err != nil {
-		return plan{}, c.unlessRepeated(ctx, live, err)
+		done, err := c.findRepeat(ctx, live, replan, err)
+		return subscriptionPlan{done: done}, err
 	}
-	c.planned = true
-	return plan{steps: steps, org: &org}, nil
+	return subscriptionPlan{steps: steps, org: &org}, nil
 }
 
-// unlessRepeated returns the refusal, unless a repeat of this request has made the change at this
-// very moment: one that is still pending is joined, and one that was quicker did it for both.
-func (c *change) unlessRepeated(ctx context.Context, live *billing.Subscription, refusal error) error {
+// findRepeat returns the live subscription if a repeat of the same request has made the change in the
+// meantime, and the refusal otherwise. ErrPlanOutdated while the repeat is pending, so that it is joined.
+func (c planChange) findRepeat(
+	ctx context.Context, live *billing.Subscription, replan bool, refusal error,
+) (billing.Subscription, error) {
 	if live == nil || live.Price != c.price {
-		return refusal
+		return billing.Subscription{}, refusal
 	}
-	pending, err := c.store.PendingOperation(ctx, c.organisationID, billing.SubscriptionOperation)
+	isPending, err := c.ops.isPending(ctx, c.organisationID, c.fingerprint())
 	switch {
-	case err == nil && pending.Fingerprint == c.fingerprint():
-		return storage.ErrPlanOutdated
-	case err != nil && !fault.Is(err, fault.NotFound):
-		return err
-	case !c.planned:
-		return refusal
+	case err != nil:
+		return billing.Subscription{}, err
+	case isPending:
+		return billing.Subscription{}, storage.ErrPlanOutdated
+	case !replan:
+		return billing.Subscription{}, refusal
 	}
-	c.made, err = c.provider.Subscription(ctx, live.ID)
-	return err
+	return c.provider.Subscription(ctx, live.ID)
 }
 
-// do sends the steps and records the answer. A repeat that was joined gets the old answer again, so
-// the subscription is read as it is now.
-func (c *change) do(ctx context.Context, at attempt) (string, error) {
+// do sends the steps and records the response.
+func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, error) {
 	done, err := c.steps.send(ctx, at.org.ID, at.steps)
-	made, err := c.sync.now(ctx, at, done.made, err)
 	if err != nil {
-		return "", err
+		return billing.Subscription{}, err
 	}
-	if made.Pending == nil && made.Price != c.price {
-		// The response was a replay: the change it began was discarded meanwhile.
-		err = fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
-		return "", err
+	changed, err := c.sync.current(ctx, at, done.subscription)
+	if err != nil {
+		return billing.Subscription{}, err
 	}
-	c.made = made
-	return made.ID, c.sync.keep(ctx, at.org, made)
+	if changed.Pending == nil && changed.Price != c.price {
+		// The response was a replay: the pending change has expired since.
+		return billing.Subscription{},
+			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
+	}
+	return changed, c.sync.record(ctx, at.org, changed)
+}
+
+// CancelPendingChange cancels a plan change that waits for its payment.
+type CancelPendingChange struct {
+	provider payment.Subscriptions
+	ops      operations
+	steps    steps
+	sync     *billingSync
+}
+
+// Do returns the subscription without the pending change. If the change was paid in the meantime, the
+// subscription has the new price; if it has expired or was cancelled before, nothing changes. Conflict
+// without a subscription.
+func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	return run(ctx, u.ops, request[billing.Subscription]{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("cancel pending change"),
+		plan: func(ctx context.Context, _ bool) (subscriptionPlan, error) { return u.plan(ctx, caller.OrganisationID) },
+		do: func(ctx context.Context, at attempt) (billing.Subscription, error) {
+			done, err := u.steps.send(ctx, at.org.ID, at.steps)
+			if err != nil {
+				return billing.Subscription{}, err
+			}
+			after, err := u.sync.current(ctx, at, done.subscription)
+			if err != nil {
+				return billing.Subscription{}, err
+			}
+			return after, u.sync.record(ctx, at.org, after)
+		},
+	})
+}
+
+func (u *CancelPendingChange) plan(ctx context.Context, organisationID string) (subscriptionPlan, error) {
+	org, err := u.sync.refresh(ctx, organisationID)
+	if err != nil {
+		return subscriptionPlan{}, err
+	}
+	live := org.Billing.Live()
+	switch {
+	case live == nil:
+		return subscriptionPlan{}, fault.New(fault.Conflict, "Your organisation has no subscription.")
+	case live.Pending == nil:
+		done, err := u.provider.Subscription(ctx, live.ID)
+		return subscriptionPlan{done: done}, err
+	}
+	return subscriptionPlan{org: &org, steps: []billing.Step{{
+		Kind: billing.DropChangeStep, CustomerID: org.Billing.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
+	}}}, nil
 }

@@ -21,7 +21,7 @@ var changeStep = billing.Step{Kind: billing.ChangePlanStep, CustomerID: "cus_1",
 // newChangingHouse has a change of plan under way that began a moment ago.
 func newChangingHouse(t *testing.T) *house {
 	h := newHouse(t, subscribed(), changeStep)
-	c := change{price: yearly}
+	c := planChange{price: yearly}
 	h.pending.Fingerprint = c.fingerprint()
 	return h
 }

@@ -22,7 +22,7 @@ var (
 
 // claimsCheck hands out the organisation, or fails.
 func (b *bench) claimsCheck(err error) {
-	b.store.EXPECT().ClaimCheck(mock.Anything, noon, noon.Add(checkAgain)).Return("org_1", err).Once()
+	b.store.EXPECT().ClaimCheck(mock.Anything, noon, noon.Add(checkRetry)).Return("org_1", err).Once()
 }
 
 func checkLicenses(t *testing.T) func(*bench) (int, error) {

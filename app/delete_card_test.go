@@ -12,7 +12,7 @@ import (
 
 func deletes(card string) step {
 	return step{"DeleteCard", func(b *bench, err error) {
-		b.provider.EXPECT().DeleteCard(mock.Anything, savedCard(card)).Return(err).Once()
+		b.provider.EXPECT().DeleteCard(mock.Anything, keptCard(card)).Return(err).Once()
 	}}
 }
 
@@ -27,7 +27,7 @@ func deletingACard(more ...step) []step {
 	}, more...)
 }
 
-var deleted = settles(billing.SubscriptionOperation, noSubscription)
+var deleted = settles(billing.SubscriptionOperation, noResult)
 
 func TestDeleteCardTakesASpareCardAway(t *testing.T) {
 	steps := deletingACard(deletes("pm_spare"))

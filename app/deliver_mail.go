@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	mailBatch    = 20
-	mailPatience = time.Minute      // how long a delivery may take
-	mailLease    = 2 * mailPatience // how long nobody else takes the email
-	mailBackoff  = 15 * time.Second
-	mailMaxWait  = time.Hour
+	mailBatch      = 20
+	mailTimeout    = time.Minute     // of one delivery
+	mailLease      = 2 * mailTimeout // for which a claimed email is reserved for one server
+	mailBackoff    = 15 * time.Second
+	mailMaxBackoff = time.Hour
 )
 
-// DeliverMail sends the emails that wait in the outbox. Any number of servers may run it at once.
+// DeliverMail sends the emails in the outbox. Several servers may run it at the same time.
 type DeliverMail struct {
 	outbox storage.Outbox
 	sender mail.Sender
@@ -27,13 +27,13 @@ type DeliverMail struct {
 	log    *slog.Logger
 }
 
-// Do sends what is due and returns how many emails left. An email that can't be delivered now
-// comes again later, with growing pauses; one that never can is dropped and logged by its id.
+// Do sends the emails that are due and returns their number. A failed delivery is repeated with
+// exponential backoff. An email that the mail server refuses as Invalid is logged and deleted.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	sent := 0
 	for range mailBatch {
-		email, some, err := u.claim(ctx)
-		if err != nil || !some {
+		email, ok, err := u.claim(ctx)
+		if err != nil || !ok {
 			return sent, err
 		}
 		err = u.send(ctx, email)
@@ -47,9 +47,8 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	return sent, nil
 }
 
-// claim takes one email at a time: the lease is for one delivery, and emails that wait for slow
-// ones before them would be sent by somebody else too.
-func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, some bool, err error) {
+// claim claims one email, because the lease is long enough for one delivery only.
+func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, err error) {
 	now := u.clock.Now()
 	emails, err := u.outbox.ClaimEmails(ctx, now, now.Add(mailLease), 1)
 	if err != nil || len(emails) == 0 {
@@ -59,13 +58,13 @@ func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, some bool
 }
 
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) error {
-	ctx, cancel := context.WithTimeout(ctx, mailPatience)
+	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	return u.sender.Send(ctx, email.Message)
 }
 
-// settle notes what became of the email, even when we are being stopped: an email that was sent
-// must not be sent again.
+// settle stores the outcome, also while the server shuts down: an email that was sent must not be sent
+// again.
 func (u *DeliverMail) settle(ctx context.Context, email storage.Email, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {
@@ -76,15 +75,15 @@ func (u *DeliverMail) settle(ctx context.Context, email storage.Email, err error
 		return u.outbox.FinishEmail(ctx, email.ID)
 	}
 	u.log.WarnContext(ctx, "email not delivered yet", "email", email.ID, "attempts", email.Attempts, "error", err)
-	return u.outbox.PostponeEmail(ctx, email.ID, u.clock.Now().Add(pause(email.Attempts)))
+	return u.outbox.PostponeEmail(ctx, email.ID, u.clock.Now().Add(backoff(email.Attempts)))
 }
 
-// pause doubles with every attempt, up to an hour.
-func pause(attempts int) time.Duration {
+// backoff returns the time until the next attempt. It doubles with every attempt, up to an hour.
+func backoff(attempts int) time.Duration {
 	wait := mailBackoff
 	for range attempts - 1 {
-		if wait *= 2; wait >= mailMaxWait {
-			return mailMaxWait
+		if wait *= 2; wait >= mailMaxBackoff {
+			return mailMaxBackoff
 		}
 	}
 	return wait

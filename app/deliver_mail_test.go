@@ -24,7 +24,7 @@ func email(id string, attempts int) storage.Email {
 }
 
 func (b *bench) sends(id string, err error) {
-	b.sender.EXPECT().Send(mock.MatchedBy(endsWithin(mailPatience)), email(id, 1).Message).Return(err).Once()
+	b.sender.EXPECT().Send(mock.MatchedBy(endsWithin(mailTimeout)), email(id, 1).Message).Return(err).Once()
 }
 
 func (b *bench) finishes(id string, err error) {

@@ -99,8 +99,8 @@ func TestDescribeUserDoesNotWaitLongForTheProvider(t *testing.T) {
 
 		require.NoError(t, describe(t)(b))
 
-		assert.Equal(t, refreshPatience, time.Since(began))
-		time.Sleep(patience) //nolint:forbidigo // of the test's bubble: the look ends by itself
+		assert.Equal(t, describeTimeout, time.Since(began))
+		time.Sleep(requestTimeout) //nolint:forbidigo // of the test's bubble: the look ends by itself
 	})
 }
 

@@ -1,30 +1,35 @@
-// Package app holds what the product does: one use case a file, each a struct of the ports it
-// needs with one method, Do. Rules that need several ports live here; rules that need none live in
-// domain; how things are asked for and answered lives in adapters.
+// Package app contains the use cases of the product: sign-up and sign-in, the organisation's customer and
+// cards at a payment provider, and its subscription from the first purchase to plan changes and overdue
+// invoices. Each use case is a struct with one method, Do. New connects all of them with their ports, and
+// any front end (an HTTP API, a command line, a job) can call them.
 //
-// # Sending requests to the payment provider
+// Rules that need no port are in package domain. Errors are faults of package domain/fault: their code
+// says how to react, and their message can be shown to a user.
 //
-// Whatever changes something at the provider goes through operations.run, so that it happens once:
+// # Requests to the payment provider
 //
-//	plan the steps ─► store the operation with them ─► send the steps, each under its own key ─►
-//	record the answer ─► settle the operation
+// Every request that changes something at the provider goes through run in operations.go, so that it has
+// its effect once:
 //
-// The domain plans: billing.PlanPurchase and its like return the steps as data. The operation begins
-// only while the account is at the revision that was planned for, and is planned again otherwise.
-// Steps are stored before the first one is sent, and owners and repeats send exactly these.
+//	plan the steps ─► store the operation with its steps ─► send the steps, each with its own
+//	idempotency key ─► record the responses ─► settle the operation
 //
-// A crash or a time-out anywhere leaves the operation pending. A repeat of the same request joins it;
-// another request in the same kind is refused until the operation is old enough to be taken over, by
-// the next request or by Reconcile. Taking over retires the key of every step first (payment.Fence), so
-// that nothing that was delayed can act any more, then asks the provider, and settles the operation
-// with what carries its key. Steps that can't charge are completed instead. Ages are counted by the
-// clock of the database and only say when to try. A request whose key was retired stops. No database
-// transaction is open while the provider is asked.
+// The domain plans: billing.PlanPurchase and similar functions return the steps as data, and steps.go
+// sends them. The operation begins only while the account has the revision that the plan was made for;
+// otherwise the request is planned again.
 //
-// # Keeping the copy right
+// After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the
+// same steps again. Any other request for the same kind of operation is refused until the operation is
+// old enough to be taken over, by the next request or by Reconcile (takeover.go). A takeover retires the
+// keys of all steps (payment.Fence), so that no delayed request can act any more, reads the provider's
+// report, and settles the operation with the subscription that carries one of its keys. Steps that can't
+// charge are completed instead. Ages are measured by the database's clock and only say when to try. A
+// request whose key was retired stops. No database transaction is open during a call to the provider.
 //
-// What we store of a subscription is a copy. ReceiveEvent, DescribeUser and CheckLicenses are three
-// reasons to ask for the truth: the provider told of something, somebody looks at a copy that may
-// have become wrong, or it is time. All of them end in syncBilling, which has one look at
-// an organisation under way at a time and never lets an older answer replace a newer one.
+// # The copy of a subscription
+//
+// The database contains a copy of each organisation's subscriptions. ReceiveEvent, DescribeUser and
+// CheckLicenses cause a refresh: after an event, when a stale copy is about to be shown, and from time to
+// time. All of them use billingSync (sync.go), which runs one refresh per organisation at a time and never
+// replaces a newer report with an older one.
 package app

@@ -3,8 +3,12 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -16,28 +20,29 @@ import (
 )
 
 const (
-	// patience is how long a request may take at the provider, its own retries included. It is
-	// not the browser's to end: a click away in the middle must not leave things half-known.
-	patience = 50 * time.Second
-	// abandoned is the age at which an operation may be taken over. It is no promise that its owner
-	// has stopped: taking over stops the requests first, see takeover.
-	abandoned = 2 * time.Minute
-	// completableAfter is the age at which an operation that can't charge is completed by another
-	// request of the organisation, which would have to wait for it otherwise.
-	completableAfter = 5 * time.Second
-	// joinable is the age up to which a repeat may still join an operation.
-	joinable = abandoned - 20*time.Second
-	// beginTries is how often a request is planned anew because something has changed meanwhile.
-	beginTries = 4
+	// requestTimeout limits how long a request works with the provider, including the provider
+	// client's own retries. The request continues when the browser disconnects.
+	requestTimeout = 50 * time.Second
+	// takeoverAge is the age at which an operation may be taken over. Its owner may still be running
+	// then: the takeover stops the owner's requests first.
+	takeoverAge = 2 * time.Minute
+	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The
+	// repeat has to end before takeoverAge.
+	maxJoinAge = takeoverAge - 20*time.Second
+	// completionAge is the age at which another request may complete an operation that can't charge.
+	completionAge = 5 * time.Second
+	// maxBeginAttempts limits how often a request is planned again because the account has changed.
+	maxBeginAttempts = 4
 )
 
-// operationStore is what operations need of the database.
+// operationStore is the part of the database that operations use.
 type operationStore interface {
 	storage.Organisations
 	storage.Operations
 }
 
-// operations runs what must happen once at the provider; see the package comment.
+// operations stores, runs and settles requests that must have their effect at the provider once. The
+// package comment describes the procedure.
 type operations struct {
 	store    operationStore
 	clock    clock.Clock
@@ -45,42 +50,44 @@ type operations struct {
 	log      *slog.Logger
 }
 
-// request is one thing to be done once.
-type request struct {
+// request is a request to the provider that must have its effect once. It returns a T.
+type request[T any] struct {
 	organisationID string
 	kind           billing.OperationKind
-	fingerprint    string
-	patience       time.Duration // how long it may take; 0 is the usual
-	// plan decides which steps the request takes. It may look at the provider, and is called again
-	// when the organisation has changed before the operation could begin. A plan without steps means
-	// that there is nothing left to do. nil: the steps are always the same.
-	plan  func(ctx context.Context) (plan, error)
-	steps []billing.Step // without a plan
-	// do sends the steps of the attempt and records the answer. It returns the id of what it made.
-	do func(ctx context.Context, at attempt) (string, error)
+	fingerprint    string        // equal for a repeat of the same request only
+	timeout        time.Duration // 0 means requestTimeout
+	// plan returns the steps of the request. It may call the provider. It is called again when the
+	// account has changed before the operation could begin; replan is true then.
+	plan  func(ctx context.Context, replan bool) (plan[T], error)
+	steps []billing.Step // of a request without plan
+	// do sends the steps of the attempt and records the responses.
+	do func(ctx context.Context, at attempt) (T, error)
+	// resultID returns the id that is stored as the operation's result. It is nil for requests that
+	// don't make or change a subscription, because the results show which request made the live one.
+	resultID func(T) string
 }
 
-// plan is the steps of a request, and what they were planned for.
-type plan struct {
-	steps []billing.Step
-	org   *account.Organisation // the operation begins only while it is at this revision; nil: at any
+// subscriptionPlan is the plan of a request that returns a subscription.
+type subscriptionPlan = plan[billing.Subscription]
+
+// plan is the result of planning a request.
+type plan[T any] struct {
+	steps []billing.Step        // none: there is nothing to do, and done is the result
+	org   *account.Organisation // the operation begins only while the account has this revision; nil: at any
+	done  T
 }
 
-// noSubscription is the result of what shares the subscription's kind and makes none: the kind's
-// results tell which request a subscription came of.
-const noSubscription = ""
-
-// attempt is one try at a request.
+// attempt is one execution of an operation.
 type attempt struct {
 	key   string
-	steps []billing.Step // as they were planned when the operation began, whoever sends them
-	// joined means that a repeat of the same request began before: it may be under way still, or
-	// have died anywhere on the way.
+	steps []billing.Step // as planned by the request that began the operation
+	// joined is true when an earlier execution began the operation. That one may be running, or have
+	// stopped after any step.
 	joined bool
 	org    account.Organisation // read after the operation was stored
 }
 
-// step returns the first step of the kind. The steps have the keys of the operation.
+// step returns the first step of the kind.
 func (a attempt) step(kind billing.StepKind) (billing.Step, bool) {
 	for _, s := range a.steps {
 		if s.Kind == kind {
@@ -90,86 +97,99 @@ func (a attempt) step(kind billing.StepKind) (billing.Step, bool) {
 	return billing.Step{}, false
 }
 
-// run does the request once, as part of a repeat that is still pending if there is one. Its
-// deadline is counted by this process's monotonic clock.
-func (o operations) run(ctx context.Context, r request) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.patience, patience))
+// run executes the request, or joins a pending repeat of it. It doesn't end with ctx, but after the
+// request's timeout by the monotonic clock of this process.
+func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.timeout, requestTimeout))
 	defer cancel()
-	op, joined, err := o.begin(ctx, r)
-	if err != nil || op.Key == "" {
-		return err
+	b, err := begin(ctx, o, r)
+	if err != nil || b.op.Key == "" {
+		return b.done, err
 	}
-	ctx, cancel = context.WithTimeout(ctx, left(op))
+	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
 	defer cancel()
 	org, err := o.store.Organisation(ctx, r.organisationID)
 	if err != nil {
-		return err
+		return b.done, err
 	}
-	result, err := r.do(ctx, attempt{key: op.Key, steps: op.Steps, joined: joined, org: org})
+	value, err := r.do(ctx, attempt{key: b.op.Key, steps: b.op.Steps, joined: b.joined, org: org})
 	switch {
-	case err == nil:
-		o.end(ctx, op, result)
+	case err == nil && r.resultID != nil:
+		o.settle(ctx, b.op, r.resultID(value))
 	case errors.Is(err, payment.ErrKeyRetired):
-		return fault.Wrap(err, fault.Conflict, "This took too long and was given up. Please look at your subscription before you try again.")
-	case !inDoubt(err):
-		o.end(ctx, op, "") // a refusal made nothing
+		err = fault.Wrap(err, fault.Conflict, "This took too long and was given up. Please look at your subscription before you try again.")
+	case !isUnknown(err):
+		o.settle(ctx, b.op, noResult)
 	}
-	return err
+	return value, err
 }
 
-// end settles the operation. When that fails it stays pending for Reconcile, and whoever asked is
-// told how it went all the same: what was done is recorded, and a success must not look like a
-// failure.
-func (o operations) end(ctx context.Context, op billing.Operation, result string) {
+// noResult is the result of an operation that made nothing.
+const noResult = ""
+
+// settle stores the operation's result. If that fails the operation stays pending for Reconcile. The
+// request's own outcome is recorded already, so it does not fail.
+func (o operations) settle(ctx context.Context, op billing.Operation, result string) {
 	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
 		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 	}
 }
 
-// begin stores the operation with its steps, or joins a pending repeat of the same request. An
-// operation that was abandoned is taken over first. The zero operation means that there is nothing
-// to do.
-func (o operations) begin(ctx context.Context, r request) (op billing.Operation, joined bool, err error) {
-	for range beginTries {
-		op, joined, err = o.beginOnce(ctx, r)
+// beginning is the operation that a request has begun or found pending. Without an operation there
+// is nothing to do, and done is the request's result.
+type beginning[T any] struct {
+	op     billing.Operation
+	joined bool // the operation was pending
+	done   T
+	// replan is true when the request was planned and has to be planned again.
+	replan bool
+}
+
+// begin stores the operation with its steps, or returns a pending operation of the same request. A
+// pending operation that is due is taken over first. Conflict while another one is pending.
+func begin[T any](ctx context.Context, o operations, r request[T]) (beginning[T], error) {
+	replan := false
+	for range maxBeginAttempts {
+		b, err := beginOnce(ctx, o, r, replan)
+		replan = b.replan
 		if errors.Is(err, storage.ErrPlanOutdated) {
 			continue
 		}
-		if err != nil || !joined {
-			return op, joined, err
+		if err != nil || !b.joined {
+			return b, err
 		}
-		isRepeat := op.Fingerprint == r.fingerprint
+		isRepeat := b.op.Fingerprint == r.fingerprint
 		switch {
-		case o.takeover.due(op), !isRepeat && o.takeover.completable(op):
-			if err = o.takeover.do(ctx, op); err != nil {
-				return op, joined, err
+		case o.takeover.due(b.op), !isRepeat && o.takeover.completable(b.op):
+			if err := o.takeover.do(ctx, b.op); err != nil {
+				return beginning[T]{}, err
 			}
-		case isRepeat && left(op) > 0:
-			return op, joined, nil
+		case isRepeat && joinTimeLeft(b.op) > 0:
+			return b, nil
 		default:
-			return op, joined, errBusy()
+			return beginning[T]{}, errBusy()
 		}
 	}
-	return op, joined, errBusy()
+	return beginning[T]{}, errBusy()
 }
 
-// beginOnce returns the pending operation of the kind, which may be anybody's, or begins the
-// request's own. What is pending is looked for before the request is planned, because its effect
-// would be in the way of a plan.
-func (o operations) beginOnce(ctx context.Context, r request) (op billing.Operation, found bool, err error) {
-	planned := plan{steps: r.steps}
+// beginOnce returns the pending operation of the kind, or plans the request and begins its operation.
+// It looks for a pending operation before it plans, because the plan could be based on a state that
+// the pending operation is about to change.
+func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bool) (beginning[T], error) {
+	planned := plan[T]{steps: r.steps}
 	if r.plan != nil {
-		op, err = o.store.PendingOperation(ctx, r.organisationID, r.kind)
+		pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 		if !fault.Is(err, fault.NotFound) {
-			return op, true, err
+			return beginning[T]{op: pending, joined: true, replan: replan}, err
 		}
-		planned, err = r.plan(ctx)
+		planned, err = r.plan(ctx, replan)
 		if err != nil || len(planned.steps) == 0 {
-			return billing.Operation{}, false, err
+			return beginning[T]{done: planned.done, replan: replan}, err
 		}
 	}
 	if err := billing.CheckSteps(planned.steps); err != nil {
-		return billing.Operation{}, false, err
+		return beginning[T]{}, err
 	}
 	key := newID("op")
 	wanted := billing.Operation{
@@ -179,20 +199,40 @@ func (o operations) beginOnce(ctx context.Context, r request) (op billing.Operat
 	if planned.org != nil {
 		wanted.Revision = &planned.org.Billing.Revision
 	}
-	op, err = o.store.BeginOperation(ctx, wanted)
-	return op, op.Key != key, err
+	op, err := o.store.BeginOperation(ctx, wanted)
+	return beginning[T]{op: op, joined: op.Key != key, replan: true}, err
 }
 
-// left is how long a joined operation may still be worked on, so that its repeats are through by
-// the time it may be taken over. The age of an operation is negative when the clock was set back.
-func left(op billing.Operation) time.Duration { return joinable - max(op.Age, 0) }
+// isPending reports whether an operation with the fingerprint is pending for the subscription.
+func (o operations) isPending(ctx context.Context, organisationID, fingerprint string) (bool, error) {
+	pending, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	return err == nil && pending.Fingerprint == fingerprint, err
+}
 
-// inDoubt reports whether the provider, or our own database after it, may have acted without our
-// knowing.
-func inDoubt(err error) bool {
+// joinTimeLeft returns how long a repeat may work on the operation. Ages are negative after the
+// database's clock was set back.
+func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
+
+// isUnknown reports whether the request may have had its effect in spite of the error.
+func isUnknown(err error) bool {
 	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }
 
 func errBusy() error {
 	return fault.New(fault.Conflict, "Another request of your organisation is still being processed. Please wait a moment and try again.")
+}
+
+// newID returns a random identifier such as "org_k3v…".
+func newID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
+
+// fingerprint returns a hash that identifies a request by its parameters.
+func fingerprint(parts ...string) string { return hash(strings.Join(parts, "\x00")) }
+
+// hash returns the form in which tokens are stored: a reader of the database can't use them.
+func hash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
 }

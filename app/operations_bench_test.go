@@ -31,14 +31,14 @@ func newOperations(t *testing.T) (operations, *mocks.Store) {
 	log := slog.New(slog.DiscardHandler)
 	provider.EXPECT().Fencing().Return(payment.Fencing{}).Maybe()
 	clock := fixedClock(noon)
-	sync := &syncBilling{store: store, provider: provider, clock: clock, log: log}
+	sync := &billingSync{store: store, provider: provider, clock: clock, log: log}
 	takeover := &takeover{store: store, provider: provider, steps: steps{provider: provider, sync: sync}, sync: sync, clock: clock}
 	return operations{store: store, clock: clock, takeover: takeover, log: log}, store
 }
 
 // wish is a request in the subscription kind that does as it is told.
-func wish(do func(attempt) (string, error)) request {
-	return request{
+func wish(do func(attempt) (string, error)) request[string] {
+	return request[string]{
 		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
 		do: func(_ context.Context, at attempt) (string, error) { return do(at) },
 	}
@@ -81,4 +81,10 @@ func notCalled(t *testing.T) func(attempt) (string, error) {
 		assert.Fail(t, "the provider must not be asked")
 		return "", nil
 	}
+}
+
+func attemptRun(ctx context.Context, ops operations, r request[string]) error {
+	r.resultID = func(id string) string { return id }
+	_, err := run(ctx, ops, r)
+	return err
 }

@@ -20,7 +20,7 @@ func TestRepeatJoinsThePendingOperation(t *testing.T) {
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 	store.EXPECT().SettleOperation(mock.Anything, "op_first", "sub_1", noon).Return(true, nil)
 
-	err := ops.run(t.Context(), wish(func(at attempt) (string, error) {
+	err := attemptRun(t.Context(), ops, wish(func(at attempt) (string, error) {
 		assert.Equal(t, "op_first", at.key)
 		assert.True(t, at.joined)
 		return "sub_1", nil
@@ -31,16 +31,16 @@ func TestRepeatJoinsThePendingOperation(t *testing.T) {
 
 func TestAnotherRequestWaitsForThePendingOne(t *testing.T) {
 	ops, store := newOperations(t)
-	findsPending(store, billing.Operation{Key: "op_first", Fingerprint: "theirs", Age: abandoned - time.Second})
+	findsPending(store, billing.Operation{Key: "op_first", Fingerprint: "theirs", Age: takeoverAge - time.Second})
 
-	err := ops.run(t.Context(), wish(notCalled(t)))
+	err := attemptRun(t.Context(), ops, wish(notCalled(t)))
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }
 
 func TestRepeatHasToBeThroughBeforeTheOperationIsAbandoned(t *testing.T) {
 	ops, store := newOperations(t)
-	findsPending(store, billing.Operation{Key: "op_first", Fingerprint: "mine", Age: joinable - 5*time.Second})
+	findsPending(store, billing.Operation{Key: "op_first", Fingerprint: "mine", Age: maxJoinAge - 5*time.Second})
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 	store.EXPECT().SettleOperation(mock.Anything, "op_first", "sub_1", noon).Return(true, nil)
 	r := wish(nil)
@@ -49,15 +49,15 @@ func TestRepeatHasToBeThroughBeforeTheOperationIsAbandoned(t *testing.T) {
 		return "sub_1", nil
 	}
 
-	require.NoError(t, ops.run(t.Context(), r))
+	require.NoError(t, attemptRun(t.Context(), ops, r))
 }
 
 func TestRepeatThatComesTooLateWaits(t *testing.T) {
-	for _, ago := range []time.Duration{joinable, abandoned - time.Microsecond} {
+	for _, ago := range []time.Duration{maxJoinAge, takeoverAge - time.Microsecond} {
 		ops, store := newOperations(t)
 		findsPending(store, billing.Operation{Key: "op_first", Fingerprint: "mine", Age: ago})
 
-		err := ops.run(t.Context(), wish(notCalled(t)))
+		err := attemptRun(t.Context(), ops, wish(notCalled(t)))
 
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%s", ago)
 	}

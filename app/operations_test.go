@@ -31,7 +31,7 @@ func TestOperationIsStoredBeforeAndSettledAfter(t *testing.T) {
 			return true, nil
 		})
 
-	err := ops.run(t.Context(), wish(func(at attempt) (string, error) {
+	err := attemptRun(t.Context(), ops, wish(func(at attempt) (string, error) {
 		assert.Equal(t, stored.Key, at.key)
 		assert.False(t, at.joined)
 		order = append(order, "do")
@@ -47,7 +47,7 @@ func TestOperationThatCannotBeStoredIsNotTried(t *testing.T) {
 	ops, store := newOperations(t)
 	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errOutage)
 
-	err := ops.run(t.Context(), wish(notCalled(t)))
+	err := attemptRun(t.Context(), ops, wish(notCalled(t)))
 
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
@@ -57,7 +57,7 @@ func TestOperationIsNotTriedWhenTheOrganisationCannotBeRead(t *testing.T) {
 	begins(store)
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, errOutage)
 
-	err := ops.run(t.Context(), wish(notCalled(t)))
+	err := attemptRun(t.Context(), ops, wish(notCalled(t)))
 
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
@@ -68,7 +68,7 @@ func TestOutcomeInDoubtStaysPending(t *testing.T) {
 		begins(store)
 		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 
-		err := ops.run(t.Context(), wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
+		err := attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
 
 		assert.Equal(t, code, fault.CodeOf(err))
 		store.AssertNotCalled(t, "SettleOperation", mock.Anything, mock.Anything, mock.Anything, mock.Anything)
@@ -82,7 +82,7 @@ func TestRefusalSettlesWithNothingMade(t *testing.T) {
 		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(true, nil)
 
-		err := ops.run(t.Context(), wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
+		err := attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
 
 		assert.Equal(t, code, fault.CodeOf(err))
 	}
@@ -94,7 +94,7 @@ func TestSuccessThatCannotBeSettledIsASuccess(t *testing.T) {
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).Return(false, errOutage).Once()
 
-	assert.NoError(t, ops.run(t.Context(), wish(func(attempt) (string, error) { return "sub_1", nil })))
+	assert.NoError(t, attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "sub_1", nil })))
 }
 
 func TestRefusalThatCannotBeSettledIsARefusal(t *testing.T) {
@@ -103,7 +103,7 @@ func TestRefusalThatCannotBeSettledIsARefusal(t *testing.T) {
 	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(false, errOutage).Once()
 
-	err := ops.run(t.Context(), wish(func(attempt) (string, error) { return "", fault.New(fault.Declined, "") }))
+	err := attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "", fault.New(fault.Declined, "") }))
 
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 }

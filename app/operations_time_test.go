@@ -13,18 +13,18 @@ import (
 )
 
 func TestOperationTakesNoLongerThanItsPatience(t *testing.T) {
-	for given, want := range map[time.Duration]time.Duration{0: patience, 5 * time.Second: 5 * time.Second} {
+	for given, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
 		ops, store := newOperations(t)
 		begins(store)
 		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
 		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(true, nil)
 		r := wish(nil)
-		r.patience = given
+		r.timeout = given
 		r.do = func(ctx context.Context, _ attempt) (string, error) {
 			assertWithin(ctx, t, want)
 			return "", nil
 		}
-		assert.NoError(t, ops.run(t.Context(), r))
+		assert.NoError(t, attemptRun(t.Context(), ops, r))
 	}
 }
 
@@ -40,5 +40,5 @@ func TestOperationGoesOnWhenTheVisitorLeaves(t *testing.T) {
 		return "sub_1", ctx.Err()
 	}
 
-	require.NoError(t, ops.run(ctx, r))
+	require.NoError(t, attemptRun(ctx, ops, r))
 }

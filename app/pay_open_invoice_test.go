@@ -55,7 +55,7 @@ func payOpen(t *testing.T, in PayRequest) func(*bench) error {
 }
 
 func TestPayOpenInvoice_SavesTheCardPaysAndMakesItTheDefault(t *testing.T) {
-	passes(t, append(slices.Clip(paying), settles(billing.SubscriptionOperation, noSubscription)), payOpen(t, payVisa))
+	passes(t, append(slices.Clip(paying), settles(billing.SubscriptionOperation, noResult)), payOpen(t, payVisa))
 }
 
 func TestPayOpenInvoice_FailsAndStaysPending(t *testing.T) {
@@ -73,7 +73,7 @@ func TestPayOpenInvoice_DeclinedCardDoesNotBecomeTheDefaultAndANewOneIsDetached(
 				b.saved = nil
 				steps = append(steps, detachesVisa)
 			}
-			for _, s := range append(steps, paying[9], settles(billing.SubscriptionOperation, noSubscription)) {
+			for _, s := range append(steps, paying[9], settles(billing.SubscriptionOperation, noResult)) {
 				s.expect(b, nil)
 			}
 			assert.NoError(t, payOpen(t, payVisa)(b))
@@ -114,5 +114,5 @@ func TestCancelPendingChange_FailsAndStaysPending(t *testing.T) {
 		return err
 	}
 	failsAtEveryStep(t, errOutage, steps, drop)
-	passes(t, append(steps, settles(billing.SubscriptionOperation, noSubscription)), drop)
+	passes(t, append(steps, settles(billing.SubscriptionOperation, noResult)), drop)
 }

@@ -3,22 +3,25 @@ package app
 import (
 	"context"
 	"log/slog"
+	"slices"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// paymentAttempts limits how often the server charges an invoice with the same card. Every use case
-// that charges a named invoice does so through charge.
+// paymentAttempts limits how often an invoice is charged to the same card. Every payment of an invoice
+// goes through charge.
 type paymentAttempts struct {
 	store storage.PaymentAttempts
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// charge stores an attempt to charge the invoice with the card, calls do, and records a hard
-// decline. key is the idempotency key of the charge. When the limit is reached do is not called:
+// charge stores an attempt to charge the invoice to the card, calls do, and records a hard decline. key
+// is the idempotency key of the charge. When the limit is reached, charge doesn't call do and returns
 // RateLimited with a RetryAfter, or Declined after a hard decline.
 func (p paymentAttempts) charge(
 	ctx context.Context, organisationID, invoiceID, key string, card billing.PaymentMethod,
@@ -42,8 +45,8 @@ func (p paymentAttempts) charge(
 	return sub, err
 }
 
-// note stores an attempt that was part of the request which created the invoice, so that it counts
-// for later ones. A failure is only logged: the payment has been tried by now.
+// note stores an attempt that was part of the request that created the invoice. A failure is only
+// logged, because the charge has happened.
 func (p paymentAttempts) note(ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription) {
 	if sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return
@@ -56,7 +59,24 @@ func (p paymentAttempts) note(ctx context.Context, organisationID, key string, c
 	}
 }
 
-// newPaymentAttempt identifies the card by a hash: what the provider knows it by is not stored.
+// noteFirst stores the failed first charge of a new subscription, to the default card. before is the
+// organisation before the subscription was made.
+func (p paymentAttempts) noteFirst(
+	ctx context.Context, provider payment.Customers, before account.Organisation, made billing.Subscription,
+) {
+	isKnown := slices.ContainsFunc(before.Billing.Subscriptions, func(s billing.Subscription) bool { return s.ID == made.ID })
+	if isKnown || made.Status != billing.Incomplete || made.LatestInvoice == nil {
+		return
+	}
+	card, err := defaultCard(ctx, provider, before.Billing.CustomerID)
+	if err != nil {
+		p.log.WarnContext(ctx, "first payment attempt not recorded", "org", before.ID, "error", err)
+		return
+	}
+	p.note(ctx, before.ID, made.LatestInvoice.ID+"-first", card, made)
+}
+
+// newPaymentAttempt returns an attempt that identifies the card by a hash.
 func newPaymentAttempt(organisationID, invoiceID, key string, card billing.PaymentMethod) billing.PaymentAttempt {
 	return billing.PaymentAttempt{
 		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: fingerprint("card", card.Identity()),

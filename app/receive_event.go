@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ReceiveEvent takes what the payment provider tells of its own accord. An event is a reason to
-// ask for the truth, never the truth: late, doubled and disordered ones do no harm.
+// ReceiveEvent processes a webhook event of the payment provider. An event only causes a refresh of our
+// copy, so events may arrive late, more than once and in any order.
 type ReceiveEvent struct {
 	store interface {
 		storage.Organisations
@@ -20,13 +20,13 @@ type ReceiveEvent struct {
 	}
 	provider payment.Events
 	clock    clock.Clock
-	sync     *syncBilling
+	sync     *billingSync
 	log      *slog.Logger
 }
 
-// Do returns nil once the event's effect is durable, or when there is nothing to do: the event is
-// known, of no interest, or about somebody else's customer. Any fault asks the provider to deliver
-// it again; Forbidden and Invalid say that the delivery itself is bad.
+// Do returns nil when the event's effect is stored, and for events that have none: duplicates, other
+// types, and customers of no organisation. Forbidden for a wrong signature and Invalid for a malformed
+// payload. After any other error the provider should deliver the event again.
 func (u *ReceiveEvent) Do(ctx context.Context, payload []byte, signature string) error {
 	event, err := u.provider.ParseEvent(payload, signature)
 	if err != nil {
@@ -43,13 +43,14 @@ func (u *ReceiveEvent) Do(ctx context.Context, payload []byte, signature string)
 }
 
 func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
+	log := u.log.With("event", event.ID, "type", event.Type)
 	if event.Kind == payment.Other || event.CustomerID == "" {
-		u.log.InfoContext(ctx, "event of no interest", "event", event.ID, "type", event.Type)
+		log.InfoContext(ctx, "event of no interest")
 		return nil
 	}
 	org, err := u.store.OrganisationByCustomer(ctx, event.CustomerID)
 	if fault.Is(err, fault.NotFound) {
-		u.log.InfoContext(ctx, "event of an unknown customer", "event", event.ID, "type", event.Type)
+		log.InfoContext(ctx, "event of an unknown customer")
 		return nil
 	}
 	if err != nil {
@@ -58,29 +59,16 @@ func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 	if event.Kind == payment.CustomerDeleted {
 		return loseCustomer(ctx, u.store, org)
 	}
-	return u.copy(ctx, org, event)
+	return u.refresh(ctx, log, org)
 }
 
-// copy asks for the truth. When there is no such customer any more the truth is on its way: the
-// event that says so comes after this one, and may be waiting for it.
-func (u *ReceiveEvent) copy(ctx context.Context, org account.Organisation, event payment.Event) error {
-	_, err := u.sync.do(ctx, org.ID)
+// refresh updates our copy. A customer that doesn't exist any more is no error: the event about its
+// deletion follows, and the provider may not deliver it before this one is accepted.
+func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation) error {
+	_, err := u.sync.refresh(ctx, org.ID)
 	if fault.Is(err, fault.NotFound) {
-		u.log.InfoContext(ctx, "event of a customer that is gone", "event", event.ID, "type", event.Type, "org", org.ID)
+		log.InfoContext(ctx, "event of a customer that is gone", "org", org.ID)
 		return nil
 	}
-	return err
-}
-
-// loseCustomer lets go of a customer that was deleted at the provider, which ends its
-// subscriptions.
-func loseCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
-	deleted := org.Billing.CustomerID
-	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
-		if o.Billing.CustomerID == deleted {
-			o.Billing.RemoveCustomer()
-		}
-		return nil
-	})
 	return err
 }

@@ -5,26 +5,22 @@ import (
 	"log/slog"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
-// reconcileBatch is how many operations one round takes on.
+// reconcileBatch limits the operations of one round of Reconcile.
 const reconcileBatch = 50
 
-// Reconcile settles what crashes and time-outs left in doubt, however old; see takeover. It may run
-// on any number of servers at once.
+// Reconcile settles operations that crashes and timeouts have left pending, however old. Several servers
+// may run it at the same time.
 type Reconcile struct {
-	store interface {
-		storage.Operations
-		storage.Organisations
-	}
+	store    operationStore
 	takeover *takeover
 	customer *NewCustomer
 	log      *slog.Logger
 }
 
-// Do settles the oldest operations in doubt and returns how many it could settle. One that can't
-// be settled now is logged and left for the next round.
+// Do settles the oldest pending operations that are due and returns their number. It logs failures; the
+// next round tries again.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	ops, err := u.store.PendingOperations(ctx, u.takeover.age(), reconcileBatch)
 	if err != nil {
@@ -32,7 +28,7 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	}
 	settled := 0
 	for _, op := range ops {
-		if err := u.one(ctx, op); err != nil {
+		if err := u.settle(ctx, op); err != nil {
 			u.log.WarnContext(ctx, "operation still in doubt", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 			continue
 		}
@@ -41,10 +37,10 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	return settled, nil
 }
 
-// one settles one operation. If the operation did not create the organisation's customer, it is
-// created now: the sign-up needs it.
-func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// settle settles one operation. If the operation did not create the organisation's customer, settle
+// creates it: the sign-up needs it.
+func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	err := u.takeover.do(ctx, op)
 	if err != nil || op.Kind != billing.CustomerOperation {
@@ -54,8 +50,8 @@ func (u *Reconcile) one(ctx context.Context, op billing.Operation) error {
 	if err != nil || org.Billing.CustomerID != "" {
 		return err
 	}
-	if _, err = u.customer.create(ctx, op.OrganisationID, patience); inDoubt(err) {
+	if _, err = u.customer.create(ctx, op.OrganisationID, requestTimeout); isUnknown(err) {
 		return err
 	}
-	return nil // created, or refused for good
+	return nil // created, or refused
 }

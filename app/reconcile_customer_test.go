@@ -66,7 +66,7 @@ func TestReconcile_CompletesTheCustomerUnderItsKey(t *testing.T) {
 func TestAdopt_KeepsTheCustomerThatIsUsed(t *testing.T) {
 	b, stored := newBench(t), newcomer()
 	b.updatesOrganisation(&stored, nil)
-	require.NoError(t, adopt(t.Context(), b.store, "org_1", billing.Customer{ID: "cus_late"}, noon))
+	require.NoError(t, adoptCustomer(t.Context(), b.store, "org_1", billing.Customer{ID: "cus_late"}, noon))
 	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
 }
 

@@ -15,7 +15,7 @@ import (
 // finds answers the question for operations in doubt, which leaves out those somebody may be busy
 // with.
 func (b *bench) finds(err error, ops ...billing.Operation) {
-	b.store.EXPECT().PendingOperations(mock.Anything, abandoned, reconcileBatch).Return(ops, err).Once()
+	b.store.EXPECT().PendingOperations(mock.Anything, takeoverAge, reconcileBatch).Return(ops, err).Once()
 }
 
 func inDoubtSince(ago time.Duration, kind billing.OperationKind) billing.Operation {
@@ -46,7 +46,7 @@ func TestReconcileFailsWithTheDatabase(t *testing.T) {
 }
 
 func TestPitfall15_ATimeoutIsSettledByAskingHoweverOld(t *testing.T) {
-	for _, ago := range []time.Duration{abandoned, 365 * 24 * time.Hour, -30 * 24 * time.Hour} {
+	for _, ago := range []time.Duration{takeoverAge, 365 * 24 * time.Hour, -30 * 24 * time.Hour} {
 		b, stored := newBench(t), newcomer()
 		b.finds(nil, inDoubtSince(ago, billing.SubscriptionOperation))
 		made := subscription("sub_1", billing.Active, monthly)

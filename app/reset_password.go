@@ -10,21 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ForgotPassword asks for the email with which a password is reset.
-type ForgotPassword struct {
-	store storage.EmailRequests
-	clock clock.Clock
-}
-
-// Do stores the request for AnswerEmailRequests, whatever the address: neither the answer nor the
-// time it takes tells whether there is a user.
-func (u *ForgotPassword) Do(ctx context.Context, email string) error {
-	return requestEmail(ctx, u.store, storage.EmailRequest{
-		Kind: storage.PasswordResetEmail, Email: email, RequestedAt: u.clock.Now(),
-	})
-}
-
-// ResetPassword replaces the password of a user who received a password reset email.
+// ResetPassword replaces a user's password with the token of a password reset email.
 type ResetPassword struct {
 	store interface {
 		storage.PasswordResets
@@ -34,12 +20,12 @@ type ResetPassword struct {
 	passwords     identity.Passwords
 	sessions      identity.Sessions
 	clock         clock.Clock
-	emails        passwordEmails
+	emails        accountEmails
 }
 
-// Do replaces the password, verifies the e-mail address if it was not, ends all sessions of the user
-// and sends a notice. It returns the user's e-mail address. Faults: Invalid by field for a password
-// that does not follow the rules; NotFound for a token that is unknown, too old or was used.
+// Do replaces the password, verifies the e-mail address, ends all sessions of the user and sends a
+// notification. It returns the user's e-mail address. Invalid, with its fields, for a password that
+// breaks the rules; NotFound when the token is unknown, too old or was used.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) (email string, err error) {
 	if err := u.check(password, repeat); err != nil {
 		return "", err
@@ -55,10 +41,10 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) 
 	if err := u.replace(ctx, token, user, passwordHash); err != nil {
 		return "", err
 	}
-	if who, ok := u.sessions.Current(ctx); ok && who.UserID == user.ID {
-		// The session is gone already: the browser's cookies are taken back.
+	if current, ok := u.sessions.Current(ctx); ok && current.UserID == user.ID {
+		// The session is deleted already; this deletes the browser's cookie.
 		if err := u.sessions.End(ctx); err != nil {
-			u.registrations.log.WarnContext(ctx, "session cookie not taken back", "error", err)
+			u.registrations.log.WarnContext(ctx, "session cookie not deleted", "error", err)
 		}
 	}
 	return user.Email, nil
@@ -73,7 +59,7 @@ func (u *ResetPassword) check(password, repeat string) error {
 	return fields.Err()
 }
 
-// find returns the user whom the token was sent to.
+// find returns the user of the token.
 func (u *ResetPassword) find(ctx context.Context, token string) (account.User, error) {
 	reset, err := u.store.PasswordReset(ctx, hash(token))
 	now := u.clock.Now()
@@ -87,10 +73,10 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 	return user, orUnknownReset(err)
 }
 
-// replace uses the token. Of several requests with one token, one gets this far.
+// replace uses the token and stores the password. A token can be used once.
 func (u *ResetPassword) replace(ctx context.Context, token string, user account.User, passwordHash string) error {
 	now, fresh := u.clock.Now(), false
-	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.changed(user, now), now, func(stored *account.User) error {
+	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.passwordChanged(user, now), now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}
@@ -102,7 +88,7 @@ func (u *ResetPassword) replace(ctx context.Context, token string, user account.
 		return orUnknownReset(err)
 	}
 	if fresh {
-		u.registrations.makeCustomer(ctx, user.OrganisationID)
+		u.registrations.createCustomer(ctx, user.OrganisationID)
 	}
 	return nil
 }

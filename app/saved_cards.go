@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -16,20 +15,20 @@ import (
 )
 
 const (
-	// newCardCheck is when a new card is looked at again if no request does it before.
+	// newCardCheck is when TidyCards checks a new card that no request has checked before.
 	newCardCheck = 15 * time.Minute
-	// newCardRecheck is when it is looked at again after that.
+	// newCardRecheck is the interval of its further checks.
 	newCardRecheck = time.Hour
-	// tidyBatch is how many organisations one round of TidyCards looks at.
+	// tidyBatch limits the organisations of one round of TidyCards.
 	tidyBatch = 50
 )
 
-// savedCards takes off a customer the cards that nobody asked to keep: those of payments that failed,
-// and older copies of the same card. See billing.PlanCardCleanup for the rules.
+// savedCards removes cards from a customer that it did not choose to keep: the cards of failed payments
+// and older copies of the same card. billing.PlanCardCleanup contains the rules.
 //
-// A payment request notes the card that it is about to save. The note is deleted when the payment
-// succeeded. Otherwise the next request that shows cards, chooses one or pays, or else TidyCards,
-// decides whether the card is detached; so it does after a crash.
+// A payment request notes the card that it is about to save, and deletes the note when the payment
+// has succeeded. Otherwise, also after a crash, the next request that shows cards, chooses one or pays,
+// or else TidyCards, decides whether to detach the card.
 type savedCards struct {
 	store    storage.CardNotes
 	provider interface {
@@ -37,21 +36,21 @@ type savedCards struct {
 		payment.Cards
 	}
 	ops   operations
-	sync  *syncBilling
+	sync  *billingSync
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// notedCard is a card of a payment request, as note found it.
+// notedCard is the card of a payment request.
 type notedCard struct {
-	id     string
-	isNew  bool // it was not saved before the request
-	others bool // other cards were
+	id        string
+	isNew     bool // the card was not saved before the request
+	hasOthers bool // other cards were
 }
 
-// note is to be called inside of a payment operation, before it saves the card, "" for the default
-// one. It cleans up after earlier payment requests first: what the browser was to confirm with their
-// cards is over. org is the provider's present report.
+// note is called by a payment operation before it saves the card, "" for the default one. It first
+// cleans up after earlier payment requests, whose payments the browser can't complete any more. org is
+// the provider's present report.
 func (s savedCards) note(ctx context.Context, at attempt, org account.Organisation, cardID string) (notedCard, error) {
 	noted := notedCard{id: cardID}
 	if org.Billing.CustomerID == "" || org.Billing.Live() != nil {
@@ -66,12 +65,12 @@ func (s savedCards) note(ctx context.Context, at attempt, org account.Organisati
 	if err != nil {
 		return noted, err
 	}
-	noted.others = slices.ContainsFunc(cards, func(m billing.PaymentMethod) bool { return m.ID != cardID })
-	isSaved := slices.ContainsFunc(cards, func(m billing.PaymentMethod) bool { return m.ID == cardID })
+	isSaved := contains(cards, cardID)
+	noted.hasOthers = len(cards) > 1 || len(cards) == 1 && !isSaved
 	if noted.isNew || isSaved {
 		return noted, nil
 	}
-	former, err := s.defaultCard(ctx, org.Billing.CustomerID, cards)
+	former, err := s.defaultCardID(ctx, org.Billing.CustomerID, cards)
 	if err != nil {
 		return noted, err
 	}
@@ -82,42 +81,8 @@ func (s savedCards) note(ctx context.Context, at attempt, org account.Organisati
 	})
 }
 
-// cleanNoted cleans up after earlier payment requests inside of an operation. It is to be called before
-// the next payment, and before another card becomes the default one, because afterwards it could not
-// be told whether they failed. It does nothing and returns true when the card of the operation is noted
-// itself: the request is a repeat. isFresh says that at.org is the provider's present report. A failure
-// is only logged.
-func (s savedCards) cleanNoted(ctx context.Context, at attempt, cardID string, isFresh bool) (isNoted bool) {
-	notes, err := s.store.NewCards(ctx, at.org.ID)
-	isNoted = slices.ContainsFunc(notes, func(n billing.NewCard) bool { return n.ID == cardID })
-	if err == nil && len(notes) > 0 && !isNoted {
-		err = s.clean(ctx, at, isFresh, billing.PlanNewCardCleanup)
-	}
-	s.logged(ctx, at.org.ID, err)
-	return isNoted
-}
-
-// cleanIdentical detaches older copies of cards inside of an operation that has saved one.
-func (s savedCards) cleanIdentical(ctx context.Context, at attempt) {
-	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
-	if err == nil && billing.HasDuplicates(cards) {
-		err = s.clean(ctx, at, false, billing.PlanCardCleanup)
-	}
-	s.logged(ctx, at.org.ID, err)
-}
-
-// tidyBefore cleans up after earlier payment requests before cards are shown, unless a payment is
-// under way, when nothing could be decided.
-func (s savedCards) tidyBefore(ctx context.Context, org account.Organisation) {
-	if !org.Billing.PaymentInProgress() {
-		if notes, err := s.store.NewCards(ctx, org.ID); err == nil && len(notes) > 0 {
-			s.tidy(ctx, org.ID)
-		}
-	}
-}
-
-// defaultCard returns the id of the default card, "" when there is none.
-func (s savedCards) defaultCard(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
+// defaultCardID returns the id of the default card, "" when there is none.
+func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
 	if len(cards) == 0 {
 		return "", nil
 	}
@@ -128,124 +93,156 @@ func (s savedCards) defaultCard(ctx context.Context, customerID string, cards []
 	return customer.Default.ID, nil
 }
 
-// paid is to be called inside of a payment operation after its outcome was recorded. A card that was
-// charged is kept. One that was not stays noted: the same request may come again, and after a decline
-// the specification has the browser confirm the payment with the card. It is cleaned up before
-// anybody sees it, chooses a card or pays again.
+// paid is called by a payment operation after its outcome was recorded. It keeps a card that was
+// charged. Any other card stays noted: the request may be repeated, and after a decline the browser
+// may still confirm the payment with the card.
 func (s savedCards) paid(ctx context.Context, at attempt, card notedCard, sub billing.Subscription) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
 	s.keep(ctx, at.org.ID, card.id)
-	if card.others {
+	if card.hasOthers {
 		s.cleanIdentical(ctx, at)
 	}
 }
 
-// keep deletes the note of a card that is to stay, because it was charged or the customer asked
-// for it.
+// keep deletes the note of a card that was charged or that the customer has chosen.
 func (s savedCards) keep(ctx context.Context, organisationID, cardID string) {
 	if err := s.store.ForgetNewCard(ctx, organisationID, cardID); err != nil {
 		s.log.WarnContext(ctx, "note of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
 
-// tidy cleans up in an operation of its own. A failure is only logged: a card too many is harmless,
-// and the next request or TidyCards tries again.
-func (s savedCards) tidy(ctx context.Context, organisationID string) {
-	s.logged(ctx, organisationID, s.run(ctx, organisationID, billing.PlanCardCleanup))
+// cleanNoted cleans up after earlier payment requests inside of an operation. Operations call it before
+// they pay or change the default card, because the report doesn't show afterwards whether the earlier
+// payments failed. If the operation's own card is noted, the request is a repeat: cleanNoted does
+// nothing and returns true. isFresh tells that at.org is the provider's present report. A failure is
+// only logged.
+func (s savedCards) cleanNoted(ctx context.Context, at attempt, cardID string, isFresh bool) (isNoted bool) {
+	notes, err := s.store.NewCards(ctx, at.org.ID)
+	for _, n := range notes {
+		isNoted = isNoted || n.ID == cardID
+	}
+	if err == nil && len(notes) > 0 && !isNoted {
+		err = s.clean(ctx, at, isFresh, billing.PlanNewCardCleanup)
+	}
+	s.logFailure(ctx, at.org.ID, err)
+	return isNoted
 }
 
-func (s savedCards) logged(ctx context.Context, organisationID string, err error) {
+// cleanIdentical detaches older copies of cards inside of an operation that has saved a card.
+func (s savedCards) cleanIdentical(ctx context.Context, at attempt) {
+	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
+	if err == nil && billing.HasDuplicates(cards) {
+		err = s.clean(ctx, at, false, billing.PlanCardCleanup)
+	}
+	s.logFailure(ctx, at.org.ID, err)
+}
+
+// cleanUpBefore cleans up after earlier payment requests before cards are shown. While a payment is
+// under way nothing can be decided.
+func (s savedCards) cleanUpBefore(ctx context.Context, org account.Organisation) {
+	if org.Billing.PaymentInProgress() {
+		return
+	}
+	if notes, err := s.store.NewCards(ctx, org.ID); err == nil && len(notes) > 0 {
+		s.cleanUp(ctx, org.ID)
+	}
+}
+
+// cleanUp cleans up in an operation of its own. A failure is only logged, and the next request or
+// TidyCards tries again.
+func (s savedCards) cleanUp(ctx context.Context, organisationID string) {
+	s.logFailure(ctx, organisationID, s.run(ctx, organisationID))
+}
+
+func (s savedCards) logFailure(ctx context.Context, organisationID string, err error) {
 	if err != nil {
 		s.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)
 	}
 }
 
+// run cleans up in an operation of its own, if there is anything to clean up.
+func (s savedCards) run(ctx context.Context, organisationID string) error {
+	_, err := run(ctx, s.ops, request[struct{}]{
+		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
+		plan: func(ctx context.Context, _ bool) (plan[struct{}], error) {
+			org, cleanup, err := s.decide(ctx, organisationID, nil, billing.PlanCardCleanup)
+			if err != nil {
+				return plan[struct{}]{}, err
+			}
+			return plan[struct{}]{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.forget(ctx, org.ID, cleanup.Forget)
+		},
+		do: func(ctx context.Context, at attempt) (struct{}, error) {
+			return struct{}{}, s.send(ctx, at.org.ID, at.steps)
+		},
+	})
+	return err
+}
+
 // cleanupPlanner is billing.PlanCardCleanup or billing.PlanNewCardCleanup.
 type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-// run cleans up in an operation of its own, if there is anything to clean up. Its steps are planned before
-// it begins, so that whoever finds it pending can complete it.
-func (s savedCards) run(ctx context.Context, organisationID string, planner cleanupPlanner) error {
-	return s.ops.run(ctx, request{
-		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
-		plan: func(ctx context.Context) (plan, error) { return s.plan(ctx, organisationID, planner) },
-		do: func(ctx context.Context, at attempt) (string, error) {
-			return noSubscription, s.send(ctx, at.org.ID, at.steps)
-		},
-	})
-}
-
-// plan plans a cleanup and deletes the notes that it makes superfluous.
-func (s savedCards) plan(ctx context.Context, organisationID string, planner cleanupPlanner) (plan, error) {
-	notes, err := s.store.NewCards(ctx, organisationID)
-	if err != nil {
-		return plan{}, err
-	}
-	org, err := s.sync.do(ctx, organisationID)
-	if err != nil || org.Billing.CustomerID == "" {
-		return plan{}, err
-	}
-	cleanup, err := s.decide(ctx, &org.Billing, notes, planner)
-	if err != nil {
-		return plan{}, err
-	}
-	return plan{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.forget(ctx, org.ID, cleanup.Forget)
-}
-
-// decide applies the planner to the cards that the provider reports.
-func (s savedCards) decide(
-	ctx context.Context, a *billing.Account, notes []billing.NewCard, planner cleanupPlanner,
-) (billing.CardCleanup, error) {
-	customer, err := s.provider.Customer(ctx, a.CustomerID)
-	if err != nil {
-		return billing.CardCleanup{}, err
-	}
-	cards, err := s.provider.Cards(ctx, a.CustomerID)
-	if err != nil {
-		return billing.CardCleanup{}, err
-	}
-	return planner(a, customer, cards, notes), nil
-}
-
-// clean cleans up inside of a payment operation. It decides by the provider's present report, which no
-// other operation can change meanwhile. isFresh says that at.org is that report.
+// clean cleans up inside of a payment operation: no other operation can change what it decides by.
+// isFresh tells that at.org is the provider's present report.
 func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, planner cleanupPlanner) error {
-	notes, err := s.store.NewCards(ctx, at.org.ID)
+	var report *account.Organisation
+	if isFresh {
+		report = &at.org
+	}
+	org, cleanup, err := s.decide(ctx, at.org.ID, report, planner)
 	if err != nil {
 		return err
 	}
-	org := at.org
-	if !isFresh {
-		org, err = s.sync.do(ctx, at.org.ID)
-	}
-	if err != nil || org.Billing.CustomerID == "" {
-		return err
-	}
-	cleanup, err := s.decide(ctx, &org.Billing, notes, planner)
-	if err != nil {
-		return err
-	}
-	steps := billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))
-	if err := s.send(ctx, org.ID, steps); err != nil {
+	if err := s.send(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))); err != nil {
 		return err
 	}
 	return s.forget(ctx, org.ID, cleanup.Forget)
 }
 
-// send sends the steps of a cleanup and deletes the notes of the cards that were detached.
+// decide applies the planner to the provider's report, which it reads when it is nil.
+func (s savedCards) decide(
+	ctx context.Context, organisationID string, report *account.Organisation, planner cleanupPlanner,
+) (account.Organisation, billing.CardCleanup, error) {
+	fail := func(err error) (account.Organisation, billing.CardCleanup, error) {
+		return account.Organisation{}, billing.CardCleanup{}, err
+	}
+	notes, err := s.store.NewCards(ctx, organisationID) // before the report, which shows the payments of all these cards
+	if err != nil {
+		return fail(err)
+	}
+	if report == nil {
+		fresh, err := s.sync.refresh(ctx, organisationID)
+		if err != nil {
+			return fail(err)
+		}
+		report = &fresh
+	}
+	if report.Billing.CustomerID == "" {
+		return *report, billing.CardCleanup{}, nil
+	}
+	customer, err := s.provider.Customer(ctx, report.Billing.CustomerID)
+	if err != nil {
+		return fail(err)
+	}
+	cards, err := s.provider.Cards(ctx, report.Billing.CustomerID)
+	if err != nil {
+		return fail(err)
+	}
+	return *report, planner(&report.Billing, customer, cards, notes), nil
+}
+
+// send sends the steps of a cleanup and deletes the notes of the detached cards.
 func (s savedCards) send(ctx context.Context, organisationID string, steps []billing.Step) error {
 	var detached []string
 	for _, step := range steps {
-		card := payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
 		var err error
 		switch step.Kind {
 		case billing.SetDefaultCardStep:
-			_, err = s.provider.SetDefaultCard(ctx, card)
+			_, err = s.provider.SetDefaultCard(ctx, savedCard(step))
 		case billing.DeleteCardStep:
 			detached = append(detached, step.CardID)
-			if err = s.provider.DeleteCard(ctx, card); fault.Is(err, fault.NotFound) {
+			if err = s.provider.DeleteCard(ctx, savedCard(step)); fault.Is(err, fault.NotFound) {
 				err = nil
 			}
 		default:
@@ -267,16 +264,16 @@ func (s savedCards) forget(ctx context.Context, organisationID string, cardIDs [
 	return nil
 }
 
-// TidyCards cleans up the cards of payments whose end no request has seen, such as an
-// authentication that failed in the browser. Any number of servers may run it at once.
+// TidyCards cleans up saved cards after payments whose end no request has seen, such as an
+// authentication that failed in the browser. Several servers may run it at the same time.
 type TidyCards struct {
 	store storage.CardNotes
 	cards savedCards
 	clock clock.Clock
 }
 
-// Do looks at the organisations that are due and returns how many it could look at. The first
-// failures are returned together; those organisations are due again in an hour.
+// Do cleans up the organisations that are due and returns their number. Organisations that fail are due
+// again in an hour; Do returns their errors joined.
 func (u *TidyCards) Do(ctx context.Context) (int, error) {
 	done := 0
 	var failures []error
@@ -289,7 +286,7 @@ func (u *TidyCards) Do(ctx context.Context) (int, error) {
 		if err != nil {
 			return done, errors.Join(append(failures, err)...)
 		}
-		if err := u.cards.run(ctx, id, billing.PlanCardCleanup); err != nil {
+		if err := u.cards.run(ctx, id); err != nil {
 			failures = append(failures, err)
 			continue
 		}

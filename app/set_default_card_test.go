@@ -12,15 +12,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// savedCard is the request about one of the customer's cards, under whatever key.
-func savedCard(cardID string) any {
+// keptCard is the request about one of the customer's cards, under whatever key.
+func keptCard(cardID string) any {
 	return mock.MatchedBy(func(in payment.SavedCard) bool {
 		return in.Key != "" && in.CustomerID == "cus_1" && in.CardID == cardID
 	})
 }
 
 var setsDefault = step{"SetDefaultCard", func(b *bench, err error) {
-	b.provider.EXPECT().SetDefaultCard(mock.Anything, savedCard("pm_visa")).Return(customer, err).Once()
+	b.provider.EXPECT().SetDefaultCard(mock.Anything, keptCard("pm_visa")).Return(customer, err).Once()
 }}
 
 var settingADefault = []step{
@@ -37,7 +37,7 @@ func setDefault(t *testing.T) func(*bench) error {
 
 func TestSetDefaultCardReturnsTheCustomer(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(settingADefault, settles(billing.SubscriptionOperation, noSubscription)) {
+	for _, s := range append(settingADefault, settles(billing.SubscriptionOperation, noResult)) {
 		s.expect(b, nil)
 	}
 
@@ -53,7 +53,7 @@ func TestSetDefaultCardFails(t *testing.T) {
 
 func TestSetDefaultCardOfSomebodyElseIsUnknown(t *testing.T) {
 	b := newBench(t)
-	for _, s := range append(settingADefault[:5:5], settles(billing.SubscriptionOperation, noSubscription)) {
+	for _, s := range append(settingADefault[:5:5], settles(billing.SubscriptionOperation, noResult)) {
 		s.expect(b, nil)
 	}
 	setsDefault.expect(b, fault.New(fault.NotFound, "There is no such card."))

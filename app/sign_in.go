@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// SignIn starts a session for somebody who knows the password.
+// SignIn starts a session for a user with the right password.
 type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
@@ -18,8 +18,8 @@ type SignIn struct {
 	clock     clock.Clock
 }
 
-// Do signs in. An unknown e-mail and a wrong password are the same Credentials fault after the
-// same work. Unverified, when the password was right but the e-mail is not verified yet.
+// Do signs in. Credentials for an unknown e-mail and for a wrong password, with the same message after
+// the same work. Unverified when the password is right but the e-mail is not verified.
 func (u *SignIn) Do(ctx context.Context, email, password string) error {
 	user, err := u.find(ctx, email)
 	if err != nil {
@@ -38,8 +38,8 @@ func (u *SignIn) Do(ctx context.Context, email, password string) error {
 	return startSession(ctx, u.users, u.sessions, user)
 }
 
-// startSession starts a session of a user whose password was right. A password reset ends the sessions
-// that it finds, so the password is compared once more after the session was stored.
+// startSession starts a session of a user whose password was verified. A concurrent password reset may
+// not have ended the new session, so startSession compares the password again after it was stored.
 func startSession(ctx context.Context, users storage.Users, sessions identity.Sessions, user account.User) error {
 	err := sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
 	if err != nil {
@@ -66,8 +66,7 @@ func errWrongPassword() error {
 	return fault.New(fault.Credentials, "The e-mail or the password is not right.")
 }
 
-// find returns a user without a password hash for an unknown e-mail, as which an expired registration
-// counts.
+// find returns the user, and one without a password hash for an unknown e-mail or an expired registration.
 func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	user, err := u.users.UserByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) {
@@ -78,3 +77,9 @@ func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	}
 	return user, err
 }
+
+// SignOut ends the session.
+type SignOut struct{ sessions identity.Sessions }
+
+// Do deletes the session on the server. Without a session it does nothing.
+func (u *SignOut) Do(ctx context.Context) error { return u.sessions.End(ctx) }

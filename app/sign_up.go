@@ -11,23 +11,23 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// tooCommon is what to tell about a password that is guessed first.
+// tooCommon is the message for one of the most common passwords.
 const tooCommon = "This password is too common and easily guessed"
 
-// SignUp registers an organisation with its first user and sends the email that verifies the
-// e-mail address. The payment provider hears of the organisation once the address is verified.
+// SignUp registers an organisation with its first user and sends the verification email. The customer
+// at the payment provider is created when the e-mail address is verified.
 type SignUp struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Signups
 	passwords identity.Passwords
 	clock     clock.Clock
-	emails    verificationEmails
+	emails    accountEmails
 }
 
-// Do stores everything at once or nothing, and returns the new user. A currency without prices is
-// replaced by the catalogue's default. A registration that was not verified in time is not in the way
-// of another one. Faults: Invalid with every broken rule, among them a plan that is unknown or not sold
-// here; Duplicate when the organisation's name or the e-mail is taken.
+// Do stores the registration in one transaction and returns the new user. It replaces a currency without
+// prices by the catalogue's default, and a registration that was not verified in time. Invalid with all
+// invalid fields, among them a plan that is unknown or disabled; Duplicate when the organisation's name
+// or the e-mail is taken.
 func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User, error) {
 	in = in.Normalised()
 	if in.Currency != "" && !u.catalogue.Supports(in.Currency) {
@@ -44,7 +44,7 @@ func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User,
 	return signup.User, u.store.CreateSignup(ctx, signup)
 }
 
-// check adds what only the catalogue and the keeper of passwords know to the form's own rules.
+// check validates the registration, the password and the plan.
 func (u *SignUp) check(in account.Registration) error {
 	var fields fault.Fields
 	for _, broken := range fault.FieldsOf(in.Validate()) {
@@ -69,7 +69,7 @@ func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Si
 		ID: newID("usr"), OrganisationID: org.ID, FirstName: in.FirstName, LastName: in.LastName,
 		Email: in.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
-	verification, email := u.emails.compose(user)
+	verification, email := u.emails.verification(user, now)
 	return storage.Signup{
 		Organisation: org, User: user, Verification: verification, Email: email,
 		ExpiryCutoff: now.Add(-account.VerificationLifetime),

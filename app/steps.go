@@ -9,22 +9,22 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// steps sends the steps of operations to the provider, each exactly as it was planned.
+// steps sends the steps of operations to the provider.
 type steps struct {
 	provider payment.Provider
 	attempts paymentAttempts
-	sync     *syncBilling
+	sync     *billingSync
 }
 
-// progress is what the steps of an operation have led to so far.
+// progress collects what the provider returned for the steps of an operation.
 type progress struct {
-	made  billing.Subscription   // by a step that starts, pays or changes one
-	ended []billing.Subscription // or spared, because it was paid at that very moment
-	card  billing.PaymentMethod  // saved by a step
+	subscription billing.Subscription   // of the step that starts, pays or changes one
+	ended        []billing.Subscription // of the steps that end one; one that was paid just before is live
+	card         billing.PaymentMethod  // of the step that saves one
 }
 
-// send sends the steps in their order. It stops at the first one that fails, and at a subscription
-// that was to be ended and is live.
+// send sends the steps in order, exactly as they were planned. It stops at the first error, and with
+// AlreadySubscribed at a subscription that was to be ended and is live.
 func (s steps) send(ctx context.Context, organisationID string, all []billing.Step) (progress, error) {
 	var done progress
 	for _, step := range all {
@@ -42,28 +42,32 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 			Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID, KeepDefault: step.KeepDefault,
 		})
 	case billing.SetDefaultCardStep:
-		_, err = s.provider.SetDefaultCard(ctx, payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID})
+		_, err = s.provider.SetDefaultCard(ctx, savedCard(step))
 	case billing.DeleteCardStep:
 		err = s.deleteCard(ctx, organisationID, step)
 	case billing.EndUnpaidStep:
 		err = s.end(ctx, step, done)
 	case billing.StartSubscriptionStep:
-		done.made, err = s.provider.Subscribe(ctx, payment.NewSubscription{
+		done.subscription, err = s.provider.Subscribe(ctx, payment.NewSubscription{
 			Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID, Price: step.Price,
 			TrialDays: step.TrialDays, Sole: true, First: step.First,
 		})
 	case billing.PayInvoiceStep:
-		done.made, err = s.pay(ctx, organisationID, step, done.card)
+		done.subscription, err = s.pay(ctx, organisationID, step, done.card)
 	case billing.ChangePlanStep:
-		done.made, err = s.change(ctx, organisationID, step)
+		done.subscription, err = s.change(ctx, organisationID, step)
 	case billing.DropChangeStep:
-		done.made, err = s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
+		done.subscription, err = s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
 			Key: step.Key, SubscriptionID: step.SubscriptionID, InvoiceID: step.InvoiceID,
 		})
 	default:
 		err = fault.Newf(fault.Internal, "There is no step %q here.", step.Kind)
 	}
 	return err
+}
+
+func savedCard(step billing.Step) payment.SavedCard {
+	return payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
 }
 
 func (s steps) end(ctx context.Context, step billing.Step, done *progress) error {
@@ -80,21 +84,22 @@ func (s steps) end(ctx context.Context, step billing.Step, done *progress) error
 	return nil
 }
 
-// change changes the plan. When it is left pending, the default card has been tried once for it.
+// change changes the plan. A change that is pending has tried the default card once, which counts as
+// a payment attempt.
 func (s steps) change(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
-	made, err := s.provider.ChangePlan(ctx, payment.PlanChange{
+	changed, err := s.provider.ChangePlan(ctx, payment.PlanChange{
 		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, At: step.At, EndTrial: step.EndTrial,
 	})
-	if err != nil || made.Pending == nil {
-		return made, err
+	if err != nil || changed.Pending == nil {
+		return changed, err
 	}
 	if card, err := defaultCard(ctx, s.provider, step.CustomerID); err == nil {
-		s.attempts.note(ctx, organisationID, step.Key, card, made)
+		s.attempts.note(ctx, organisationID, step.Key, card, changed)
 	}
-	return made, nil
+	return changed, nil
 }
 
-// pay charges an invoice with the card that was just saved, or with the present default one.
+// pay charges an invoice to the card that a step before has saved, or else to the default card.
 func (s steps) pay(ctx context.Context, organisationID string, step billing.Step, card billing.PaymentMethod) (billing.Subscription, error) {
 	if card.ID == "" {
 		var err error
@@ -104,20 +109,32 @@ func (s steps) pay(ctx context.Context, organisationID string, step billing.Step
 	}
 	in := payment.InvoicePayment{Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount}
 	if step.CardID != "" {
-		in.MethodID = card.ID // the saved one's: it may differ from the id that the browser was given
+		in.MethodID = card.ID // the id under which the provider saved it, which may differ from step.CardID
 	}
 	return s.attempts.charge(ctx, organisationID, step.InvoiceID, step.Key, card, func() (billing.Subscription, error) {
 		return s.provider.PayInvoice(ctx, in)
 	})
 }
 
-// deleteCard deletes a card, but not the default one while anything is paid with it, also a
-// subscription that our copy does not know yet.
+// defaultCard returns the customer's default card; Invalid when there is none.
+func defaultCard(ctx context.Context, provider payment.Customers, customerID string) (billing.PaymentMethod, error) {
+	customer, err := provider.Customer(ctx, customerID)
+	if err == nil && customer.Default == nil {
+		err = fault.New(fault.Invalid, "There is no card to charge. Please add one first.")
+	}
+	if err != nil {
+		return billing.PaymentMethod{}, err
+	}
+	return *customer.Default, nil
+}
+
+// deleteCard deletes a card. Conflict for the default card while a subscription is live or open,
+// which it refreshes our copy to find out.
 func (s steps) deleteCard(ctx context.Context, organisationID string, step billing.Step) error {
 	customer, err := s.provider.Customer(ctx, step.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == step.CardID {
 		var org account.Organisation
-		org, err = s.sync.do(ctx, organisationID)
+		org, err = s.sync.refresh(ctx, organisationID)
 		if err == nil && (org.Billing.Live() != nil || org.Billing.Open() != nil) {
 			err = fault.New(fault.Conflict, "Your subscription is paid with this card. Make another card the default first.")
 		}
@@ -125,5 +142,5 @@ func (s steps) deleteCard(ctx context.Context, organisationID string, step billi
 	if err != nil {
 		return err
 	}
-	return s.provider.DeleteCard(ctx, payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID})
+	return s.provider.DeleteCard(ctx, savedCard(step))
 }

@@ -65,7 +65,7 @@ func TestTwoLiveSubscriptionsAreLoggedLoudly(t *testing.T) {
 	b, stored := newBench(t), newcomer()
 	b.syncs(&stored, subscription("sub_2", billing.Active, monthly), subscription("sub_1", billing.Active, monthly))
 
-	org, err := b.syncOf().do(t.Context(), "org_1")
+	org, err := b.syncOf().refresh(t.Context(), "org_1")
 
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", org.Billing.Live().ID)

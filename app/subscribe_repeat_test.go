@@ -170,5 +170,5 @@ func TestSubscribe_PlansABoundedNumberOfTimes(t *testing.T) {
 		return storage.ErrPlanOutdated
 	}
 	assert.Error(t, subscribe(t, withVisa)(h.bench))
-	assert.Equal(t, beginTries, tries)
+	assert.Equal(t, maxBeginAttempts, tries)
 }

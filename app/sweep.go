@@ -12,10 +12,10 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// sweepBatch is how many registrations are deleted at a time.
+// sweepBatch limits the registrations that are deleted in one transaction.
 const sweepBatch = 100
 
-// Sweep deletes what is not needed any more.
+// Sweep deletes expired data.
 type Sweep struct {
 	store interface {
 		storage.Signups
@@ -38,8 +38,9 @@ func (u *Sweep) Do(ctx context.Context) error {
 	)
 }
 
-// registrations deletes what was never verified and created at or before the cutoff. The log names a
-// customer that an earlier version made at sign-up: it stays at the payment provider.
+// registrations deletes registrations that were created at or before the cutoff and never verified. It logs
+// the customer of a registration by an earlier version, which created it at sign-up: the customer
+// remains at the payment provider.
 func (u *Sweep) registrations(ctx context.Context, cutoff time.Time) error {
 	for {
 		swept, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)

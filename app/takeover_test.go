@@ -169,8 +169,8 @@ func TestTakeover_WithoutFencingWaitsForTheLongestRequest(t *testing.T) {
 		missing := payment.Fencing{Missing: "it has no keys", LongestRequest: time.Minute}
 		b, stored := slowProvider(t, missing), newcomer()
 		takeover := b.Reconcile.takeover
-		assert.False(t, takeover.due(billing.Operation{Age: abandoned}))
-		assert.True(t, takeover.due(billing.Operation{Age: abandoned + time.Minute}))
+		assert.False(t, takeover.due(billing.Operation{Age: takeoverAge}))
+		assert.True(t, takeover.due(billing.Operation{Age: takeoverAge + time.Minute}))
 		unsupported := fault.New(fault.Unsupported, "it has no keys")
 		for _, done := range []bool{false, true} {
 			b.retires("op_1-2", unsupported)
@@ -224,8 +224,8 @@ func TestTakeover_StopsStepsThatCannotBeCompleted(t *testing.T) {
 func TestTakeover_IsDueByTheAgeInEitherDirection(t *testing.T) {
 	b := newBench(t)
 	for age, want := range map[time.Duration]bool{
-		0: false, abandoned - 1: false, abandoned: true, 30 * 24 * time.Hour: true,
-		-abandoned + 1: false, -abandoned: true, -30 * 24 * time.Hour: true,
+		0: false, takeoverAge - 1: false, takeoverAge: true, 30 * 24 * time.Hour: true,
+		-takeoverAge + 1: false, -takeoverAge: true, -30 * 24 * time.Hour: true,
 	} {
 		assert.Equal(t, want, b.Reconcile.takeover.due(billing.Operation{Age: age}), age)
 	}
@@ -238,12 +238,12 @@ func TestTakeover_StepsThatCannotChargeAreCompletedByAnotherRequestAfterSeconds(
 	harmless.Fingerprint = "another request"
 	b, stored := newBench(t), newcomer()
 	for _, op := range []billing.Operation{charging, harmless} {
-		op.Age = completableAfter - 1
+		op.Age = completionAge - 1
 		assert.False(t, b.Reconcile.takeover.completable(op))
-		op.Age = completableAfter
+		op.Age = completionAge
 		assert.Equal(t, !op.Charges(), b.Reconcile.takeover.completable(op))
 	}
-	harmless.Age = completableAfter
+	harmless.Age = completionAge
 	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(harmless, nil).Once()
 	b.provider.EXPECT().AddCard(mock.Anything, mock.Anything).Return(visa, nil).Once()
 	settlesWith("").expect(b, nil)
@@ -252,7 +252,7 @@ func TestTakeover_StepsThatCannotChargeAreCompletedByAnotherRequestAfterSeconds(
 	b.store.EXPECT().Organisation(mock.Anything, "org_1").Return(stored, nil)
 	b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "done", mock.Anything).Return(true, nil).Once()
 
-	err := b.Subscribe.ops.run(t.Context(), request{
+	err := attemptRun(t.Context(), b.Subscribe.ops, request[string]{
 		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
 		do: func(context.Context, attempt) (string, error) { return "done", nil },
 	})

@@ -111,9 +111,9 @@ func TestVerifyEmail_MakesTheCustomer(t *testing.T) {
 	for _, s := range verifying(&stored) {
 		s.expect(b, nil)
 	}
-	b.store.EXPECT().BeginOperation(mock.MatchedBy(endsWithin(customerPatience)), mock.Anything).RunAndReturn(asked).Once()
+	b.store.EXPECT().BeginOperation(mock.MatchedBy(endsWithin(customerTimeout)), mock.Anything).RunAndReturn(asked).Once()
 	b.readsOrganisation(org, nil)
-	b.provider.EXPECT().CreateCustomer(mock.MatchedBy(endsWithin(customerPatience)), mock.Anything).
+	b.provider.EXPECT().CreateCustomer(mock.MatchedBy(endsWithin(customerTimeout)), mock.Anything).
 		RunAndReturn(func(_ context.Context, in payment.NewCustomer) (billing.Customer, error) {
 			assert.Equal(t, payment.NewCustomer{Key: in.Key, OrganisationID: "org_1", Name: "Practice"}, in)
 			return customer, nil

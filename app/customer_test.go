@@ -97,7 +97,7 @@ func TestNewCustomerGoesOnWithTheKeyOfTheFirstTry(t *testing.T) {
 }
 
 func TestNewCustomerFindsTheOneThatAnAbandonedTryHasMade(t *testing.T) {
-	for _, ago := range []time.Duration{abandoned, 30 * 24 * time.Hour} {
+	for _, ago := range []time.Duration{takeoverAge, 30 * 24 * time.Hour} {
 		b, stored := newBench(t), stranger()
 		b.readsOrganisation(stranger(), nil)
 		b.joinsOperation(ago)

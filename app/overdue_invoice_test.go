@@ -34,7 +34,7 @@ var makingDefault = map[string]struct {
 func (b *bench) begun(calls step, org func() account.Organisation) {
 	for _, s := range []step{
 		reads("at first", org), nonePending, reads("to plan", org), beginsOperation(billing.SubscriptionOperation), reads("again", org), calls,
-		settles(billing.SubscriptionOperation, noSubscription),
+		settles(billing.SubscriptionOperation, noResult),
 	} {
 		s.expect(b, nil)
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // syncOf is the bench's own sync.
-func (b *bench) syncOf() *syncBilling { return b.Subscribe.sync }
+func (b *bench) syncOf() *billingSync { return b.Subscribe.sync }
 
 // overtakes lets somebody else record meanwhile, right before our own update.
 func (b *bench) overtakes(stored *account.Organisation, subs ...billing.Subscription) {
@@ -34,7 +34,7 @@ func TestSyncRecordsTheTruth(t *testing.T) {
 	b, stored := newBench(t), newcomer()
 	b.syncs(&stored, subscription("sub_1", billing.Active, monthly))
 
-	org, err := b.syncOf().do(t.Context(), "org_1")
+	org, err := b.syncOf().refresh(t.Context(), "org_1")
 
 	require.NoError(t, err)
 	assert.Equal(t, stored, org)
@@ -44,7 +44,7 @@ func TestSyncRecordsTheTruth(t *testing.T) {
 func TestSyncWithoutACustomerAsksNobody(t *testing.T) {
 	b := newBench(t)
 	b.readsOrganisation(stranger(), nil)
-	org, err := b.syncOf().do(t.Context(), "org_1")
+	org, err := b.syncOf().refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, stranger(), org)
 }
@@ -52,7 +52,7 @@ func TestSyncWithoutACustomerAsksNobody(t *testing.T) {
 func TestSyncFails(t *testing.T) {
 	steps := []step{reads("", newcomer), lists(), updates("", newcomer)}
 	failsAtEveryStep(t, errOutage, steps, func(b *bench) error {
-		_, err := b.syncOf().do(t.Context(), "org_1")
+		_, err := b.syncOf().refresh(t.Context(), "org_1")
 		return err
 	})
 }
@@ -67,7 +67,7 @@ func TestPitfall07_AnOlderAnswerNeverDowngradesANewerState(t *testing.T) {
 	b.listsSubscriptions(nil, subscription("sub_1", billing.Active, monthly))
 	b.updatesOrganisation(&stored, nil)
 
-	org, err := b.syncOf().do(t.Context(), "org_1")
+	org, err := b.syncOf().refresh(t.Context(), "org_1")
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
@@ -76,12 +76,12 @@ func TestPitfall07_AnOlderAnswerNeverDowngradesANewerState(t *testing.T) {
 func TestSync_AsksABoundedNumberOfTimes(t *testing.T) {
 	b, stored := newBench(t), newcomer()
 	b.store.EXPECT().Organisation(mock.Anything, "org_1").
-		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return apart(stored), nil }).Times(lookTries)
-	for i := range lookTries {
+		RunAndReturn(func(context.Context, string) (account.Organisation, error) { return apart(stored), nil }).Times(maxSyncAttempts)
+	for i := range maxSyncAttempts {
 		b.listsSubscriptions(nil)
 		b.overtakes(&stored, subscription("sub_"+strconv.Itoa(i), billing.Canceled, monthly))
 	}
-	_, err := b.syncOf().do(t.Context(), "org_1")
+	_, err := b.syncOf().refresh(t.Context(), "org_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
@@ -120,7 +120,7 @@ func TestSync_FortyAtOnceShareTwoLooks(t *testing.T) {
 		var all sync.WaitGroup
 		for range 40 {
 			all.Go(func() {
-				_, err := b.syncOf().do(t.Context(), "org_1")
+				_, err := b.syncOf().refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
 			})
 		}
@@ -136,7 +136,7 @@ func TestSync_NobodyGetsAnAnswerOlderThanTheQuestion(t *testing.T) {
 		for range 20 {
 			all.Go(func() {
 				before := asked.Load()
-				org, err := b.syncOf().do(t.Context(), "org_1")
+				org, err := b.syncOf().refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
 				assert.True(t, org.Billing.Live().CurrentPeriodEnd.After(noon.Add(time.Duration(before)*time.Hour)))
 			})
@@ -152,11 +152,11 @@ func TestSync_CallerWhoLeavesDoesNotEndTheLook(t *testing.T) {
 		b, asked := slowLooks(t)
 		ctx, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer leave()
-		_, err := b.syncOf().do(ctx, "org_1")
+		_, err := b.syncOf().refresh(ctx, "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 		time.Sleep(time.Minute) //nolint:forbidigo // of the test's bubble
 		assert.Equal(t, int64(1), asked.Load())
-		org, err := b.syncOf().do(t.Context(), "org_1")
+		org, err := b.syncOf().refresh(t.Context(), "org_1")
 		require.NoError(t, err)
 		assert.Equal(t, int64(2), org.Billing.Revision, "both looks were recorded")
 	})
@@ -167,7 +167,7 @@ func TestSync_PanicIsAnAnswer(t *testing.T) {
 	b.store.EXPECT().Organisation(mock.Anything, "org_1").
 		RunAndReturn(func(context.Context, string) (account.Organisation, error) { panic("defect") }).Twice()
 	for range 2 {
-		_, err := b.syncOf().do(t.Context(), "org_1")
+		_, err := b.syncOf().refresh(t.Context(), "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	}
 	assert.Contains(t, b.log.String(), "defect")
@@ -179,7 +179,7 @@ func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
 	foreign.Price.Product = ""
 	b.syncs(&stored, foreign, subscription("sub_1", billing.Canceled, monthly))
 
-	org, err := b.syncOf().do(t.Context(), "org_1")
+	org, err := b.syncOf().refresh(t.Context(), "org_1")
 
 	require.NoError(t, err)
 	assert.Nil(t, org.Billing.License())
@@ -191,7 +191,7 @@ func TestKeepRecordsTheAnswerToARequest(t *testing.T) {
 	b, stored := newBench(t), newcomer()
 	b.updatesOrganisation(&stored, nil)
 
-	require.NoError(t, b.syncOf().keep(t.Context(), stored, subscription("sub_1", billing.Active, monthly)))
+	require.NoError(t, b.syncOf().record(t.Context(), stored, subscription("sub_1", billing.Active, monthly)))
 
 	assert.Equal(t, "sub_1", stored.Billing.Live().ID)
 }
@@ -205,14 +205,14 @@ func TestKeepAsksAfreshWhenSomebodyRecordedMeanwhile(t *testing.T) {
 	b.listsSubscriptions(nil, subscription("sub_1", billing.PastDue, monthly))
 	b.updatesOrganisation(&stored, nil)
 
-	require.NoError(t, b.syncOf().keep(t.Context(), seen, subscription("sub_1", billing.Active, monthly)))
+	require.NoError(t, b.syncOf().record(t.Context(), seen, subscription("sub_1", billing.Active, monthly)))
 
 	assert.Equal(t, billing.PastDue, stored.Billing.Live().Status)
 }
 
 func TestKeepFails(t *testing.T) {
 	failsAtEveryStep(t, errOutage, []step{updates("", newcomer)}, func(b *bench) error {
-		return b.syncOf().keep(t.Context(), newcomer(), subscription("sub_1", billing.Active, monthly))
+		return b.syncOf().record(t.Context(), newcomer(), subscription("sub_1", billing.Active, monthly))
 	})
 }
 
@@ -220,6 +220,6 @@ func TestSyncPassesOnThatTheCustomerIsGone(t *testing.T) {
 	b := newBench(t)
 	b.readsOrganisation(newcomer(), nil)
 	b.listsSubscriptions(fault.New(fault.NotFound, "no such customer"))
-	_, err := b.syncOf().do(t.Context(), "org_1")
+	_, err := b.syncOf().refresh(t.Context(), "org_1")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"log/slog"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -11,21 +12,26 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// Ports is everything the use cases stand on.
+// Ports contains the dependencies of the use cases.
+//
+// A front end needs only the ports of the use cases that it calls. Subscriptions need Store, Provider and
+// Clock. Sessions and Passwords are used by SignUp, SignIn, SignOut, ConfirmRegistration and
+// ResetPassword, and Mail by DeliverMail alone; they may be nil in a front end without these.
 type Ports struct {
-	Catalogue *catalogue.Catalogue
 	Store     storage.Store
 	Provider  payment.Provider
+	Clock     clock.Clock
+	Catalogue *catalogue.Catalogue // nil means catalogue.Default()
+	Log       *slog.Logger         // nil means slog.Default()
+
 	Sessions  identity.Sessions
 	Passwords identity.Passwords
 	Mail      mail.Sender
-	Clock     clock.Clock
-	Log       *slog.Logger
-	PublicURL string // where people reach the product, without a slash at the end
+	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
 }
 
-// UseCases is all the product does.
+// UseCases contains all use cases of the product.
 type UseCases struct {
 	SignUp              *SignUp
 	VerifyEmail         *VerifyEmail
@@ -60,19 +66,23 @@ type UseCases struct {
 	Sweep               *Sweep
 }
 
-// New joins the use cases with their ports.
+// New returns the use cases on the ports. It makes no calls to them.
 func New(p Ports) *UseCases {
-	emails := verificationEmails{clock: p.Clock, publicURL: p.PublicURL, brand: p.Brand}
-	sync := &syncBilling{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
+	p.Catalogue = cmp.Or(p.Catalogue, catalogue.Default())
+	p.Log = cmp.Or(p.Log, slog.Default())
+	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	steps := steps{provider: p.Provider, attempts: attempts, sync: sync}
 	takeover := &takeover{store: p.Store, provider: p.Provider, steps: steps, sync: sync, clock: p.Clock}
 	ops := operations{store: p.Store, clock: p.Clock, takeover: takeover, log: p.Log}
-	bill := overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
+	defaultCard := defaultCardChange{
+		store: p.Store, provider: p.Provider, ops: ops, cards: cards,
+		bill: overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log},
+	}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
-	passwords := passwordEmails{publicURL: p.PublicURL, brand: p.Brand}
 	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
+	emails := accountEmails{publicURL: p.PublicURL, brand: p.Brand}
 	return &UseCases{
 		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: emails},
 		VerifyEmail:         &VerifyEmail{registrations: registered},
@@ -82,8 +92,8 @@ func New(p Ports) *UseCases {
 		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
 		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
 		ResetPassword: &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
-			sessions: p.Sessions, clock: p.Clock, emails: passwords},
-		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails, passwords: passwords},
+			sessions: p.Sessions, clock: p.Clock, emails: emails},
+		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails},
 		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock},
 		SignOut:             &SignOut{sessions: p.Sessions},
 		DescribeUser:        &DescribeUser{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
@@ -91,11 +101,11 @@ func New(p Ports) *UseCases {
 		NewCustomer:         customer,
 		ShowCustomer:        &ShowCustomer{store: p.Store, customer: customer, cards: cards},
 		ListCards:           &ListCards{store: p.Store, provider: p.Provider, cards: cards},
-		AddCard:             &AddCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill, cards: cards},
-		SetDefaultCard:      &SetDefaultCard{store: p.Store, provider: p.Provider, ops: ops, bill: bill, cards: cards},
+		AddCard:             &AddCard{defaultCard},
+		SetDefaultCard:      &SetDefaultCard{defaultCard},
 		DeleteCard:          &DeleteCard{store: p.Store, ops: ops, steps: steps},
 		Subscribe:           &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync, cards: cards},
-		ChangePlan:          &ChangePlan{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync},
+		ChangePlan:          &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, steps: steps, sync: sync},
 		PayOpenInvoice:      &PayOpenInvoice{provider: p.Provider, ops: ops, steps: steps, sync: sync},
 		CancelPendingChange: &CancelPendingChange{provider: p.Provider, ops: ops, steps: steps, sync: sync},
 		ListSubscriptions:   &ListSubscriptions{store: p.Store, provider: p.Provider},

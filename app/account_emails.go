@@ -1,0 +1,46 @@
+package app
+
+import (
+	"crypto/rand"
+	"net/url"
+	"time"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// accountEmails writes the emails about a user's account, with their tokens.
+type accountEmails struct {
+	publicURL string
+	brand     string
+}
+
+// verification returns a new token and the email that carries it. The token is valid until the
+// registration expires, so sending it again does not extend the registration.
+func (e accountEmails) verification(user account.User, now time.Time) (account.Verification, mail.Message) {
+	token := rand.Text()
+	link := e.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
+	expiresAt := user.RegistrationExpires()
+	email := emails.Verification(e.brand, user.FirstName, link, expiresAt.Sub(now))
+	email.To = user.Email
+	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
+}
+
+// passwordReset returns a new token and the email that carries it.
+func (e accountEmails) passwordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
+	token := rand.Text()
+	link := e.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
+	email := emails.PasswordReset(e.brand, user.FirstName, link, account.PasswordResetLifetime)
+	email.To = user.Email
+	return account.PasswordReset{
+		TokenHash: hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
+	}, email
+}
+
+// passwordChanged returns the email that notifies the user of a new password.
+func (e accountEmails) passwordChanged(user account.User, now time.Time) mail.Message {
+	email := emails.PasswordChanged(e.brand, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", now)
+	email.To = user.Email
+	return email
+}

@@ -1,0 +1,147 @@
+package app
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// ListCards lists the organisation's saved cards.
+type ListCards struct {
+	store    storage.Organisations
+	provider payment.Cards
+	cards    savedCards
+}
+
+// Do returns the cards, newest first; none for an organisation without a customer. Cards of failed
+// payments and older copies of the same card are removed first.
+func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing.PaymentMethod, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return nil, err
+	}
+	u.cards.cleanUpBefore(ctx, org)
+	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
+	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
+		return cards, err
+	}
+	u.cards.cleanUp(ctx, org.ID)
+	return u.provider.Cards(ctx, org.Billing.CustomerID)
+}
+
+// AddCard saves a card that the browser has entered at the provider, makes it the default card and
+// pays an overdue invoice with it.
+type AddCard struct{ defaultCardChange }
+
+// AddedCard is a saved card.
+type AddedCard struct {
+	billing.PaymentMethod
+	Payment *BillPayment // the payment of the overdue invoice; nil when none is overdue
+}
+
+// Do returns the saved card. Declined, with the provider's message, when the bank refuses it.
+func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
+	step := billing.Step{Kind: billing.SaveCardStep, CardID: cardID}
+	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), step,
+		func(ctx context.Context, at attempt, step billing.Step) (AddedCard, error) {
+			card, err := u.provider.AddCard(ctx, payment.NewCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID})
+			if err != nil {
+				return AddedCard{}, err
+			}
+			return AddedCard{PaymentMethod: card, Payment: u.bill.pay(ctx, at, card)}, nil
+		})
+}
+
+// SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
+type SetDefaultCard struct{ defaultCardChange }
+
+// ChosenCard is a customer with its new default card.
+type ChosenCard struct {
+	billing.Customer
+	Payment *BillPayment // the payment of the overdue invoice; nil when none is overdue
+}
+
+// Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
+func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
+	step := billing.Step{Kind: billing.SetDefaultCardStep, CardID: cardID}
+	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("default card", cardID), step,
+		func(ctx context.Context, at attempt, step billing.Step) (ChosenCard, error) {
+			customer, err := u.provider.SetDefaultCard(ctx, savedCard(step))
+			if err != nil || customer.Default == nil {
+				return ChosenCard{Customer: customer}, err
+			}
+			return ChosenCard{Customer: customer, Payment: u.bill.pay(ctx, at, *customer.Default)}, nil
+		})
+}
+
+// defaultCardChange contains what AddCard and SetDefaultCard have in common.
+type defaultCardChange struct {
+	store    storage.Organisations
+	provider payment.Cards
+	ops      operations
+	bill     overdueBill
+	cards    savedCards
+}
+
+// changeDefault runs a step that makes a card the default one. It is a subscription operation, so that
+// no subscription begins, changes or is paid at the same time. send sends the step and pays the overdue
+// invoice.
+func changeDefault[T any](
+	ctx context.Context, u defaultCardChange, caller identity.Identity, fingerprint string, step billing.Step,
+	send func(ctx context.Context, at attempt, step billing.Step) (T, error),
+) (T, error) {
+	org, err := withCustomer(ctx, u.store, caller)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return run(ctx, u.ops, request[T]{
+		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
+		plan: func(ctx context.Context, _ bool) (plan[T], error) {
+			steps, fresh, err := u.bill.plan(ctx, org.ID, step)
+			return plan[T]{steps: steps, org: fresh}, err
+		},
+		do: func(ctx context.Context, at attempt) (T, error) {
+			isNoted := u.cards.cleanNoted(ctx, at, step.CardID, false)
+			done, err := send(ctx, at, at.steps[0])
+			if err != nil {
+				return done, err
+			}
+			if isNoted {
+				u.cards.keep(ctx, at.org.ID, step.CardID)
+			}
+			if step.Kind == billing.SaveCardStep {
+				u.cards.cleanIdentical(ctx, at)
+			}
+			return done, nil
+		},
+	})
+}
+
+// DeleteCard deletes a saved card.
+type DeleteCard struct {
+	store storage.Organisations
+	ops   operations
+	steps steps
+}
+
+// Do deletes the card. NotFound for a card that is not the organisation's; Conflict for the default card
+// while a subscription is live or waits for its first payment.
+func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
+	org, err := withCustomer(ctx, u.store, caller)
+	if err != nil {
+		return err
+	}
+	_, err = run(ctx, u.ops, request[struct{}]{
+		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("delete card", cardID),
+		steps: []billing.Step{{Kind: billing.DeleteCardStep, CustomerID: org.Billing.CustomerID, CardID: cardID}},
+		do: func(ctx context.Context, at attempt) (struct{}, error) {
+			_, err := u.steps.send(ctx, at.org.ID, at.steps)
+			return struct{}{}, err
+		},
+	})
+	return err
+}

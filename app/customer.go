@@ -1,0 +1,129 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// NewCustomer creates the organisation's customer at the payment provider, at most once.
+type NewCustomer struct {
+	store    storage.Organisations
+	provider payment.Customers
+	ops      operations
+}
+
+// Do returns the organisation's customer. It creates the customer when there is none.
+func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	if org.Billing.CustomerID != "" {
+		return u.current(ctx, org)
+	}
+	return u.create(ctx, org.ID, requestTimeout)
+}
+
+// current returns the organisation's customer. It replaces one that was deleted at the provider. It
+// does not replace one that the provider doesn't know: that is likely to mean that the server is
+// configured for another account of the provider, in which no organisation has its customer.
+func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (billing.Customer, error) {
+	found, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+	if !errors.Is(err, payment.ErrCustomerDeleted) {
+		return found, err
+	}
+	if err := loseCustomer(ctx, u.store, org); err != nil {
+		return billing.Customer{}, err
+	}
+	return u.create(ctx, org.ID, requestTimeout)
+}
+
+// create creates the customer, or completes a pending creation.
+func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
+	return run(ctx, u.ops, request[billing.Customer]{
+		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
+		do:       u.ensure,
+		resultID: func(c billing.Customer) string { return c.ID },
+	})
+}
+
+func (u *NewCustomer) ensure(ctx context.Context, at attempt) (billing.Customer, error) {
+	if at.org.Billing.CustomerID != "" {
+		return u.provider.Customer(ctx, at.org.Billing.CustomerID)
+	}
+	customer, err := u.provider.CreateCustomer(ctx, newCustomer(at.key, at.org))
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	return customer, adoptCustomer(ctx, u.store, at.org.ID, customer, u.ops.clock.Now())
+}
+
+// newCustomer returns the request that creates the organisation's customer. It contains only
+// properties that don't change, so that a repeat is equal.
+func newCustomer(key string, org account.Organisation) payment.NewCustomer {
+	return payment.NewCustomer{
+		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
+		Phone: org.Phone, Currency: org.Currency, Address: org.Address,
+	}
+}
+
+// adoptCustomer stores the organisation's customer, unless it has one: the customer of a delayed request
+// must not replace the one that has been used since.
+func adoptCustomer(
+	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time,
+) error {
+	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		if o.Billing.CustomerID == "" {
+			o.Billing.SetCustomer(customer.ID, at)
+		}
+		return nil
+	})
+	return err
+}
+
+// loseCustomer removes a customer that was deleted at the provider, which has ended its subscriptions.
+func loseCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
+	deleted := org.Billing.CustomerID
+	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+		if o.Billing.CustomerID == deleted {
+			o.Billing.RemoveCustomer()
+		}
+		return nil
+	})
+	return err
+}
+
+// ShowCustomer returns the organisation's customer at the payment provider.
+type ShowCustomer struct {
+	store    storage.Organisations
+	customer *NewCustomer
+	cards    savedCards
+}
+
+// Do returns the customer with its default card. It replaces a customer that was deleted at the
+// provider. NotFound when the organisation has none yet.
+func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+	org, err := withCustomer(ctx, u.store, caller)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	u.cards.cleanUpBefore(ctx, org)
+	return u.customer.current(ctx, org)
+}
+
+// withCustomer returns the caller's organisation; NotFound when it has no customer.
+func withCustomer(ctx context.Context, store storage.Organisations, caller identity.Identity) (account.Organisation, error) {
+	org, err := store.Organisation(ctx, caller.OrganisationID)
+	if err == nil && org.Billing.CustomerID == "" {
+		err = fault.New(fault.NotFound, "Your organisation is not set up for payments yet.")
+	}
+	return org, err
+}

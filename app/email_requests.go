@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+const (
+	emailRequestBatch = 20
+	emailRequestLease = time.Minute // for which a claimed request is reserved for one server
+)
+
+// ForgotPassword requests a password reset email.
+type ForgotPassword struct {
+	store storage.EmailRequests
+	clock clock.Clock
+}
+
+// Do stores the request for AnswerEmailRequests. Neither the result nor the duration shows whether the
+// address belongs to a user.
+func (u *ForgotPassword) Do(ctx context.Context, email string) error {
+	return requestEmail(ctx, u.store, storage.EmailRequest{
+		Kind: storage.PasswordResetEmail, Email: email, RequestedAt: u.clock.Now(),
+	})
+}
+
+// ResendVerification requests another verification email.
+type ResendVerification struct {
+	store storage.EmailRequests
+	clock clock.Clock
+}
+
+// Do stores the request for AnswerEmailRequests. Neither the result nor the duration shows whether the
+// address belongs to a user.
+func (u *ResendVerification) Do(ctx context.Context, email string) error {
+	return requestEmail(ctx, u.store, storage.EmailRequest{
+		Kind: storage.VerificationEmail, Email: email, RequestedAt: u.clock.Now(),
+	})
+}
+
+// requestEmail stores the request, unless its address is not valid.
+func requestEmail(ctx context.Context, store storage.EmailRequests, r storage.EmailRequest) error {
+	if !account.ValidEmail(r.Email) {
+		return nil
+	}
+	r.Email = account.EmailKey(r.Email)
+	return store.AddEmailRequest(ctx, r)
+}
+
+// AnswerEmailRequests looks up the users of requested emails and adds the emails to the outbox. Several
+// servers may run it at the same time.
+type AnswerEmailRequests struct {
+	store interface {
+		storage.EmailRequests
+		storage.Users
+		storage.Verifications
+		storage.PasswordResets
+	}
+	clock  clock.Clock
+	emails accountEmails
+}
+
+// Do answers the requests that are due and returns their number. A request whose server crashes is
+// answered again.
+func (u *AnswerEmailRequests) Do(ctx context.Context) (int, error) {
+	for answered := range emailRequestBatch {
+		now := u.clock.Now()
+		request, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
+		if fault.Is(err, fault.NotFound) {
+			return answered, nil
+		}
+		if err == nil {
+			err = u.answer(ctx, request)
+		}
+		if err == nil {
+			err = u.store.FinishEmailRequest(ctx, request.ID)
+		}
+		if err != nil {
+			return answered, err
+		}
+	}
+	return emailRequestBatch, nil
+}
+
+func (u *AnswerEmailRequests) answer(ctx context.Context, request storage.EmailRequest) error {
+	user, err := u.store.UserByEmail(ctx, request.Email)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	now := u.clock.Now()
+	if user.RegistrationExpired(now) {
+		return nil
+	}
+	return ignoreNotFound(u.send(ctx, request.Kind, user, now))
+}
+
+func (u *AnswerEmailRequests) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
+	switch {
+	case kind == storage.PasswordResetEmail:
+		reset, email := u.emails.passwordReset(user, now)
+		return u.store.AddPasswordReset(ctx, reset, email, now)
+	case kind == storage.VerificationEmail && !user.Verified():
+		verification, email := u.emails.verification(user, now)
+		return u.store.AddVerification(ctx, verification, email, now)
+	}
+	return nil
+}
+
+// ignoreNotFound returns nil for a user who does not exist: there is nothing to send.
+func ignoreNotFound(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}

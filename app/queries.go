@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// describeTimeout limits how long DescribeUser waits for the provider.
+const describeTimeout = 3 * time.Second
+
+// DescribeUser returns the signed-in user and the organisation with its license.
+type DescribeUser struct {
+	store interface {
+		storage.Users
+		storage.Organisations
+	}
+	clock clock.Clock
+	sync  *billingSync
+	log   *slog.Logger
+}
+
+// Do returns the user and the organisation. It refreshes our copy of the subscription first when the copy
+// is stale, so that a trial ends on time without an event. If the provider doesn't answer in time, it
+// returns the stale copy.
+func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
+	user, err := u.store.User(ctx, caller.UserID)
+	if err != nil {
+		return account.User{}, account.Organisation{}, err
+	}
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err == nil && org.Billing.Stale(u.clock.Now()) {
+		org = u.refreshed(ctx, org)
+	}
+	return user, org, err
+}
+
+func (u *DescribeUser) refreshed(ctx context.Context, org account.Organisation) account.Organisation {
+	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+	defer cancel()
+	fresh, err := u.sync.refresh(ctx, org.ID)
+	if err != nil {
+		u.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
+		return org
+	}
+	return fresh
+}
+
+// ShowOrganisation returns the caller's organisation.
+type ShowOrganisation struct{ store storage.Organisations }
+
+// Do returns the organisation. Another organisation than the caller's is NotFound, like an unknown one.
+func (u *ShowOrganisation) Do(ctx context.Context, caller identity.Identity, id string) (account.Organisation, error) {
+	if id != caller.OrganisationID {
+		return account.Organisation{}, fault.New(fault.NotFound, "There is no such organisation.")
+	}
+	return u.store.Organisation(ctx, id)
+}
+
+// ListSubscriptions lists the organisation's subscriptions.
+type ListSubscriptions struct {
+	store    storage.Organisations
+	provider payment.Subscriptions
+}
+
+// Do returns the subscriptions with the status, or all of them for "", newest first. An organisation
+// without a customer has none.
+func (u *ListSubscriptions) Do(ctx context.Context, caller identity.Identity, status billing.Status) ([]billing.Subscription, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return nil, err
+	}
+	if status == "" {
+		return u.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
+	}
+	return u.provider.ListSubscriptions(ctx, org.Billing.CustomerID, status)
+}

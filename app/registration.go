@@ -1,0 +1,178 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// customerTimeout limits how long a verification waits for the payment provider to create the customer.
+const customerTimeout = 5 * time.Second
+
+// registrations finds registrations by the token of their verification email, and verifies them.
+type registrations struct {
+	store interface {
+		storage.Verifications
+		storage.Users
+	}
+	clock    clock.Clock
+	customer *NewCustomer
+	log      *slog.Logger
+}
+
+// find returns the user of the token. NotFound when the token is unknown or too old, or the registration
+// has expired or was deleted.
+func (r registrations) find(ctx context.Context, token string) (account.User, error) {
+	if token == "" {
+		return account.User{}, errUnknownToken()
+	}
+	verification, err := r.store.Verification(ctx, hash(token))
+	now := r.clock.Now()
+	if err == nil && verification.Expired(now) {
+		return account.User{}, errUnknownToken()
+	}
+	if err != nil {
+		return account.User{}, orUnknownToken(err)
+	}
+	user, err := r.store.User(ctx, verification.UserID)
+	if err == nil && user.RegistrationExpired(now) {
+		return account.User{}, errUnknownToken()
+	}
+	return user, orUnknownToken(err)
+}
+
+// verify marks the user as verified and creates the customer at the payment provider. NotFound when the
+// registration was deleted or its password was changed after the user was read.
+func (r registrations) verify(ctx context.Context, user account.User) error {
+	now, fresh := r.clock.Now(), false
+	_, err := r.store.UpdateUser(ctx, user.ID, func(stored *account.User) error {
+		if stored.RegistrationExpired(now) || stored.PasswordHash != user.PasswordHash {
+			return errUnknownToken()
+		}
+		fresh = !stored.Verified()
+		stored.Verify(now)
+		return nil
+	})
+	if err != nil {
+		return orUnknownToken(err)
+	}
+	if fresh {
+		r.createCustomer(ctx, user.OrganisationID)
+	}
+	return nil
+}
+
+// createCustomer creates the customer at the payment provider. A failure is only logged: the plans page
+// requests the customer again.
+func (r registrations) createCustomer(ctx context.Context, organisationID string) {
+	if _, err := r.customer.create(ctx, organisationID, customerTimeout); err != nil {
+		r.log.WarnContext(ctx, "customer will be made later", "org", organisationID, "error", err)
+	}
+}
+
+// orUnknownToken returns the same error for every NotFound, so that it doesn't show what was not found.
+func orUnknownToken(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return errUnknownToken()
+	}
+	return err
+}
+
+func errUnknownToken() error {
+	return fault.New(fault.NotFound, "This link is unknown or too old.")
+}
+
+// VerifyEmail verifies an e-mail address when the link in the verification email is opened. The link
+// proves access to the mailbox only. The address may have been registered by another person with a
+// password of their own, so the link verifies it only in the browser that registered.
+type VerifyEmail struct{ registrations registrations }
+
+// Do verifies the token's user if registeredHere reports that the user was registered in this browser.
+// It returns the e-mail address when it has verified it, and whether the user is verified now. If not,
+// the person can confirm the registration with its password, or reject it. NotFound when the token is
+// unknown or too old.
+func (u *VerifyEmail) Do(ctx context.Context, token string, registeredHere func(userID string) bool) (email string, verified bool, err error) {
+	user, err := u.registrations.find(ctx, token)
+	switch {
+	case err != nil:
+		return "", false, err
+	case user.Verified():
+		return "", true, nil
+	case !registeredHere(user.ID):
+		return "", false, nil
+	}
+	if err := u.registrations.verify(ctx, user); err != nil {
+		return "", false, err
+	}
+	return user.Email, true, nil
+}
+
+// ShowRegistration returns the registration of a verification link.
+type ShowRegistration struct {
+	registrations registrations
+	store         storage.Organisations
+}
+
+// Do returns the user and the organisation. NotFound when the token is unknown or too old.
+func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, account.Organisation, error) {
+	user, err := u.registrations.find(ctx, token)
+	if err != nil {
+		return account.User{}, account.Organisation{}, err
+	}
+	org, err := u.store.Organisation(ctx, user.OrganisationID)
+	return user, org, orUnknownToken(err)
+}
+
+// ConfirmRegistration verifies a registration by its password, in a browser that did not register.
+type ConfirmRegistration struct {
+	registrations registrations
+	passwords     identity.Passwords
+	sessions      identity.Sessions
+}
+
+// Do verifies the token's user and signs in. NotFound when the token is unknown or too old, Credentials
+// for a wrong password.
+func (u *ConfirmRegistration) Do(ctx context.Context, token, password string) error {
+	user, err := u.registrations.find(ctx, token)
+	if err != nil {
+		return err
+	}
+	right, err := u.passwords.Verify(ctx, password, user.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !right {
+		return fault.New(fault.Credentials, "This is not the password chosen at registration.")
+	}
+	if err := u.registrations.verify(ctx, user); err != nil {
+		return err
+	}
+	return startSession(ctx, u.registrations.store, u.sessions, user)
+}
+
+// RejectRegistration deletes a registration that the owner of its e-mail address did not make.
+type RejectRegistration struct {
+	registrations registrations
+	store         storage.Signups
+}
+
+// Do deletes the organisation, the user, the user's tokens and the emails in the outbox. NotFound when
+// the token is unknown or too old, Conflict when the registration is verified.
+func (u *RejectRegistration) Do(ctx context.Context, token string) error {
+	user, err := u.registrations.find(ctx, token)
+	if err != nil {
+		return err
+	}
+	org, err := u.store.DeleteRegistration(ctx, user.ID)
+	if err != nil {
+		return orUnknownToken(err)
+	}
+	u.registrations.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
+	return nil
+}

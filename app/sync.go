@@ -1,0 +1,174 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// maxSyncAttempts limits how often the provider is read again because another server has recorded a
+// report in the meantime.
+const maxSyncAttempts = 4
+
+// billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
+// the only writer of subscriptions.
+type billingSync struct {
+	store    storage.Organisations
+	provider payment.Subscriptions
+	clock    clock.Clock
+	log      *slog.Logger
+
+	mu      sync.Mutex
+	running map[string]*refresh // by organisation
+}
+
+// refresh is one update of an organisation, shared by all callers that arrived before it began.
+type refresh struct {
+	done chan struct{} // closed when org and err are set
+	org  account.Organisation
+	err  error
+	next *refresh // begins when this one has ended; nil while no caller waits for it
+}
+
+// refresh reads the provider's report, records it and returns the organisation. One refresh runs for
+// each organisation at a time. A caller that arrives while one is running shares the next one with
+// all others that arrive until it begins, so the report is never older than the call.
+func (s *billingSync) refresh(ctx context.Context, organisationID string) (account.Organisation, error) {
+	r := s.join(ctx, organisationID)
+	select {
+	case <-r.done:
+		return r.org, r.err
+	case <-ctx.Done():
+		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider did not answer. Please try again.")
+	}
+}
+
+// join starts a refresh, or returns the one after the running one.
+func (s *billingSync) join(ctx context.Context, organisationID string) *refresh {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running == nil {
+		s.running = map[string]*refresh{}
+	}
+	running := s.running[organisationID]
+	if running == nil {
+		r := &refresh{done: make(chan struct{})}
+		s.running[organisationID] = r
+		go s.run(context.WithoutCancel(ctx), organisationID, r)
+		return r
+	}
+	if running.next == nil {
+		running.next = &refresh{done: make(chan struct{})}
+	}
+	return running.next
+}
+
+// run executes the refresh and starts the next one if a caller waits for it. It doesn't end when its
+// callers stop waiting.
+func (s *billingSync) run(ctx context.Context, organisationID string, r *refresh) {
+	defer s.end(ctx, organisationID, r)
+	limited, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.ErrorContext(ctx, "panic while asking the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	r.err = fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.") // the result of a panic
+	r.org, r.err = s.fetch(limited, organisationID)
+}
+
+func (s *billingSync) end(ctx context.Context, organisationID string, r *refresh) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, organisationID)
+	if r.next != nil {
+		s.running[organisationID] = r.next
+		go s.run(ctx, organisationID, r.next)
+	}
+	close(r.done)
+}
+
+// fetch reads the provider's report and stores it, again when another report was stored between the
+// two: an older report never replaces a newer one.
+func (s *billingSync) fetch(ctx context.Context, organisationID string) (account.Organisation, error) {
+	for range maxSyncAttempts {
+		org, err := s.store.Organisation(ctx, organisationID)
+		if err != nil || org.Billing.CustomerID == "" {
+			return org, err
+		}
+		subs, err := s.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
+		if err != nil {
+			return org, err
+		}
+		stored, err := s.update(ctx, org, s.withoutForeign(ctx, org, subs)...)
+		if !fault.Is(err, errOutdatedReport.Code) {
+			return stored, err
+		}
+	}
+	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
+}
+
+// withoutForeign removes subscriptions to products that are not in the catalogue. The provider's
+// account may be used for other products, which grant no license.
+func (s *billingSync) withoutForeign(ctx context.Context, org account.Organisation, subs []billing.Subscription) []billing.Subscription {
+	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {
+		foreign := sub.Price.Product == ""
+		if foreign {
+			s.log.InfoContext(ctx, "subscription to a foreign product", "org", org.ID, "subscription", sub.ID)
+		}
+		return foreign
+	})
+}
+
+// record stores the subscriptions, newest first, that the provider returned in response to a request.
+// before is the organisation as it was read before the request. If another report was stored since, it
+// refreshes the copy instead.
+func (s *billingSync) record(ctx context.Context, before account.Organisation, subs ...billing.Subscription) error {
+	_, err := s.update(ctx, before, subs...)
+	if fault.Is(err, errOutdatedReport.Code) {
+		_, err = s.refresh(ctx, before.ID)
+	}
+	return err
+}
+
+// current returns the subscription that a step of the attempt returned. An attempt that has joined an
+// operation may have received a replayed response, so it reads the subscription again.
+func (s *billingSync) current(ctx context.Context, at attempt, response billing.Subscription) (billing.Subscription, error) {
+	if !at.joined {
+		return response, nil
+	}
+	return s.provider.Subscription(ctx, response.ID)
+}
+
+// errOutdatedReport reports that the organisation was changed after it was read. It is not returned
+// to callers of billingSync.
+var errOutdatedReport = fault.New("outdated report", "the organisation was changed after it was read")
+
+func (s *billingSync) update(ctx context.Context, before account.Organisation, subs ...billing.Subscription) (account.Organisation, error) {
+	var surplus []string
+	stored, err := s.store.UpdateOrganisation(ctx, before.ID, func(o *account.Organisation) error {
+		if o.Billing.Revision != before.Billing.Revision {
+			return errOutdatedReport
+		}
+		o.Billing.Record(subs...)
+		o.Billing.CheckAt = o.Billing.NextCheck(s.clock.Now())
+		surplus = o.Billing.Surplus
+		return nil
+	})
+	if err == nil && len(surplus) > 0 {
+		stored.Billing.Surplus = surplus // it is not stored
+		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: end one at the provider and pay it back",
+			"org", before.ID, "customer", before.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplus)
+	}
+	return stored, err
+}
