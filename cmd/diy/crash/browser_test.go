@@ -79,7 +79,9 @@ func (b *browser) comesBack(ctx context.Context, address string, a answer) bool 
 		return true
 	}
 	busy := a.is("ERRCONFLICT") && strings.Contains(string(a.body), "still being processed")
-	return busy || a.status == http.StatusServiceUnavailable
+	// A server whose clock jumped takes over what another request is at, which is then given up.
+	givenUp := *clocks && a.is("ERRCONFLICT") && strings.Contains(string(a.body), "given up")
+	return busy || givenUp || a.status == http.StatusServiceUnavailable
 }
 
 func (b *browser) once(ctx context.Context, method, address string, body any) (answer, error) {

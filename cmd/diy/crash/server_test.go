@@ -32,9 +32,9 @@ type process struct {
 	log   string
 }
 
-// clockOffset is how far the clock that counts the ages of operations is off. With -clocks each server
-// draws one, so that it jumps from one server to the next. A request of a person is then refused when
-// a later server takes its operation over at once, which the comparison reports.
+// clockOffset returns how far the clock that counts the ages of operations is off. With -clocks each server
+// draws one, so that it jumps from one server to the next: a later server may take an operation over at once,
+// and the request that it belongs to is given up and repeated.
 func clockOffset() string {
 	if !*clocks {
 		return "0s"
