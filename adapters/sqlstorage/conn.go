@@ -7,45 +7,67 @@ import (
 	"reflect"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// conn runs queries, inside a transaction or not, with the placeholders of its dialect.
+// dialect contains the differences between the databases.
+type dialect struct {
+	goose      goose.Dialect
+	migrations string // folder of the migrations
+
+	// forUpdate is appended to a SELECT to lock its rows. It is empty if a write transaction locks the
+	// whole database.
+	forUpdate string
+	// forUpdateSkipLocked is forUpdate, but skips rows that other transactions have locked.
+	forUpdateSkipLocked string
+	// selectNow queries the database's clock. If it is empty, the database runs on this machine and
+	// shares its clock.
+	selectNow string
+	// classify returns the meaning of a driver's error.
+	classify func(error) failure
+	// migrationLock lets one server migrate at a time. It is nil if migrations lock the database file.
+	migrationLock lock.SessionLocker
+	// checkWritable returns an error if writes would fail.
+	checkWritable func(context.Context, *Store) error
+}
+
+// conn runs statements, inside a transaction or outside, and translates their placeholders.
 type conn struct {
 	db sqlx.ExtContext
 	*dialect
-	alone bool // outside of a transaction: a query that was lost may be asked again
+	retryReads bool // outside of a transaction: a query that failed temporarily is run again
 }
 
-// get reads the one row of a query; none is NotFound, named as what.
+// get reads the only row of a query into row. If there is none it returns NotFound, with what in the
+// message.
 func (c conn) get(ctx context.Context, what string, row any, query string, args ...any) error {
-	err := c.ask(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
-	if errors.Is(err, sql.ErrNoRows) || c.foreign(err) {
+	err := c.query(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
+	// No row contains a text that the database can't store.
+	if errors.Is(err, sql.ErrNoRows) || err != nil && c.classify(err) == failureInvalidText {
 		return fault.Newf(fault.NotFound, "There is no such %s", what)
 	}
 	return err
 }
 
-// foreign reports that the query asked for a text which the database can't hold: so it does not.
-func (c conn) foreign(err error) bool { return err != nil && c.classify(err) == failureText }
-
-// list reads all rows of a query into a slice.
+// list reads all rows of a query into the slice that rows points to.
 func (c conn) list(ctx context.Context, rows any, query string, args ...any) error {
-	return c.ask(ctx, func() error {
-		reflect.ValueOf(rows).Elem().SetZero() // of what a lost query had found
+	return c.query(ctx, func() error {
+		reflect.ValueOf(rows).Elem().SetZero() // discard the rows of a failed attempt
 		return sqlx.SelectContext(ctx, c.db, rows, c.db.Rebind(query), args...)
 	})
 }
 
-func (c conn) ask(ctx context.Context, query func() error) error {
-	if c.alone {
-		return c.again(ctx, query)
+func (c conn) query(ctx context.Context, run func() error) error {
+	if c.retryReads {
+		return c.retry(ctx, run)
 	}
-	return query()
+	return run()
 }
 
-// exec runs a statement and returns how many rows it touched.
+// exec runs a statement and returns the number of affected rows.
 func (c conn) exec(ctx context.Context, statement string, args ...any) (int64, error) {
 	result, err := c.db.ExecContext(ctx, c.db.Rebind(statement), args...)
 	if err != nil {
@@ -54,17 +76,17 @@ func (c conn) exec(ctx context.Context, statement string, args ...any) (int64, e
 	return result.RowsAffected()
 }
 
-// put runs a statement whose :names are columns of the row.
-func (c conn) put(ctx context.Context, statement string, row any) error {
-	_, err := c.offer(ctx, statement, row)
-	return err
-}
-
-// offer is put that tells how many rows were touched.
-func (c conn) offer(ctx context.Context, statement string, row any) (int64, error) {
+// execNamed is exec with the row's columns as named arguments.
+func (c conn) execNamed(ctx context.Context, statement string, row any) (int64, error) {
 	result, err := sqlx.NamedExecContext(ctx, c.db, statement, row)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+// save inserts or updates a row.
+func (c conn) save(ctx context.Context, statement string, row any) error {
+	_, err := c.execNamed(ctx, statement, row)
+	return err
 }

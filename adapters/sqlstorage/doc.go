@@ -1,17 +1,18 @@
-// Package sqlstorage keeps everything in an SQL database: storage.Store over sqlx, and the records
-// of sessions. SQLite is the embedded default; PostgreSQL lets any number of servers share one
-// database.
+// Package sqlstorage implements storage.Store in an SQL database, and stores HTTP sessions, secrets and
+// the counters of rate limits. SQLite is the embedded default; with PostgreSQL any number of servers can
+// share one database.
 //
-// What differs between databases sits behind dialect: what locks the rows a change is about to
-// write, which driver error means what, and how servers take turns to migrate; the files named
-// sqlite and postgres hold that and how a connection is made. Everything else is written once,
-// with ? as placeholder, in SQL that every dialect understands. Each has its own folder of
-// migrations, because column types and what an index may do differ; there is no way down: a
-// database that went wrong is restored, not rolled back.
+// The differences between the databases are behind the type dialect: how rows are locked, what a
+// driver's error means, and how servers take turns to migrate. The files named sqlite and postgres
+// contain the dialects and the connection settings. All other SQL is written once, with ? as
+// placeholder, and runs on both. Each database has its own folder of migrations, because column types
+// and index features differ. There are no down migrations: restore a backup instead.
 //
-// A change is one transaction that holds its rows from the first read to the commit, so nobody
-// gets in between. What the database undoes to let others pass is done again, and so is what went
-// with a connection, unless that broke in the commit: nobody knows what became of it then. Reads
-// never wait for writes. Rows become domain values, and back, in the *_row.go files; those are
-// also the only place that names columns.
+// A change is one transaction that locks its rows from the first read to the commit. A transaction that
+// the database rolled back because of a conflict, or whose connection broke before the commit, is run
+// again. If the connection breaks during the commit, the outcome is unknown and the call fails with
+// fault.Unavailable. Reads never wait for writes.
+//
+// There is one file per table or group of tables. It converts rows to domain values and is the only
+// place that names their columns.
 package sqlstorage

@@ -5,26 +5,39 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"strings"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// callersError carries the error of a caller's own function out of a transaction untouched,
-// whatever it looks like.
-type callersError struct{ error }
+// failure is the meaning of a driver's error.
+type failure int
 
-// clash marks the cause of a Conflict that comes from a value which may be there only once.
-type clash struct{ error }
+const (
+	failureOther          failure = iota
+	failureUnique                 // a unique value exists already
+	failureForeignKey             // the referenced row doesn't exist
+	failureInvalidText            // the database can't store a character of a text
+	failureTransient              // the database is unreachable, busy, or timed out
+	failureRolledBack             // the database rolled the transaction back because of a conflict
+	failureConnectionLost         // the connection broke: nothing was changed, except possibly during a commit
+)
 
-func (c clash) Unwrap() error { return c.error }
+// callerError carries an error of the caller's function out of a transaction, to be returned unchanged.
+type callerError struct{ error }
 
-// fault turns whatever came out of the database into a fault. The driver's words stay in the
-// cause: they tell of tables and values, and belong in the logs.
+// uniqueError is the cause of a Conflict because of a unique value.
+type uniqueError struct{ error }
+
+func (e uniqueError) Unwrap() error { return e.error }
+
+// fault converts errors of the database to faults. The driver's message, which may contain names of
+// tables and values, remains in the cause.
 func (s *Store) fault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if own, ok := errors.AsType[callersError](err); ok {
+	if own, ok := errors.AsType[callerError](err); ok {
 		return own.error
 	}
 	if known, ok := errors.AsType[*fault.Error](err); ok {
@@ -33,11 +46,22 @@ func (s *Store) fault(err error) error {
 	if s.closed.Load() || unreachable(err) {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached")
 	}
-	return classified(err, s.dialect.classify(err))
+	switch s.dialect.classify(err) {
+	case failureUnique:
+		return fault.Wrap(uniqueError{err}, fault.Conflict, "This exists already")
+	case failureForeignKey:
+		return fault.Wrap(err, fault.NotFound, "What this belongs to does not exist")
+	case failureInvalidText:
+		return fault.Wrap(err, fault.Invalid, "A text contains a character that can't be stored")
+	case failureTransient, failureRolledBack, failureConnectionLost:
+		return fault.Wrap(err, fault.Unavailable, "The database is busy or can't be reached")
+	default:
+		return fault.Wrap(err, fault.Internal, "The database refused the request")
+	}
 }
 
-// unreachable reports errors that are no database's own: the time was up, or the connection is
-// gone. A transaction whose time is up reports itself as done.
+// unreachable reports whether database/sql could not use a connection: the context has ended or the
+// connection is gone. A transaction whose context has ended returns sql.ErrTxDone.
 func unreachable(err error) bool {
 	for _, known := range []error{
 		context.Canceled, context.DeadlineExceeded, sql.ErrConnDone, sql.ErrTxDone, driver.ErrBadConn,
@@ -49,25 +73,43 @@ func unreachable(err error) bool {
 	return false
 }
 
-func classified(err error, kind failure) error {
-	switch kind {
-	case failureUnique:
-		return fault.Wrap(clash{err}, fault.Conflict, "This exists already")
-	case failureForeignKey:
-		return fault.Wrap(err, fault.NotFound, "What this belongs to does not exist")
-	case failureText:
-		return fault.Wrap(err, fault.Invalid, "A text holds a character that can't be kept")
-	case failureTransient, failureUndone, failureLost:
-		return fault.Wrap(err, fault.Unavailable, "The database is busy or can't be reached")
-	default:
-		return fault.Wrap(err, fault.Internal, "The database refused the request")
-	}
-}
-
-// refused gives the Conflict of a value that may be there only once its own sentence.
-func (c conn) refused(err error, sentence string) error {
+// conflictIfUnique converts a unique violation to a Conflict with the message.
+func (c conn) conflictIfUnique(err error, message string) error {
 	if c.classify(err) == failureUnique {
-		return fault.Wrap(clash{err}, fault.Conflict, sentence)
+		return fault.Wrap(uniqueError{err}, fault.Conflict, message)
 	}
 	return err
+}
+
+const selectTakenNames = `SELECT
+	EXISTS (SELECT 1 FROM organisations WHERE name_key = ? AND id <> ?) AS org,
+	EXISTS (SELECT 1 FROM users WHERE email_key = ? AND id <> ?) AS email`
+
+// duplicateIfTaken converts a unique violation to a Duplicate if the organisation's name or the user's
+// e-mail is taken. It queries both, because the database reports one violation only.
+func (s *Store) duplicateIfTaken(ctx context.Context, err error, o organisationRow, u userRow) error {
+	if _, ok := errors.AsType[uniqueError](err); !ok {
+		return err
+	}
+	var taken struct {
+		Org   bool `db:"org"`
+		Email bool `db:"email"`
+	}
+	if err := s.reader().get(ctx, "name", &taken, selectTakenNames, o.NameKey, o.ID, u.Key, u.ID); err != nil {
+		return s.fault(err)
+	}
+	var fields fault.Fields
+	fields.Check(!taken.Org, "org", "An organisation with this name is already registered")
+	fields.Check(!taken.Email, "email", "This email address is already registered")
+	invalid := fault.FieldsOf(fields.Err())
+	if len(invalid) == 0 {
+		return err
+	}
+	messages := make([]string, len(invalid))
+	for i, field := range invalid {
+		messages[i] = field.Message
+	}
+	duplicate := fault.Wrap(err, fault.Duplicate, strings.Join(messages, ". "))
+	duplicate.Fields = invalid
+	return duplicate
 }

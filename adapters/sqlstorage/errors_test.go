@@ -1,75 +1,112 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The message may reach a person, the cause goes to the logs.
-func TestOurOwnDefectsStayOutOfTheMessage(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
-		_, err := s.DB().ExecContext(t.Context(), "DROP TABLE events")
-		require.NoError(t, err)
-		_, err = s.EventHandled(t.Context(), "event")
+func TestFault_Codes(t *testing.T) {
+	unique, foreign, text, busy, rolledBack, lost := errors.New("unique"), errors.New("foreign"), errors.New("text"),
+		errors.New("busy"), errors.New("rolled back"), errors.New("lost")
+	s := &Store{dialect: fakeDialect(map[error]failure{
+		unique: failureUnique, foreign: failureForeignKey, text: failureInvalidText, busy: failureTransient,
+		rolledBack: failureRolledBack, lost: failureConnectionLost,
+	})}
+	for _, c := range []struct {
+		err  error
+		want fault.Code
+	}{
+		{nil, ""},
+		{errors.New("unexpected"), fault.Internal},
+		{unique, fault.Conflict},
+		{foreign, fault.NotFound},
+		{text, fault.Invalid},
+		{busy, fault.Unavailable},
+		{rolledBack, fault.Unavailable},
+		{lost, fault.Unavailable},
+		{commitError{context.Canceled}, fault.Unavailable},
+		{context.Canceled, fault.Unavailable},
+		{fmt.Errorf("reading: %w", context.DeadlineExceeded), fault.Unavailable},
+		{sql.ErrTxDone, fault.Unavailable},
+		{sql.ErrConnDone, fault.Unavailable},
+		{driver.ErrBadConn, fault.Unavailable},
+		{fault.New(fault.NotFound, "There is no such user"), fault.NotFound},
+	} {
+		t.Run(fmt.Sprint(c.err), func(t *testing.T) {
+			err := s.fault(c.err)
+			require.Equal(t, c.want, fault.CodeOf(err))
+			require.ErrorIs(t, err, c.err, "the cause is kept")
+		})
+	}
+}
+
+func TestFault_ReturnsErrorsOfTheCallerUnchanged(t *testing.T) {
+	s := &Store{dialect: sqliteDialect}
+	for _, err := range []error{context.Canceled, sql.ErrNoRows, errors.New("no")} {
+		require.Same(t, err, s.fault(callerError{err}))
+	}
+}
+
+func TestFault_MessageDoesNotDescribeTheDatabase(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		exec(t, s, "DROP TABLE events")
+		_, err := s.EventHandled(t.Context(), "event")
 
 		var known *fault.Error
 		require.ErrorAs(t, err, &known)
 		require.Equal(t, fault.Internal, known.Code)
-		for _, word := range []string{"events", "table", "relation", "SQL", "SELECT"} {
-			assert.NotContains(t, strings.ToLower(known.Message), strings.ToLower(word))
+		for _, word := range []string{"events", "table", "relation", "sql", "select"} {
+			assert.NotContains(t, strings.ToLower(known.Message), word)
 		}
 		assert.ErrorContains(t, err, "events")
 	})
 }
 
-// It takes as long as the busy timeout: a writer in another process may be slow.
-func TestAWriterThatIsKeptWaitingIsUnavailable(t *testing.T) {
-	url := newFile(t)
-	s := migrated(t, url)
-	other, err := sql.Open("sqlite", "file:"+path(url)+"?_txlock=immediate")
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, other.Close()) })
-	tx, err := other.BeginTx(t.Context(), nil)
-	require.NoError(t, err)
-
-	err = s.RecordEvent(t.Context(), "event", "customer", noon)
-	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	require.ErrorContains(t, err, "SQLITE_BUSY")
-
-	require.NoError(t, tx.Rollback())
-	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon), "and afterwards it goes on")
-}
-
-// Who waits for another writer of the same server waits no longer than there is time.
-func TestADeadlineInTheQueueIsUnavailable(t *testing.T) {
-	s := migrated(t, newFile(t))
-	holdWriteLock(t, s)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	err := s.RecordEvent(ctx, "event", "customer", noon)
-	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	require.ErrorIs(t, err, context.DeadlineExceeded)
-	handled, err := s.EventHandled(t.Context(), "event")
-	require.NoError(t, err)
-	require.False(t, handled)
-}
-
-// Nothing that is stored has such a text, whatever a database thinks of it.
-func TestATextThatCannotBeStoredIsNotFound(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
+func TestGet_TextThatCannotBeStoredIsNotFound(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
 		for _, email := range []string{"ada\x00@example.test", "\x00"} {
 			_, err := s.UserByEmail(t.Context(), email)
 			require.Equal(t, fault.NotFound, fault.CodeOf(err))
 		}
 	})
+}
+
+func TestClassifyPostgres(t *testing.T) {
+	for want, states := range map[failure][]string{
+		failureUnique:         {"23505"},
+		failureForeignKey:     {"23503"},
+		failureInvalidText:    {"22021"},
+		failureRolledBack:     {"40001", "40P01"},
+		failureTransient:      {"53300", "53100", "53200", "55P03", "57014", "58030", "25006"},
+		failureConnectionLost: {"57P01", "57P02", "57P03", "08006", "08003", "25P03"},
+		failureOther:          {"42P01", "42601", "23502", "XX000", "22001", ""},
+	} {
+		for _, state := range states {
+			assert.Equal(t, want, classifyPostgres(fmt.Errorf("query: %w", &pgconn.PgError{Code: state})), state)
+		}
+	}
+	for _, err := range []error{
+		io.EOF, io.ErrUnexpectedEOF, driver.ErrBadConn, net.ErrClosed, pgconn.ErrConnClosed,
+		&net.OpError{Op: "read", Err: errors.New("connection reset by peer")},
+	} {
+		assert.Equal(t, failureConnectionLost, classifyPostgres(fmt.Errorf("query: %w", err)), "%v", err)
+	}
+	_, err := pgconn.Connect(t.Context(), "postgres://ada@127.0.0.1:1/diy")
+	assert.Equal(t, failureTransient, classifyPostgres(err), "an unreachable server is not retried")
+	assert.Equal(t, failureOther, classifyPostgres(errors.New("unexpected")))
 }

@@ -19,8 +19,5 @@ func (s *Store) EventHandled(ctx context.Context, id string) (bool, error) {
 
 // RecordEvent implements storage.Events.
 func (s *Store) RecordEvent(ctx context.Context, id, kind string, now time.Time) error {
-	return s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, insertEvent, id, kind, at(now))
-		return err
-	})
+	return s.execWrite(ctx, insertEvent, id, kind, newTimestamp(now))
 }

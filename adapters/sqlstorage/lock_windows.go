@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// sharingViolation is Windows' ERROR_SHARING_VIOLATION.
+// sharingViolation is ERROR_SHARING_VIOLATION.
 const sharingViolation = syscall.Errno(32)
 
-// lockFile opens the file, which need not exist yet, so that no other process can open it:
-// errFileLocked when another one has. The system closes it when the process ends.
+// lockFile opens the file, which it creates if necessary, without sharing. It returns errFileLocked if
+// another process has opened it. Windows closes the file when the process ends.
 func lockFile(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

@@ -11,26 +11,23 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-const selectVersion = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied"
-
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the tables up to date. It changes nothing when they are, and servers may call
-// it at the same time. Where they don't take turns, one that fails because of another may try
-// again: that one got a migration done, so trying more often than there are migrations ends well,
-// unless something is really wrong.
+// Migrate brings the tables up to date. Servers may call it at the same time. SQLite has no migration
+// lock, so a call may fail because another server runs the same migration; it tries again, at most once
+// per migration.
 func (s *Store) Migrate(ctx context.Context) error {
 	err := s.migrateOnce(ctx)
-	for more := s.newest + 1; more > 0 && err != nil && ctx.Err() == nil && s.dialect.turns == nil; more-- {
+	for retries := s.latest + 1; retries > 0 && err != nil && ctx.Err() == nil && s.dialect.migrationLock == nil; retries-- {
 		err = s.migrateOnce(ctx)
 	}
 	return s.fault(err)
 }
 
-// migrateOnce has a migrator of its own: one whose first attempt failed is of no use any more.
+// migrateOnce creates a provider for each attempt, because one that has failed can't be used again.
 func (s *Store) migrateOnce(ctx context.Context) error {
-	provider, err := migrator(s.writes.DB, s.dialect)
+	provider, err := newMigrationProvider(s.writes.DB, s.dialect)
 	if err != nil {
 		return err
 	}
@@ -38,28 +35,14 @@ func (s *Store) migrateOnce(ctx context.Context) error {
 	return err
 }
 
-// Ready returns nil when the database can be reached, is migrated, and has every table and column
-// that this version uses. A database that a newer version has migrated is accepted: during an
-// update both versions run.
-func (s *Store) Ready(ctx context.Context) error {
-	var done int64
-	if err := s.reader().get(ctx, "version", &done, selectVersion); err != nil {
-		return fault.Wrap(err, fault.Unavailable, "The database can't be reached or was never migrated")
-	}
-	if done < s.newest {
-		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", done, s.newest)
-	}
-	return s.checkSchema(ctx)
-}
-
-func migrator(db *sql.DB, d *dialect) (*goose.Provider, error) {
+func newMigrationProvider(db *sql.DB, d *dialect) (*goose.Provider, error) {
 	folder, err := fs.Sub(migrations, d.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations are missing")
 	}
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
-	if d.turns != nil {
-		options = append(options, goose.WithSessionLocker(d.turns))
+	if d.migrationLock != nil {
+		options = append(options, goose.WithSessionLocker(d.migrationLock))
 	}
 	provider, err := goose.NewProvider(d.goose, db, folder, options...)
 	if err != nil {
@@ -68,8 +51,38 @@ func migrator(db *sql.DB, d *dialect) (*goose.Provider, error) {
 	return provider, nil
 }
 
-// newestVersion is that of the last migration.
-func newestVersion(provider *goose.Provider) int64 {
-	sources := provider.ListSources()
-	return sources[len(sources)-1].Version
+// The key of the advisory lock is "diymigra" in ASCII.
+const (
+	lockMigrations = "SET statement_timeout = 0; SET lock_timeout = 0; " +
+		"SELECT pg_advisory_lock(x'6469796d69677261'::bigint); RESET lock_timeout"
+	resetStatementTimeout = "RESET statement_timeout"
+	unlockMigrations      = "SELECT pg_advisory_unlock(x'6469796d69677261'::bigint)"
+	migrationLockLost     = "Another server may have migrated at the same time, and later migrations may wait indefinitely: " +
+		"migrate with PostgreSQL's own address, not through a pooler in transaction mode"
+)
+
+// advisoryLock implements lock.SessionLocker for PostgreSQL. Other servers wait until their context ends,
+// and find nothing left to do. While it is held, statements have no timeout but the lock timeout applies.
+type advisoryLock struct{}
+
+// SessionLock implements lock.SessionLocker.
+func (advisoryLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
+	_, err := conn.ExecContext(ctx, lockMigrations)
+	return err
+}
+
+// SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock, which
+// happens behind a pooler that uses several sessions for one connection: another session still holds it.
+func (advisoryLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, resetStatementTimeout); err != nil {
+		return err
+	}
+	var held bool
+	if err := conn.QueryRowContext(ctx, unlockMigrations).Scan(&held); err != nil {
+		return err
+	}
+	if !held {
+		return fault.New(fault.Unavailable, migrationLockLost)
+	}
+	return nil
 }

@@ -1,8 +1,7 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -10,156 +9,146 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestMigrateMakesEveryTable(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := opened(t, k.empty(t))
-		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "not migrated yet")
-		require.NoError(t, s.Migrate(t.Context()))
-		require.NoError(t, s.Ready(t.Context()))
+// migrateTo migrates to an older version.
+func migrateTo(t *testing.T, s *Store, version int64) {
+	t.Helper()
+	provider, err := newMigrationProvider(s.writes.DB, s.dialect)
+	require.NoError(t, err)
+	_, err = provider.UpTo(t.Context(), version)
+	require.NoError(t, err)
+}
 
-		for _, table := range []string{
-			"organisations", "users", "verifications", "subscriptions", "operations", "events", "letters", "sessions", "secrets",
-		} {
-			var rows int
-			require.NoError(t, s.DB().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&rows), table)
-		}
+// list returns the first column of a query.
+func list(t *testing.T, s *Store, query string) (values []string) {
+	t.Helper()
+	require.NoError(t, s.reads.SelectContext(t.Context(), &values, query))
+	require.NotEmpty(t, values)
+	return values
+}
+
+func TestMigrate_AgainChangesNothing(t *testing.T) {
+	schema := map[string]string{
+		sqliteDatabase.name: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL",
+		postgresDatabase.name: `SELECT table_name || column_name || data_type || is_nullable FROM information_schema.columns
+			WHERE table_schema = 'public' UNION SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`,
+	}
+	forEachDatabase(t, func(t *testing.T, db database) {
+		url := db.empty(t)
+		s := openMigrated(t, url)
+		before := list(t, s, schema[db.name])
+		require.NoError(t, s.Migrate(t.Context()))
+		require.NoError(t, openMigrated(t, url).Ready(t.Context()))
+		require.Equal(t, before, list(t, s, schema[db.name]))
 	})
 }
 
-func TestMigrateTwiceChangesNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		url := k.empty(t)
-		s := migrated(t, url)
-		before := schemaOf(t, s, k)
-		require.NoError(t, s.Migrate(t.Context()))
-		require.NoError(t, migrated(t, url).Ready(t.Context()))
-		require.Equal(t, before, schemaOf(t, s, k))
-	})
-}
-
-func TestServersThatStartTogetherMayAllMigrate(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		url := k.empty(t)
-		var all sync.WaitGroup
+func TestMigrate_ConcurrentServers(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		url := db.empty(t)
+		var servers sync.WaitGroup
 		for range 4 {
-			s := opened(t, url)
-			all.Go(func() {
+			s := open(t, url)
+			servers.Go(func() {
 				assert.NoError(t, s.Migrate(t.Context()))
 				assert.NoError(t, s.Ready(t.Context()))
 			})
 		}
-		all.Wait()
+		servers.Wait()
 	})
 }
 
-func TestReadyKnowsTheVersion(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
-		setVersion := func(change string) {
-			_, err := s.DB().ExecContext(t.Context(), change)
-			require.NoError(t, err)
-		}
-		setVersion("INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)")
-		require.NoError(t, s.Ready(t.Context()), "a newer server has migrated")
-		setVersion("DELETE FROM goose_db_version WHERE version_id > 1")
-		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "migrations are missing")
-	})
-}
-
-func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
-		change := func(statement string) {
-			_, err := s.DB().ExecContext(t.Context(), statement)
-			require.NoError(t, err, statement)
-		}
-		for _, table := range tablesOf(t, s, k) {
-			change("ALTER TABLE " + table + " RENAME TO destroyed")
-			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", table)
-			change("ALTER TABLE destroyed RENAME TO " + table)
-			require.NoError(t, s.Ready(t.Context()), "%s is back", table)
-		}
-		change("ALTER TABLE users RENAME COLUMN password_hash TO destroyed")
-		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without a column")
-	})
-}
-
-// tablesOf lists the tables that the migrations made.
-func tablesOf(t *testing.T, s *sqlstorage.Store, k kind) []string {
-	t.Helper()
-	query := "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'"
-	if k.name == postgresKind.name {
-		query = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version'"
-	}
-	rows, err := s.DB().QueryContext(t.Context(), query)
-	require.NoError(t, err)
-	defer func() { require.NoError(t, rows.Close()) }()
-	var tables []string
-	for rows.Next() {
-		var name string
-		require.NoError(t, rows.Scan(&name))
-		tables = append(tables, name)
-	}
-	require.NoError(t, rows.Err())
-	require.Contains(t, tables, "users")
-	return tables
-}
-
-// A migration that can't be done says so, is not tried for ever, and lets others try.
-func TestMigrateReportsWhatFails(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := opened(t, k.empty(t))
-		_, err := s.DB().ExecContext(t.Context(), "CREATE TABLE letters (id INTEGER)")
-		require.NoError(t, err)
-		err = s.Migrate(t.Context())
+func TestMigrate_CanBeRepeatedAfterAFailure(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		exec(t, s, "CREATE TABLE letters (id INTEGER)")
+		err := s.Migrate(t.Context())
 		require.Equal(t, fault.Internal, fault.CodeOf(err))
 		require.ErrorContains(t, err, "letters")
 
-		_, err = s.DB().ExecContext(t.Context(), "DROP TABLE letters")
-		require.NoError(t, err)
+		exec(t, s, "DROP TABLE letters")
 		require.NoError(t, s.Migrate(t.Context()))
 	})
 }
 
-// Who waits for another server's migration waits as long as there is time, and no longer.
-func TestPostgresWaitsForItsTurnToMigrate(t *testing.T) {
-	url := postgresKind.empty(t)
-	s, other := opened(t, url), opened(t, url)
-	turn, err := other.DB().Conn(t.Context())
+func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
+	url := postgresDatabase.empty(t)
+	s, other := open(t, url), open(t, url)
+	conn, err := other.writes.Conn(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, sqlstorage.TakeTurn(t.Context(), turn))
+	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), conn))
 
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	require.Equal(t, fault.Unavailable, fault.CodeOf(s.Migrate(ctx)))
 
-	require.NoError(t, turn.Close(), "it goes back into the pool, lock and all")
-	require.NoError(t, other.DB().Close(), "a server that dies lets go of its turn")
+	require.NoError(t, conn.Close())
+	require.NoError(t, other.writes.Close(), "closing the session releases the lock")
 	require.NoError(t, s.Migrate(t.Context()))
 }
 
-// schemaOf is all that a database is made of.
-func schemaOf(t *testing.T, s *sqlstorage.Store, k kind) string {
-	t.Helper()
-	query := "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
-	if k.name == postgresKind.name {
-		query = `SELECT table_name || column_name || data_type || is_nullable FROM information_schema.columns
-			WHERE table_schema = 'public' UNION SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`
-	}
-	rows, err := s.DB().QueryContext(t.Context(), query)
+// Behind a pooler, the session that unlocks may be another one than the session that locked.
+func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
+	s := open(t, postgresDatabase.empty(t))
+	owner, err := s.writes.Conn(t.Context())
 	require.NoError(t, err)
-	defer func() { require.NoError(t, rows.Close()) }()
-	var schema strings.Builder
-	for rows.Next() {
-		var part string
-		require.NoError(t, rows.Scan(&part))
-		schema.WriteString(part + "\n")
-	}
-	require.NoError(t, rows.Err())
-	require.Contains(t, schema.String(), "organisations_one_per_name")
-	return schema.String()
+	other, err := s.writes.Conn(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), owner))
+
+	err = advisoryLock{}.SessionUnlock(t.Context(), other)
+
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	require.ErrorContains(t, err, "migrate with PostgreSQL's own address")
+	require.NoError(t, advisoryLock{}.SessionUnlock(t.Context(), owner))
+	require.NoError(t, owner.Close())
+	require.NoError(t, other.Close())
+}
+
+// Migrations 8 and 9 schedule a check for organisations that exist already: first those with a license,
+// at the end of its period or at once if a payment is overdue, and then all others with a customer.
+func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		migrateTo(t, s, 7)
+		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
+				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
+				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
+			SELECT id, 'Practice ' || id, lower(id), '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', 'customer of ' || id, '', 1, '', '', '', ''
+			FROM (SELECT 'paying' AS id UNION SELECT 'overdue' UNION SELECT 'over' UNION SELECT 'new') AS names`)
+		exec(t, s, `INSERT INTO subscriptions (id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency,
+				created_at, current_period_end)
+			SELECT id, organisation_id, 0, '', status, '', '', '', '2026-01-02 00:00:00', '2026-02-02 00:00:00'
+			FROM (SELECT 's1' AS id, 'paying' AS organisation_id, 'active' AS status
+				UNION SELECT 's2', 'overdue', 'past_due' UNION SELECT 's3', 'over', 'canceled') AS subs`)
+		end := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
+		requireChecks := func(now time.Time, want ...string) {
+			t.Helper()
+			for _, want := range want {
+				id, err := s.ClaimCheck(t.Context(), now, end.AddDate(1, 0, 0))
+				require.NoError(t, err)
+				require.Equal(t, want, id)
+			}
+			_, err := s.ClaimCheck(t.Context(), now, end.AddDate(1, 0, 0))
+			require.Equal(t, fault.NotFound, fault.CodeOf(err))
+		}
+
+		migrateTo(t, s, 8)
+		requireChecks(end.Add(-time.Microsecond), "overdue")
+		requireChecks(end, "paying")
+
+		require.NoError(t, s.Migrate(t.Context()))
+		requireChecks(end, "new", "over")
+	})
+}
+
+func TestSQLiteMigrate_KeepsSessions(t *testing.T) {
+	s := open(t, newFile(t))
+	migrateTo(t, s, 5)
+	exec(t, s, "INSERT INTO sessions VALUES ('valid', 'data', julianday('now', '+1 hour')), ('expired', 'data', julianday('now', '-1 minute'))")
+	require.NoError(t, s.Migrate(t.Context()))
+	requireSession(t, s.Sessions(), "valid", []byte("data"))
+	requireSession(t, s.Sessions(), "expired", nil)
 }

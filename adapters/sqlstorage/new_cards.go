@@ -8,28 +8,31 @@ import (
 )
 
 var (
-	newCards         = tableOf[newCardRow]("new_cards")
-	insertNewCard    = newCards.inserts() + " ON CONFLICT DO NOTHING"
-	selectNewCards   = newCards.selects("WHERE organisation_id = ? ORDER BY noted_at, id")
+	newCards       = newTable[newCardRow]("new_cards")
+	insertNewCard  = newCards.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectNewCards = newCards.selectSQL("WHERE organisation_id = ? ORDER BY noted_at, id")
+)
+
+const (
 	deleteNewCard    = "DELETE FROM new_cards WHERE organisation_id = ? AND id = ?"
 	selectDueNewCard = "SELECT organisation_id FROM new_cards WHERE check_at <= ? ORDER BY check_at, organisation_id, id LIMIT 1"
 	postponeNewCards = "UPDATE new_cards SET check_at = ? WHERE organisation_id = ?"
 )
 
 type newCardRow struct {
-	ID             string  `db:"id"`
-	OrganisationID string  `db:"organisation_id"`
-	FormerDefault  string  `db:"former_default"`
-	NotedAt        instant `db:"noted_at"`
-	CheckAt        instant `db:"check_at"`
+	ID             string    `db:"id"`
+	OrganisationID string    `db:"organisation_id"`
+	FormerDefault  string    `db:"former_default"`
+	NotedAt        timestamp `db:"noted_at"`
+	CheckAt        timestamp `db:"check_at"`
 }
 
 // NoteNewCard implements storage.CardNotes.
 func (s *Store) NoteNewCard(ctx context.Context, card billing.NewCard) error {
 	return s.write(ctx, func(c conn) error {
-		return c.put(ctx, insertNewCard, newCardRow{
+		return c.save(ctx, insertNewCard, newCardRow{
 			ID: card.ID, OrganisationID: card.OrganisationID, FormerDefault: card.FormerDefault,
-			NotedAt: at(card.NotedAt), CheckAt: at(card.CheckAt),
+			NotedAt: newTimestamp(card.NotedAt), CheckAt: newTimestamp(card.CheckAt),
 		})
 	})
 }
@@ -44,7 +47,7 @@ func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.
 	for _, row := range rows {
 		cards = append(cards, billing.NewCard{
 			ID: row.ID, OrganisationID: row.OrganisationID, FormerDefault: row.FormerDefault,
-			NotedAt: row.NotedAt.t, CheckAt: row.CheckAt.t,
+			NotedAt: row.NotedAt.time, CheckAt: row.CheckAt.time,
 		})
 	}
 	return cards, nil
@@ -52,19 +55,16 @@ func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.
 
 // ForgetNewCard implements storage.CardNotes.
 func (s *Store) ForgetNewCard(ctx context.Context, organisationID, cardID string) error {
-	return s.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, deleteNewCard, organisationID, cardID)
-		return err
-	})
+	return s.execWrite(ctx, deleteNewCard, organisationID, cardID)
 }
 
-// ClaimNewCards implements storage.CardNotes. Servers that claim together skip each other's rows.
+// ClaimNewCards implements storage.CardNotes. Concurrent claims skip each other's rows.
 func (s *Store) ClaimNewCards(ctx context.Context, now, until time.Time) (organisationID string, err error) {
 	err = s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "new card that is due", &organisationID, selectDueNewCard+c.lockFree, at(now)); err != nil {
+		if err := c.get(ctx, "new card that is due", &organisationID, selectDueNewCard+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
 			return err
 		}
-		_, err := c.exec(ctx, postponeNewCards, at(until), organisationID)
+		_, err := c.exec(ctx, postponeNewCards, newTimestamp(until), organisationID)
 		return err
 	})
 	if err != nil {

@@ -2,59 +2,163 @@ package sqlstorage
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 var (
-	insertOperation   = operations.inserts() + " ON CONFLICT DO NOTHING"
-	selectOperation   = operations.selects("WHERE key = ?")
-	selectPendingKind = operations.selects("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
-	selectPending     = operations.selects(`WHERE settled_at IS NULL
+	operations             = newTable[operationRow]("operations")
+	insertOperation        = operations.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectOperation        = operations.selectSQL("WHERE key = ?")
+	selectPendingOfKind    = operations.selectSQL("WHERE organisation_id = ? AND lane = ? AND settled_at IS NULL")
+	selectPendingOlderThan = operations.selectSQL(`WHERE settled_at IS NULL
 		AND (COALESCE(began_at, created_at) <= ? OR COALESCE(began_at, created_at) >= ?) ORDER BY created_at, key LIMIT ?`)
-	// The steps are needed while they may be sent, and not kept longer.
-	settleOperation = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
-	selectMade      = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
-		AND fingerprint = ? AND settled_at IS NOT NULL`
 )
 
-// beginTries is how often an operation tries to begin when the one that stood in its way was
-// settled before it could be read.
-const beginTries = 3
+const (
+	// settleOperation deletes the steps: they are only needed as long as they may be executed.
+	settleOperation = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
+	countSettled    = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
+		AND fingerprint = ? AND settled_at IS NOT NULL`
+	selectRevision = "SELECT revision FROM organisations WHERE id = ?"
+)
 
-// UseClock has the ages of operations counted by another clock than the database's. It is for
-// tests.
-func (s *Store) UseClock(now func() time.Time) { s.now = now }
+// beginAttempts is how often BeginOperation tries to insert an operation. An attempt fails if another
+// operation is pending, and is repeated if that one was settled before it could be read.
+const beginAttempts = 3
 
-// ageNow is the present time by the database's clock. SQLite has none but the server's.
-func (s *Store) ageNow(ctx context.Context, c conn) (time.Time, error) {
+// operationRow is an operation of the payment provider.
+type operationRow struct {
+	Key            string    `db:"key"`
+	OrganisationID string    `db:"organisation_id"`
+	Kind           string    `db:"lane"`
+	Fingerprint    string    `db:"fingerprint"`
+	Steps          string    `db:"steps"` // JSON; "" for none
+	CreatedAt      timestamp `db:"created_at"`
+	BeganAt        timestamp `db:"began_at"` // by the database's clock; NULL before migration 11
+	SettledAt      timestamp `db:"settled_at"`
+	Result         string    `db:"result"`
+}
+
+func newOperationRow(o billing.Operation) (operationRow, error) {
+	steps, err := marshalSteps(o.Steps)
+	return operationRow{
+		Key: o.Key, OrganisationID: o.OrganisationID, Kind: string(o.Kind),
+		Fingerprint: o.Fingerprint, Steps: steps, CreatedAt: newTimestamp(o.CreatedAt),
+	}, err
+}
+
+// operation returns the operation with its age at now, a time of the database's clock.
+func (r operationRow) operation(now time.Time) (billing.Operation, error) {
+	steps, err := unmarshalSteps(r.Steps)
+	o := billing.Operation{
+		Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
+		Fingerprint: r.Fingerprint, Steps: steps, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
+	}
+	if o.Pending() {
+		began := r.BeganAt.time
+		if began.IsZero() {
+			began = r.CreatedAt.time
+		}
+		o.Age = now.Sub(began)
+	}
+	return o, err
+}
+
+// stepRecord is the JSON of a step.
+type stepRecord struct {
+	Kind           string             `json:"kind"`
+	Key            string             `json:"key"`
+	CustomerID     string             `json:"customer,omitempty"`
+	SubscriptionID string             `json:"subscription,omitempty"`
+	InvoiceID      string             `json:"invoice,omitempty"`
+	CardID         string             `json:"card,omitempty"`
+	Amount         int64              `json:"amount,omitempty"`
+	Currency       string             `json:"currency,omitempty"` // of the amount
+	From           catalogue.PriceRef `json:"from,omitzero"`
+	Price          catalogue.PriceRef `json:"price,omitzero"`
+	TrialDays      int                `json:"trial_days,omitempty"`
+	First          bool               `json:"first,omitempty"`
+	KeepDefault    bool               `json:"keep_default,omitempty"`
+	EndTrial       bool               `json:"end_trial,omitempty"`
+	At             time.Time          `json:"at,omitzero"`
+}
+
+func marshalSteps(steps []billing.Step) (string, error) {
+	if len(steps) == 0 {
+		return "", nil
+	}
+	records := make([]stepRecord, len(steps))
+	for i, s := range steps {
+		records[i] = stepRecord{
+			Kind: string(s.Kind), Key: s.Key, CustomerID: s.CustomerID, SubscriptionID: s.SubscriptionID,
+			InvoiceID: s.InvoiceID, CardID: s.CardID, Amount: s.Amount.Minor(), Currency: s.Amount.Currency().Code,
+			From: s.From, Price: s.Price, TrialDays: s.TrialDays, First: s.First, KeepDefault: s.KeepDefault, EndTrial: s.EndTrial, At: s.At.UTC(),
+		}
+	}
+	text, err := json.Marshal(records)
+	return string(text), err
+}
+
+func unmarshalSteps(text string) ([]billing.Step, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var records []stepRecord
+	if err := json.Unmarshal([]byte(text), &records); err != nil {
+		return nil, fmt.Errorf("invalid steps of an operation: %w", err)
+	}
+	steps := make([]billing.Step, len(records))
+	for i, r := range records {
+		s := billing.Step{
+			Kind: billing.StepKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
+			InvoiceID: r.InvoiceID, CardID: r.CardID,
+			From: r.From, Price: r.Price, TrialDays: r.TrialDays, First: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, At: r.At,
+		}
+		if r.Currency != "" {
+			var err error
+			if s.Amount, err = money.New(r.Amount, r.Currency); err != nil {
+				return nil, err
+			}
+		}
+		steps[i] = s
+	}
+	return steps, nil
+}
+
+// databaseTime returns the time of the database's clock. SQLite runs on this machine and shares its clock.
+func (s *Store) databaseTime(ctx context.Context, c conn) (time.Time, error) {
 	switch {
 	case s.now != nil:
 		return s.now(), nil
-	case s.dialect.now == "":
-		return time.Now(), nil //nolint:forbidigo // the age of an operation is real time, wherever the development clock is
+	case s.dialect.selectNow == "":
+		return time.Now(), nil //nolint:forbidigo // ages are real time, independent of the development clock
 	}
 	var now time.Time
-	err := c.get(ctx, "clock", &now, s.dialect.now)
+	err := c.get(ctx, "clock", &now, s.dialect.selectNow)
 	return now, err
 }
 
 // BeginOperation implements storage.Operations.
 func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	wanted, err := pendingRowOf(op)
+	wanted, err := newOperationRow(op)
 	if err != nil {
 		return billing.Operation{}, s.fault(err)
 	}
 	var begun billing.Operation
 	err = s.write(ctx, func(c conn) error {
-		now, err := s.ageNow(ctx, c)
+		now, err := s.databaseTime(ctx, c)
 		if err != nil {
 			return err
 		}
-		wanted.BeganAt = at(now)
+		wanted.BeganAt = newTimestamp(now)
 		row, err := c.beginOperation(ctx, wanted, op.Revision)
 		if err != nil {
 			return err
@@ -71,52 +175,53 @@ func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billi
 	return begun, nil
 }
 
-// beginOperation lets the database decide who is first: only one pending row fits into a lane.
-func (c conn) beginOperation(ctx context.Context, wanted operationRow, planned *int64) (operationRow, error) {
-	fits, err := c.fits(ctx, wanted.OrganisationID, planned)
+// beginOperation inserts the row, or returns the pending operation of the same organisation and kind. A
+// unique index lets one operation of a kind be pending.
+func (c conn) beginOperation(ctx context.Context, wanted operationRow, revision *int64) (operationRow, error) {
+	current, err := c.isCurrent(ctx, wanted.OrganisationID, revision)
 	if err != nil {
 		return operationRow{}, err
 	}
-	for range beginTries {
-		if fits {
-			added, err := c.offer(ctx, insertOperation, wanted)
-			if err != nil || added == 1 {
+	for range beginAttempts {
+		if current {
+			inserted, err := c.execNamed(ctx, insertOperation, wanted)
+			if err != nil || inserted == 1 {
 				return wanted, err
 			}
 		}
 		var pending []operationRow
-		err = c.list(ctx, &pending, selectPendingKind, wanted.OrganisationID, wanted.Kind)
+		err = c.list(ctx, &pending, selectPendingOfKind, wanted.OrganisationID, wanted.Kind)
 		if err != nil {
 			return operationRow{}, err
 		}
 		if len(pending) == 1 {
 			return pending[0], nil
 		}
-		if !fits {
+		if !current {
 			return operationRow{}, fault.Wrap(storage.ErrPlanOutdated, fault.Conflict, "The organisation has changed")
 		}
 	}
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")
 }
 
-// fits reports whether the organisation is as it was when the operation was planned, and keeps it
-// so until the transaction ends.
-func (c conn) fits(ctx context.Context, organisationID string, planned *int64) (bool, error) {
-	if planned == nil {
+// isCurrent reports whether the organisation is at the revision, and locks it. A nil revision is always
+// current.
+func (c conn) isCurrent(ctx context.Context, organisationID string, revision *int64) (bool, error) {
+	if revision == nil {
 		return true, nil
 	}
-	var revision int64
-	err := c.get(ctx, "organisation", &revision, "SELECT revision FROM organisations WHERE id = ?"+c.lock, organisationID)
-	return revision == *planned, err
+	var stored int64
+	err := c.get(ctx, "organisation", &stored, selectRevision+c.forUpdate, organisationID)
+	return stored == *revision, err
 }
 
 // PendingOperation implements storage.Operations.
 func (s *Store) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
 	var row operationRow
-	if err := s.reader().get(ctx, "operation", &row, selectPendingKind, organisationID, string(kind)); err != nil {
+	if err := s.reader().get(ctx, "operation", &row, selectPendingOfKind, organisationID, string(kind)); err != nil {
 		return billing.Operation{}, s.fault(err)
 	}
-	now, err := s.ageNow(ctx, s.reader())
+	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
 		return billing.Operation{}, s.fault(err)
 	}
@@ -124,35 +229,35 @@ func (s *Store) PendingOperation(ctx context.Context, organisationID string, kin
 	return op, s.fault(err)
 }
 
-// SettleOperation implements storage.Operations. An unknown key is NotFound.
+// SettleOperation implements storage.Operations.
 func (s *Store) SettleOperation(ctx context.Context, key, result string, now time.Time) (won bool, err error) {
 	err = s.write(ctx, func(c conn) error {
-		settled, err := c.exec(ctx, settleOperation, at(now), result, key)
+		settled, err := c.exec(ctx, settleOperation, newTimestamp(now), result, key)
 		won = settled == 1
 		if err != nil || won {
 			return err
 		}
-		var before operationRow
-		return c.get(ctx, "operation", &before, selectOperation, key)
+		var settledBefore operationRow
+		return c.get(ctx, "operation", &settledBefore, selectOperation, key)
 	})
 	return won && err == nil, err
 }
 
 // OperationMade implements storage.Operations.
 func (s *Store) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
-	var found int
-	err := s.reader().get(ctx, "operation", &found, selectMade, of.OrganisationID, string(of.Kind), of.Result, of.Fingerprint)
-	return found > 0, s.fault(err)
+	var count int
+	err := s.reader().get(ctx, "operation", &count, countSettled, of.OrganisationID, string(of.Kind), of.Result, of.Fingerprint)
+	return count > 0, s.fault(err)
 }
 
 // PendingOperations implements storage.Operations.
 func (s *Store) PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error) {
-	now, err := s.ageNow(ctx, s.reader())
+	now, err := s.databaseTime(ctx, s.reader())
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	var rows []operationRow
-	err = s.reader().list(ctx, &rows, selectPending, at(now.Add(-olderThan)), at(now.Add(olderThan)), max(limit, 0))
+	err = s.reader().list(ctx, &rows, selectPendingOlderThan, newTimestamp(now.Add(-olderThan)), newTimestamp(now.Add(olderThan)), max(limit, 0))
 	if err != nil {
 		return nil, s.fault(err)
 	}

@@ -2,14 +2,127 @@ package sqlstorage
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 )
 
 var (
-	selectOrganisation           = organisations.selects("WHERE id = ?")
-	selectOrganisationByCustomer = organisations.selects("WHERE customer_id = ?")
+	organisations                = newTable[organisationRow]("organisations")
+	insertOrganisation           = organisations.insertSQL()
+	updateOrganisation           = organisations.updateSQL("created_at")
+	selectOrganisation           = organisations.selectSQL("WHERE id = ?")
+	selectOrganisationByCustomer = organisations.selectSQL("WHERE customer_id = ?")
 )
+
+const (
+	selectDueCheck = "SELECT id FROM organisations WHERE check_at <= ? ORDER BY check_at, id LIMIT 1"
+	postponeCheck  = "UPDATE organisations SET check_at = ? WHERE id = ?"
+)
+
+// organisationRow is an organisation without its subscriptions.
+type organisationRow struct {
+	ID              string     `db:"id"`
+	Name            string     `db:"name"`
+	NameKey         string     `db:"name_key"`
+	ContactEmail    string     `db:"contact_email"`
+	Phone           string     `db:"phone"`
+	Line1           string     `db:"line1"`
+	Line2           string     `db:"line2"`
+	City            string     `db:"city"`
+	State           string     `db:"state"`
+	PostalCode      string     `db:"postal_code"`
+	Country         string     `db:"country"`
+	Currency        string     `db:"currency"`
+	ChoiceProduct   string     `db:"choice_product"`
+	ChoiceInterval  string     `db:"choice_interval"`
+	CreatedAt       timestamp  `db:"created_at"`
+	CustomerID      nullString `db:"customer_id"`
+	BillingCurrency string     `db:"billing_currency"`
+	TrialUsedAt     timestamp  `db:"trial_used_at"`
+	Revision        int64      `db:"revision"`
+	CheckAt         timestamp  `db:"check_at"`
+	devLicenseColumns
+}
+
+// devLicenseColumns are the developer license. Without a license the id is NULL.
+type devLicenseColumns struct {
+	LicenseID        nullString `db:"dev_license_id"`
+	LicenseProduct   string     `db:"dev_license_product"`
+	LicenseInterval  string     `db:"dev_license_interval"`
+	LicenseCurrency  string     `db:"dev_license_currency"`
+	LicenseStatus    string     `db:"dev_license_status"`
+	LicensePeriodEnd timestamp  `db:"dev_license_current_period_end"`
+	LicenseTrialEnd  timestamp  `db:"dev_license_trial_end"`
+}
+
+// organisationRows are the rows of one organisation.
+type organisationRows struct {
+	organisationRow
+	subscriptions []subscriptionRow
+}
+
+func newOrganisationRows(o account.Organisation) organisationRows {
+	return organisationRows{
+		organisationRow: organisationRow{
+			ID: o.ID, Name: o.Name, NameKey: account.NameKey(o.Name), ContactEmail: o.ContactEmail, Phone: o.Phone,
+			Line1: o.Address.Line1, Line2: o.Address.Line2, City: o.Address.City,
+			State: o.Address.State, PostalCode: o.Address.PostalCode, Country: o.Address.Country,
+			Currency: o.Currency, ChoiceProduct: o.Choice.Product, ChoiceInterval: string(o.Choice.Interval),
+			CreatedAt: newTimestamp(o.CreatedAt), CustomerID: nullIfEmpty(o.Billing.CustomerID),
+			BillingCurrency: o.Billing.Currency, TrialUsedAt: newTimestamp(o.Billing.TrialUsedAt), Revision: o.Billing.Revision,
+			CheckAt:           newTimestamp(o.Billing.CheckAt),
+			devLicenseColumns: newDevLicenseColumns(o.Billing.DevLicense),
+		},
+		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
+	}
+}
+
+func newDevLicenseColumns(l *billing.License) devLicenseColumns {
+	if l == nil {
+		return devLicenseColumns{}
+	}
+	return devLicenseColumns{
+		LicenseID: notNull(l.ID), LicenseProduct: l.Price.Product, LicenseInterval: string(l.Price.Interval),
+		LicenseCurrency: l.Price.Currency, LicenseStatus: string(l.Status),
+		LicensePeriodEnd: newTimestamp(l.CurrentPeriodEnd), LicenseTrialEnd: newTimestamp(l.TrialEnd),
+	}
+}
+
+func (r organisationRows) organisation() account.Organisation {
+	o := account.Organisation{
+		ID: r.ID, Name: r.Name, ContactEmail: r.ContactEmail, Phone: r.Phone,
+		Currency: r.Currency, CreatedAt: r.CreatedAt.time,
+		Address: account.Address{
+			Line1: r.Line1, Line2: r.Line2, City: r.City,
+			State: r.State, PostalCode: r.PostalCode, Country: r.Country,
+		},
+		Choice: account.Choice{Product: r.ChoiceProduct, Interval: catalogue.Interval(r.ChoiceInterval)},
+		Billing: billing.Account{
+			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
+			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
+		},
+	}
+	for _, sub := range r.subscriptions {
+		o.Billing.Subscriptions = append(o.Billing.Subscriptions, sub.subscription())
+	}
+	return o
+}
+
+func (c devLicenseColumns) devLicense() *billing.License {
+	if !c.LicenseID.Valid {
+		return nil
+	}
+	return &billing.License{
+		ID: c.LicenseID.V, Status: billing.Status(c.LicenseStatus), IsDev: true,
+		Price: catalogue.PriceRef{
+			Product: c.LicenseProduct, Interval: catalogue.Interval(c.LicenseInterval), Currency: c.LicenseCurrency,
+		},
+		CurrentPeriodEnd: c.LicensePeriodEnd.time, TrialEnd: c.LicenseTrialEnd.time,
+	}
+}
 
 // Organisation implements storage.Organisations.
 func (s *Store) Organisation(ctx context.Context, id string) (account.Organisation, error) {
@@ -21,41 +134,72 @@ func (s *Store) OrganisationByCustomer(ctx context.Context, customerID string) (
 	return s.organisation(ctx, selectOrganisationByCustomer, customerID)
 }
 
-func (s *Store) organisation(ctx context.Context, query, id string) (account.Organisation, error) {
-	var found organisationRows
+func (s *Store) organisation(ctx context.Context, query, arg string) (account.Organisation, error) {
+	var rows organisationRows
 	err := s.read(ctx, func(c conn) (err error) {
-		found, err = c.organisation(ctx, query, id)
+		rows, err = c.organisation(ctx, query, arg)
 		return err
 	})
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	return found.organisation(), nil
+	return rows.organisation(), nil
 }
 
-// organisationRows is all that the database keeps of one organisation.
-type organisationRows struct {
-	own           organisationRow
-	subscriptions []subscriptionRow
-}
-
-func organisationRowsOf(o account.Organisation) organisationRows {
-	return organisationRows{
-		own:           organisationRowOf(o),
-		subscriptions: subscriptionRowsOf(o.ID, o.Billing.Subscriptions),
-	}
-}
-
-func (r organisationRows) organisation() account.Organisation {
-	return r.own.organisation(r.subscriptions)
-}
-
-// organisation reads the organisation that the query finds by its argument, in two queries
-// however many subscriptions it has had.
+// organisation reads the organisation that the query returns for its argument.
 func (c conn) organisation(ctx context.Context, query, arg string) (organisationRows, error) {
 	var rows organisationRows
-	if err := c.get(ctx, "organisation", &rows.own, query, arg); err != nil {
+	if err := c.get(ctx, "organisation", &rows.organisationRow, query, arg); err != nil {
 		return rows, err
 	}
-	return rows, c.list(ctx, &rows.subscriptions, selectSubscriptions, rows.own.ID)
+	return rows, c.list(ctx, &rows.subscriptions, selectSubscriptions, rows.ID)
+}
+
+// UpdateOrganisation implements storage.Organisations.
+func (s *Store) UpdateOrganisation(
+	ctx context.Context, id string, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	var after organisationRows
+	err := s.write(ctx, func(c conn) error {
+		before, err := c.organisation(ctx, selectOrganisation+c.forUpdate, id)
+		if err != nil {
+			return err
+		}
+		o := before.organisation()
+		createdAt := o.CreatedAt
+		if err := fn(&o); err != nil {
+			return callerError{err}
+		}
+		o.ID, o.CreatedAt = id, createdAt
+		after = newOrganisationRows(o)
+		return c.saveOrganisation(ctx, before, after)
+	})
+	if err != nil {
+		return account.Organisation{}, s.duplicateIfTaken(ctx, err, after.organisationRow, userRow{})
+	}
+	return after.organisation(), nil
+}
+
+func (c conn) saveOrganisation(ctx context.Context, before, after organisationRows) error {
+	if before.organisationRow != after.organisationRow {
+		if err := c.save(ctx, updateOrganisation, after.organisationRow); err != nil {
+			return c.conflictIfUnique(err, "The customer belongs to another organisation")
+		}
+	}
+	return c.saveSubscriptions(ctx, before.subscriptions, after.subscriptions)
+}
+
+// ClaimCheck implements storage.Organisations. Concurrent claims skip each other's rows.
+func (s *Store) ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
+	err = s.write(ctx, func(c conn) error {
+		if err := c.get(ctx, "due organisation", &organisationID, selectDueCheck+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+			return err
+		}
+		_, err := c.exec(ctx, postponeCheck, newTimestamp(until), organisationID)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return organisationID, nil
 }

@@ -2,33 +2,37 @@ package sqlstorage
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
 )
 
-const postgresDriver = "pgx" // what sqlx knows it as
-
 const (
-	// postgresConnections are held by each of a server's two pools. A transaction takes a few
-	// milliseconds, so that eight of them do far more than the hashing of passwords lets in; and
-	// six servers fit into the hundred connections that PostgreSQL grants unless told otherwise.
+	postgresDriver = "pgx" // the name that sqlx knows
+
+	// postgresConnections is the size of each of a server's two pools. Transactions take a few
+	// milliseconds, so eight connections serve far more requests than password hashing allows, and six
+	// servers fit into PostgreSQL's default of 100 connections.
 	postgresConnections = 8
-	// connectionLife lets connections find their way to a database that moved.
-	connectionLife = 30 * time.Minute
-	// connectionRest is how long a connection that nobody needs is kept.
-	connectionRest = 5 * time.Minute
-	// connectPatience is how long a connection may take to come about, unless the URL says.
-	connectPatience = 5 * time.Second
+	// connMaxLifetime limits how long connections stay with a server from which the database has moved.
+	connMaxLifetime = 30 * time.Minute
+	connMaxIdleTime = 5 * time.Minute
+	// defaultConnectTimeout applies unless the URL sets connect_timeout.
+	defaultConnectTimeout = 5 * time.Second
 )
 
-// postgresSettings hold for every connection, unless the URL says otherwise. Locks are waited for
-// as long as on SQLite. A transaction that a server left lying about, because it hangs or was cut
-// off, is undone: its locks keep others waiting.
+// postgresSettings apply to every connection, unless the URL sets them. The lock timeout equals SQLite's
+// busy timeout. The idle timeout rolls back transactions of a server that hangs or lost its network, whose
+// locks would block the others.
 var postgresSettings = map[string]string{
 	"application_name":                    "diy",
 	"timezone":                            "UTC",
@@ -38,20 +42,20 @@ var postgresSettings = map[string]string{
 	"idle_in_transaction_session_timeout": "30s",
 }
 
-// postgresDialect locks the rows that a change is about to write; everything else goes on.
+// postgresDialect locks the rows that a transaction is about to change.
 var postgresDialect = &dialect{
-	goose:      goose.DialectPostgres,
-	migrations: "migrations/postgres",
-	now:        "SELECT clock_timestamp()",
-	lock:       " FOR UPDATE",
-	lockFree:   " FOR UPDATE SKIP LOCKED",
-	classify:   classifyPostgres,
-	turns:      advisoryLock{},
-	writable:   serverWritable,
+	goose:               goose.DialectPostgres,
+	migrations:          "migrations/postgres",
+	selectNow:           "SELECT clock_timestamp()",
+	forUpdate:           " FOR UPDATE",
+	forUpdateSkipLocked: " FOR UPDATE SKIP LOCKED",
+	classify:            classifyPostgres,
+	migrationLock:       advisoryLock{},
+	checkWritable:       checkPostgresWritable,
 }
 
-// openPostgres opens a pool that writes and one that can only read: whoever reads never stands
-// behind those who wait for a lock.
+// openPostgres opens a pool for writes and a read-only pool, so that reads never wait for a connection
+// behind writers that wait for a lock.
 func openPostgres(ctx context.Context, url string) (*Store, error) {
 	config, err := postgresConfig(url)
 	if err != nil {
@@ -71,24 +75,112 @@ func openPostgres(ctx context.Context, url string) (*Store, error) {
 }
 
 func postgresConfig(url string) (*pgx.ConnConfig, error) {
-	config, err := parsePostgres(url)
+	config, err := parsePostgresURL(url)
 	if err != nil {
 		return nil, err
 	}
 	for name, value := range postgresSettings {
-		if _, said := config.RuntimeParams[name]; !said {
+		if _, ok := config.RuntimeParams[name]; !ok {
 			config.RuntimeParams[name] = value
 		}
 	}
 	if config.ConnectTimeout == 0 {
-		config.ConnectTimeout = connectPatience
+		config.ConnectTimeout = defaultConnectTimeout
 	}
 	return config, nil
 }
 
 func openPostgresPool(ctx context.Context, config *pgx.ConnConfig) (*sqlx.DB, error) {
 	db := stdlib.OpenDB(*config)
-	db.SetConnMaxLifetime(connectionLife)
-	db.SetConnMaxIdleTime(connectionRest)
+	db.SetConnMaxLifetime(connMaxLifetime)
+	db.SetConnMaxIdleTime(connMaxIdleTime)
 	return openPool(ctx, sqlx.NewDb(db, postgresDriver), postgresConnections)
+}
+
+// parsePostgresURL parses a URL, which must name a host and a database; libpq's environment variables and
+// files may supply the rest, such as the password. It also rejects URLs in which an unescaped character of
+// the password would make a part of it the host or the database, because errors quote those.
+func parsePostgresURL(url string) (*pgx.ConnConfig, error) {
+	base, options, _ := strings.Cut(url, "?")
+	_, rest, _ := strings.Cut(base, "://")
+	authority, name, _ := strings.Cut(rest, "/")
+	_, host, hasUser := strings.Cut(authority, "@")
+	if !hasUser {
+		host = authority
+	}
+	switch _, err := pgx.ParseConfig(base); {
+	case err != nil, strings.ContainsAny(host+name, "@/#"):
+		return nil, invalidURL("The database's URL must read postgres://USER:PASSWORD@HOST/NAME, " +
+			"with %2F for / in the password, %40 for @, %3F for ? and %23 for #")
+	case name == "":
+		return nil, invalidURL("The database's URL names no database: write postgres://USER:PASSWORD@HOST/NAME")
+	case host == "" && !strings.Contains("&"+options, "&host="):
+		return nil, invalidURL("The database's URL names no host: write postgres://USER:PASSWORD@HOST/NAME")
+	}
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, invalidURL("The database's URL has an option that can't be used" + optionProblem(err, options))
+	}
+	return config, nil
+}
+
+// optionProblem describes what is wrong with the options, such as a missing file. It returns "" if the
+// options may contain a password.
+func optionProblem(err error, options string) string {
+	secret := strings.Contains(options, "password") || strings.ContainsAny(options, ":@")
+	if cause := errors.Unwrap(err); cause != nil && !secret {
+		return ": " + cause.Error()
+	}
+	return ""
+}
+
+func classifyPostgres(err error) failure {
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return failureTransient
+	}
+	if known, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return classifySQLState(known.Code)
+	}
+	if connectionLost(err) {
+		return failureConnectionLost
+	}
+	return failureOther
+}
+
+// classifySQLState follows https://www.postgresql.org/docs/current/errcodes-appendix.html. The first two
+// characters of a code are its class.
+func classifySQLState(code string) failure {
+	switch code {
+	case "23505": // unique_violation
+		return failureUnique
+	case "23503": // foreign_key_violation
+		return failureForeignKey
+	case "22021": // character_not_in_repertoire, such as a zero byte
+		return failureInvalidText
+	case "40001", "40P01": // conflict of serializable transactions, deadlock
+		return failureRolledBack
+	case "55P03", "57014", "25006": // lock_not_available, query_canceled, read_only_sql_transaction
+		return failureTransient
+	case "57P01", "57P02", "57P03", "57P05", "25P03": // the server shuts down, or ends an idle session
+		return failureConnectionLost
+	}
+	switch code[:min(len(code), 2)] {
+	case "08": // connection exception
+		return failureConnectionLost
+	case "53", "58": // insufficient resources, system error
+		return failureTransient
+	}
+	return failureOther
+}
+
+func connectionLost(err error) bool {
+	if _, ok := errors.AsType[net.Error](err); ok {
+		return true
+	}
+	for _, known := range []error{driver.ErrBadConn, pgconn.ErrConnClosed, net.ErrClosed, io.EOF, io.ErrUnexpectedEOF} {
+		if errors.Is(err, known) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,23 +1,22 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
 	"context"
-	"database/sql"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
-func TestPostgresSettingsHold(t *testing.T) {
-	s := opened(t, postgresKind.empty(t))
-	for name, pool := range map[string]*sql.DB{"writes": s.DB(), "reads": s.Reads()} {
+func TestPostgresSettings(t *testing.T) {
+	s := open(t, postgresDatabase.empty(t))
+	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
 		t.Run(name, func(t *testing.T) {
 			for setting, want := range map[string]string{
 				"application_name": "diy", "TimeZone": "UTC", "statement_timeout": "15s", "lock_timeout": "5s",
@@ -29,63 +28,52 @@ func TestPostgresSettingsHold(t *testing.T) {
 			assert.Equal(t, 8, pool.Stats().MaxOpenConnections)
 		})
 	}
-	assert.Equal(t, "off", settingOf(t, s.DB(), "default_transaction_read_only"))
-	assert.Equal(t, "on", settingOf(t, s.Reads(), "default_transaction_read_only"))
 }
 
-func TestPostgresURLHasTheLastWordOnSettings(t *testing.T) {
-	s := opened(t, postgresKind.empty(t)+"&lock_timeout=70ms&application_name=clinic")
-	assert.Equal(t, "70ms", settingOf(t, s.DB(), "lock_timeout"))
-	assert.Equal(t, "clinic", settingOf(t, s.Reads(), "application_name"))
+func TestPostgresSettings_OfTheURLTakePrecedence(t *testing.T) {
+	s := open(t, postgresDatabase.empty(t)+"&lock_timeout=70ms&application_name=clinic")
+	assert.Equal(t, "70ms", settingOf(t, s.writes, "lock_timeout"))
+	assert.Equal(t, "clinic", settingOf(t, s.reads, "application_name"))
 }
 
-// A migration has put the session's timeouts aside; they hold again afterwards.
-func TestPostgresSettingsHoldAfterAMigration(t *testing.T) {
-	s := opened(t, postgresKind.empty(t))
-	s.DB().SetMaxIdleConns(1)
+func TestPostgresSettings_AreRestoredAfterAMigration(t *testing.T) {
+	s := open(t, postgresDatabase.empty(t))
+	s.writes.SetMaxIdleConns(1)
 	require.NoError(t, s.Migrate(t.Context()))
-	assert.Equal(t, "15s", settingOf(t, s.DB(), "statement_timeout"))
-	assert.Equal(t, "5s", settingOf(t, s.DB(), "lock_timeout"))
+	assert.Equal(t, "15s", settingOf(t, s.writes, "statement_timeout"))
+	assert.Equal(t, "5s", settingOf(t, s.writes, "lock_timeout"))
 }
 
-func settingOf(t *testing.T, pool *sql.DB, name string) string {
+func settingOf(t *testing.T, pool *sqlx.DB, name string) string {
 	t.Helper()
 	var value string
-	require.NoError(t, pool.QueryRowContext(t.Context(), "SELECT current_setting($1)", name).Scan(&value))
+	require.NoError(t, pool.GetContext(t.Context(), &value, "SELECT current_setting($1)", name))
 	return value
 }
 
-func TestPostgresReadPoolCannotWrite(t *testing.T) {
-	s := migrated(t, postgresKind.ready(t))
-	_, err := s.Reads().ExecContext(t.Context(), "DELETE FROM letters")
-	require.ErrorContains(t, err, "read-only transaction")
-}
-
-// A row that somebody changes keeps those waiting who change it, too, and nobody else.
-func TestPostgresLocksOnlyWhatIsChanged(t *testing.T) {
-	s := migrated(t, postgresKind.ready(t)+"&lock_timeout=100ms")
-	ada, bob := registered(t, s, "ada"), registered(t, s, "bob")
-	_, err := s.UpdateUser(t.Context(), ada, func(u *account.User) error {
-		_, err := s.UpdateUser(t.Context(), ada, renamed("waits"))
+func TestPostgresUpdate_LocksOnlyItsRows(t *testing.T) {
+	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=100ms")
+	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
+	_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
+		_, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("second"))
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-		_, err = s.UpdateUser(t.Context(), bob, renamed("goes on"))
+		_, err = s.UpdateUser(t.Context(), bob.ID, setFirstName("other row"))
 		assert.NoError(t, err)
-		_, err = s.User(t.Context(), ada)
-		assert.NoError(t, err, "reads never wait")
-		return renamed("first")(u)
+		_, err = s.User(t.Context(), ada.ID)
+		assert.NoError(t, err, "reads don't wait")
+		return setFirstName("first")(u)
 	})
 	require.NoError(t, err)
-	got, err := s.User(t.Context(), ada)
+	got, err := s.User(t.Context(), ada.ID)
 	require.NoError(t, err)
 	require.Equal(t, "first", got.FirstName)
 }
 
-// A claim under way keeps its emails to itself, and nobody waits for it.
-func TestPostgresClaimsPassOverWhatIsClaimed(t *testing.T) {
-	s := migrated(t, postgresKind.ready(t)+"&lock_timeout=100ms")
-	registered(t, s, "ada")
-	registered(t, s, "bob")
-	tx, err := s.DB().BeginTx(t.Context(), nil)
+func TestPostgresClaimEmails_SkipsLockedRows(t *testing.T) {
+	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=100ms")
+	signUp(t, s, "ada", noon)
+	signUp(t, s, "bob", noon)
+	tx, err := s.writes.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = tx.ExecContext(t.Context(), "SELECT id FROM letters ORDER BY id LIMIT 1 FOR UPDATE")
 	require.NoError(t, err)
@@ -97,15 +85,14 @@ func TestPostgresClaimsPassOverWhatIsClaimed(t *testing.T) {
 	require.NoError(t, tx.Rollback())
 }
 
-// Who waits for a lock waits no longer than there is time, and what it waited with is of use again.
-func TestPostgresDeadlineEndsWaiting(t *testing.T) {
-	s := migrated(t, postgresKind.ready(t))
-	s.DB().SetMaxOpenConns(2)
-	ada := registered(t, s, "ada")
-	_, err := s.UpdateUser(t.Context(), ada, func(*account.User) error {
+func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
+	s := openMigrated(t, postgresDatabase.migrated(t))
+	s.writes.SetMaxOpenConns(2)
+	ada := signUp(t, s, "ada", noon)
+	_, err := s.UpdateUser(t.Context(), ada.ID, func(*account.User) error {
 		for range 5 {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-			_, err := s.UpdateUser(ctx, ada, renamed("late"))
+			_, err := s.UpdateUser(ctx, ada.ID, setFirstName("late"))
 			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 			assert.ErrorIs(t, err, context.DeadlineExceeded)
 			cancel()
@@ -113,26 +100,68 @@ func TestPostgresDeadlineEndsWaiting(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	_, err = s.UpdateUser(t.Context(), ada, renamed("in time"))
+	_, err = s.UpdateUser(t.Context(), ada.ID, setFirstName("in time"))
+	require.NoError(t, err, "the connections are usable again")
+}
+
+func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
+	s := openMigrated(t, postgresDatabase.migrated(t)+"&default_transaction_isolation=serializable")
+	ada := signUp(t, s, "ada", noon)
+	other, err := s.writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
+	_, err = other.ExecContext(t.Context(), "UPDATE users SET last_name = 'King' WHERE id = $1", ada.ID)
+	require.NoError(t, err)
+	var waiting sync.WaitGroup
+	waiting.Go(func() {
+		got, err := s.UpdateUser(t.Context(), ada.ID, setFirstName("Ada"))
+		assert.NoError(t, err)
+		assert.Equal(t, "King", got.LastName, "the other change was read")
+	})
+	requireLockWait(t, s)
+	require.NoError(t, other.Commit())
+	waiting.Wait()
 }
 
-func renamed(name string) func(*account.User) error {
-	return func(u *account.User) error {
-		u.FirstName = name
-		return nil
-	}
+func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
+	const updateUser = "UPDATE users SET last_name = 'King' WHERE id = $1"
+	url := postgresDatabase.migrated(t)
+	s := openMigrated(t, url+"&deadlock_timeout=10ms") // detects the deadlock first
+	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
+	other, err := open(t, url+"&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
+	require.NoError(t, err)
+	_, err = other.ExecContext(t.Context(), updateUser, bob.ID)
+	require.NoError(t, err)
+
+	var waiting sync.WaitGroup
+	attempts := 0
+	err = s.write(t.Context(), func(c conn) error {
+		if _, err := c.db.ExecContext(t.Context(), updateUser, ada.ID); err != nil {
+			return err
+		}
+		if attempts++; attempts == 1 {
+			waiting.Go(func() {
+				_, err := other.ExecContext(t.Context(), updateUser, ada.ID)
+				assert.NoError(t, err)
+				assert.NoError(t, other.Rollback())
+			})
+			requireLockWait(t, s)
+		}
+		_, err := c.db.ExecContext(t.Context(), updateUser, bob.ID)
+		return err
+	})
+
+	waiting.Wait()
+	require.NoError(t, err)
+	require.Equal(t, 2, attempts)
 }
 
-// registered signs a user up and returns the user's id.
-func registered(t *testing.T, s *sqlstorage.Store, name string) string {
+// requireLockWait returns when a connection waits for a lock.
+func requireLockWait(t *testing.T, s *Store) {
 	t.Helper()
-	in := storage.Signup{
-		Organisation: account.Organisation{ID: name + "'s", Name: name + "'s", CreatedAt: noon},
-		User:         account.User{ID: name, OrganisationID: name + "'s", Email: name + "@example.test", CreatedAt: noon},
-		Verification: account.Verification{TokenHash: name, UserID: name, ExpiresAt: noon},
-	}
-	in.Email.To = in.User.Email
-	require.NoError(t, s.CreateSignup(t.Context(), in))
-	return name
+	require.Eventually(t, func() bool {
+		var waiting bool
+		err := s.reads.GetContext(t.Context(), &waiting, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+		return err == nil && waiting
+	}, 10*time.Second, 5*time.Millisecond)
 }

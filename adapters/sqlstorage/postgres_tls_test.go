@@ -1,36 +1,50 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
 	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Which server is connected to, and which is not, is up to the URL.
-func TestPostgresOverTLS(t *testing.T) {
-	database := postgresKind.ready(t)
-	server, stranger := certify(t, "127.0.0.1"), certify(t, "127.0.0.1")
-	elsewhere := certify(t, "elsewhere.test")
+func TestPostgresTLS(t *testing.T) {
+	database := postgresDatabase.migrated(t)
+	server, unrelated, otherHost := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1"), newCertificate(t, "elsewhere.test")
 	for name, c := range map[string]struct {
 		server  certificate
 		options url.Values
-		refusal string // "" for none
+		refusal string // "" if the connection succeeds
 	}{
-		"encrypted":                  {server, url.Values{"sslmode": {"require"}}, ""},
-		"of an authority named":      {elsewhere, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {elsewhere.file}}, ""},
-		"of that and of this name":   {server, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {server.file}}, ""},
-		"of a stranger's authority":  {server, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {stranger.file}}, "unknown authority"},
-		"of an authority unheard of": {server, url.Values{"sslmode": {"verify-full"}}, "unknown authority"},
-		"of another name":            {elsewhere, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {elsewhere.file}}, "certificate for 127.0.0.1"},
-		"in the clear":               {server, url.Values{"sslmode": {"disable"}}, "no encryption"},
+		"require":                          {server, url.Values{"sslmode": {"require"}}, ""},
+		"verify-ca ignores the host name":  {otherHost, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {otherHost.file}}, ""},
+		"verify-full":                      {server, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {server.file}}, ""},
+		"verify-ca with another CA":        {server, url.Values{"sslmode": {"verify-ca"}, "sslrootcert": {unrelated.file}}, "unknown authority"},
+		"verify-full with an unknown CA":   {server, url.Values{"sslmode": {"verify-full"}}, "unknown authority"},
+		"verify-full with another host":    {otherHost, url.Values{"sslmode": {"verify-full"}, "sslrootcert": {otherHost.file}}, "certificate for 127.0.0.1"},
+		"disable on a server requiring it": {server, url.Values{"sslmode": {"disable"}}, "no encryption"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			address, _ := behindTLS(t, database, c.server)
-			s, err := sqlstorage.Open(t.Context(), address+"?"+c.options.Encode())
+			address, _ := newTLSProxy(t, database, c.server)
+			s, err := Open(t.Context(), address+"?"+c.options.Encode())
 			if c.refusal == "" {
 				require.NoError(t, err)
 				require.NoError(t, s.Ready(t.Context()))
@@ -44,13 +58,85 @@ func TestPostgresOverTLS(t *testing.T) {
 	}
 }
 
-// A server that is told to stop after its database went away stops in peace.
-func TestPostgresConnectionsThatBrokeOverTLSCloseInPeace(t *testing.T) {
-	database := postgresKind.ready(t)
-	address, serving := behindTLS(t, database, certify(t, "127.0.0.1"))
-	s, err := sqlstorage.Open(t.Context(), address+"?sslmode=require")
+func TestPostgresTLS_CloseSucceedsAfterConnectionsBroke(t *testing.T) {
+	database := postgresDatabase.migrated(t)
+	address, connections := newTLSProxy(t, database, newCertificate(t, "127.0.0.1"))
+	s, err := Open(t.Context(), address+"?sslmode=require")
 	require.NoError(t, err)
-	cut(t, opened(t, database+"&application_name=killer"))
-	serving.Wait()
+	terminateConnections(t, open(t, database+terminator))
+	connections.Wait()
 	require.NoError(t, s.Close())
+}
+
+// certificate is self-signed.
+type certificate struct {
+	tls.Certificate
+	file string // PEM
+}
+
+func newCertificate(t *testing.T, host string) certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+	}
+	if ip := net.ParseIP(host); ip != nil {
+		template.IPAddresses = []net.IP{ip}
+	} else {
+		template.DNSNames = []string{host}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "ca.crt")
+	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	return certificate{tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, file}
+}
+
+// newTLSProxy starts a server that accepts only TLS connections and forwards them to the database, because
+// the test cluster listens only on a Unix socket, without TLS. It returns its URL and its connections.
+func newTLSProxy(t *testing.T, database string, cert certificate) (string, *sync.WaitGroup) {
+	t.Helper()
+	config, err := pgx.ParseConfig(database)
+	require.NoError(t, err)
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, listener.Close()) })
+	var connections sync.WaitGroup
+	go func() {
+		for client, err := listener.Accept(); err == nil; client, err = listener.Accept() {
+			connections.Go(func() { serveTLS(t.Context(), client, config, cert) })
+		}
+	}()
+	return "postgres://diy:s3cr3t@" + listener.Addr().String() + "/" + config.Database, &connections
+}
+
+// serveTLS ignores errors, which the client sees too.
+func serveTLS(ctx context.Context, client net.Conn, database *pgx.ConnConfig, cert certificate) {
+	defer func() { _ = client.Close() }()
+	backend := pgproto3.NewBackend(client, client)
+	first, err := backend.ReceiveStartupMessage()
+	if err != nil {
+		return
+	}
+	if _, ok := first.(*pgproto3.SSLRequest); !ok {
+		backend.Send(&pgproto3.ErrorResponse{Severity: "FATAL", Code: "28000", Message: "no pg_hba.conf entry, no encryption"})
+		_ = backend.Flush()
+		return
+	}
+	if _, err := client.Write([]byte{'S'}); err != nil {
+		return
+	}
+	encrypted := tls.Server(client, &tls.Config{Certificates: []tls.Certificate{cert.Certificate}, MinVersion: tls.VersionTLS12})
+	network, address := pgconn.NetworkAddress(database.Host, database.Port)
+	server, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return
+	}
+	go func() {
+		_, _ = io.Copy(server, encrypted)
+		_ = server.Close()
+	}()
+	_, _ = io.Copy(encrypted, server)
 }

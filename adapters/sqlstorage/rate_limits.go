@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// used_until is the time, in microseconds, at which all tries of a key are available again. A try
-// moves it by the limit's step, up to the sum of all steps from now.
+// The column used_until is the time, in Unix microseconds, at which all tries of a key are available
+// again. Each try adds the limit's step to it, at most until it is all steps ahead of now.
 const (
 	takeTry = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
@@ -25,8 +25,8 @@ const (
 
 var _ ratelimit.Counters = (*RateLimits)(nil)
 
-// errUsedUp rolls the transaction back when one of several limits is exhausted.
-var errUsedUp = errors.New("a limit is used up")
+// errExhausted rolls the transaction back if one of several limits is exhausted.
+var errExhausted = errors.New("a limit is exhausted")
 
 // RateLimits implements ratelimit.Counters in the database.
 type RateLimits struct{ store *Store }
@@ -34,7 +34,7 @@ type RateLimits struct{ store *Store }
 // RateLimits returns the counters of this database.
 func (s *Store) RateLimits() *RateLimits { return &RateLimits{s} }
 
-// Take implements ratelimit.Counters. Each try is one statement, which locks its row.
+// Take implements ratelimit.Counters.
 func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit.Try) (time.Duration, error) {
 	wait, ahead, err := l.takeAll(ctx, now, tries)
 	if err == nil && ahead {
@@ -45,11 +45,11 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll is Take, but reports counters that are further ahead than a limit that was used up now.
+// takeAll is Take, but also reports whether a counter is further ahead than its limit allows.
 func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelimit.Try) (wait time.Duration, ahead bool, err error) {
 	err = l.store.write(ctx, func(c conn) error {
 		wait, ahead = 0, false
-		for _, try := range inOrder(tries) {
+		for _, try := range sortByKey(tries) {
 			more, err := c.take(ctx, now, try)
 			if err != nil {
 				return err
@@ -57,23 +57,23 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 			wait, ahead = max(wait, more), ahead || more > try.Step()
 		}
 		if wait > 0 {
-			return callersError{errUsedUp}
+			return callerError{errExhausted}
 		}
 		return nil
 	})
-	if errors.Is(err, errUsedUp) {
+	if errors.Is(err, errExhausted) {
 		return wait, ahead, nil
 	}
 	return 0, false, err
 }
 
-// capAll sets counters that are further ahead than a limit that was used up now back to that: only a
-// wrong clock, or a limit that was longer then, can have moved them so far.
+// capAll sets counters that are further ahead than their limit allows to "exhausted now". A clock that was
+// ahead, or a longer limit, has moved them there.
 func (l *RateLimits) capAll(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
-		for _, try := range inOrder(tries) {
-			usedUp := now.UnixMicro() + try.Step().Microseconds()*int64(try.Most)
-			if _, err := c.exec(ctx, capUsed, usedUp, try.Key, usedUp); err != nil {
+		for _, try := range sortByKey(tries) {
+			exhausted := now.UnixMicro() + try.Step().Microseconds()*int64(try.Most)
+			if _, err := c.exec(ctx, capUsed, exhausted, try.Key, exhausted); err != nil {
 				return err
 			}
 		}
@@ -81,8 +81,8 @@ func (l *RateLimits) capAll(ctx context.Context, now time.Time, tries []ratelimi
 	})
 }
 
-// inOrder sorts tries by key: transactions that lock rows in the same order can't deadlock.
-func inOrder(tries []ratelimit.Try) []ratelimit.Try {
+// sortByKey makes transactions lock rows in the same order, so that they can't deadlock.
+func sortByKey(tries []ratelimit.Try) []ratelimit.Try {
 	return slices.SortedFunc(slices.Values(tries), func(a, b ratelimit.Try) int { return cmp.Compare(a.Key, b.Key) })
 }
 
@@ -102,7 +102,7 @@ func (c conn) take(ctx context.Context, now time.Time, try ratelimit.Try) (time.
 // GiveBack implements ratelimit.Counters.
 func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
-		for _, try := range inOrder(tries) {
+		for _, try := range sortByKey(tries) {
 			if _, err := c.exec(ctx, giveTryBack, try.Step().Microseconds(), try.Key, now.UnixMicro()); err != nil {
 				return err
 			}
@@ -113,8 +113,5 @@ func (l *RateLimits) GiveBack(ctx context.Context, now time.Time, tries ...ratel
 
 // Sweep implements ratelimit.Counters.
 func (l *RateLimits) Sweep(ctx context.Context, now time.Time) error {
-	return l.store.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, sweepRateLimits, now.UnixMicro())
-		return err
-	})
+	return l.store.execWrite(ctx, sweepRateLimits, now.UnixMicro())
 }

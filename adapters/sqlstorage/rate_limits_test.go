@@ -1,4 +1,4 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
 	"testing"
@@ -10,18 +10,18 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit/ratelimittest"
 )
 
-func TestRateLimits(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
+func TestRateLimitsConformance(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
 		ratelimittest.Run(t, func(t *testing.T) (here, there ratelimit.Counters) {
-			url := k.ready(t)
-			return migrated(t, url).RateLimits(), migrated(t, url).RateLimits()
+			url := db.migrated(t)
+			return openMigrated(t, url).RateLimits(), openMigrated(t, url).RateLimits()
 		})
 	})
 }
 
-func TestSweepingDeletesWhatIsWholeAgain(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
+func TestRateLimits_SweepDeletesRowsOfAvailableLimits(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
 		hourly := ratelimit.Limit{Most: 1, Per: time.Hour}
 		_, err := s.RateLimits().Take(t.Context(), noon, ratelimit.Try{Key: "old", Limit: hourly})
 		require.NoError(t, err)
@@ -31,7 +31,7 @@ func TestSweepingDeletesWhatIsWholeAgain(t *testing.T) {
 		require.NoError(t, s.RateLimits().Sweep(t.Context(), noon.Add(time.Hour)))
 
 		var left string
-		require.NoError(t, s.DB().QueryRowContext(t.Context(), "SELECT key FROM rate_limits").Scan(&left))
+		require.NoError(t, s.writes.QueryRowContext(t.Context(), "SELECT key FROM rate_limits").Scan(&left))
 		require.Equal(t, "young", left)
 	})
 }

@@ -8,13 +8,11 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// errFileLocked means that another process holds the lock of a file.
 var errFileLocked = errors.New("the file is locked by another process")
 
-// ClaimServer makes the caller the only server on an SQLite file until the Store is closed or the
-// process ends, however it ends. While another server holds the claim it is a Conflict. Claims do
-// not affect commands, which open the file without one, nor servers of versions that make none. Any
-// number of servers may claim a PostgreSQL database.
+// ClaimServer makes the caller the only server on an SQLite file until the Store is closed or the process
+// ends. It returns Conflict while another server has the claim. Commands, which make no claim, can open
+// the file meanwhile. On PostgreSQL it does nothing.
 func (s *Store) ClaimServer(ctx context.Context) error {
 	if s.dialect != sqliteDialect {
 		return nil
@@ -23,24 +21,24 @@ func (s *Store) ClaimServer(ctx context.Context) error {
 	if err := s.reader().get(ctx, "file", &path, selectFile); err != nil {
 		return s.fault(err)
 	}
-	// SQLite locks the database file itself, and closing any descriptor of it would release those locks.
-	claim, err := lockFile(path + ".server")
+	// Use a separate file: closing a descriptor of the database file would release SQLite's own locks.
+	file, err := lockFile(path + ".server")
 	if errors.Is(err, errFileLocked) {
 		return fault.Wrap(err, fault.Conflict, "Another server is running on "+path+": an SQLite file can have one, a PostgreSQL database many")
 	}
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The lock file of "+path+" can't be used")
 	}
-	s.claim = claim
+	s.lock = file
 	return nil
 }
 
-// release gives the claim up, if there is one.
-func (s *Store) release() error {
-	if s.claim == nil {
+// releaseServer releases the lock of ClaimServer. It may be called more than once.
+func (s *Store) releaseServer() error {
+	if s.lock == nil {
 		return nil
 	}
-	if err := s.claim.Close(); !errors.Is(err, os.ErrClosed) { // Close may be called twice
+	if err := s.lock.Close(); !errors.Is(err, os.ErrClosed) {
 		return err
 	}
 	return nil

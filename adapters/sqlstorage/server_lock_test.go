@@ -1,4 +1,4 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
 	"os"
@@ -7,38 +7,36 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestClaimServer_RefusesASecondServerOnAnSQLiteFile(t *testing.T) {
+func TestSQLiteClaimServer_ConflictForASecondServer(t *testing.T) {
 	url := newFile(t)
-	first, second, command := migrated(t, url), opened(t, url), opened(t, url)
+	first, second, command := openMigrated(t, url), open(t, url), open(t, url)
 	require.NoError(t, first.ClaimServer(t.Context()))
 
 	err := second.ClaimServer(t.Context())
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
-	require.ErrorContains(t, err, path(url))
-	require.NoError(t, command.Migrate(t.Context()), "commands go on beside a server")
+	require.ErrorContains(t, err, pathOf(url))
+	require.NoError(t, command.Migrate(t.Context()), "commands make no claim")
 	require.NoError(t, command.Ready(t.Context()))
 
 	require.NoError(t, first.Close())
-	require.NoError(t, second.ClaimServer(t.Context()), "the first one has stopped")
+	require.NoError(t, second.ClaimServer(t.Context()))
 }
 
-// One file has many names; the claim is on the file.
-func TestClaimServer_KnowsTheFileBehindASymbolicLink(t *testing.T) {
+func TestSQLiteClaimServer_FollowsSymbolicLinks(t *testing.T) {
 	url := newFile(t)
-	require.NoError(t, migrated(t, url).ClaimServer(t.Context()))
+	require.NoError(t, openMigrated(t, url).ClaimServer(t.Context()))
 	link := filepath.Join(t.TempDir(), "link.db")
-	require.NoError(t, os.Symlink(path(url), link))
+	require.NoError(t, os.Symlink(pathOf(url), link))
 
-	require.Equal(t, fault.Conflict, fault.CodeOf(opened(t, "sqlite:"+link).ClaimServer(t.Context())))
+	require.Equal(t, fault.Conflict, fault.CodeOf(open(t, "sqlite:"+link).ClaimServer(t.Context())))
 }
 
-func TestClaimServer_LetsManyServersShareAPostgresDatabase(t *testing.T) {
-	url := postgresKind.ready(t)
-	for _, s := range []*sqlstorage.Store{opened(t, url), opened(t, url)} {
+func TestPostgresClaimServer_AllowsManyServers(t *testing.T) {
+	url := postgresDatabase.migrated(t)
+	for _, s := range []*Store{open(t, url), open(t, url)} {
 		require.NoError(t, s.ClaimServer(t.Context()))
 	}
 }

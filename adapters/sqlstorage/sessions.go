@@ -2,10 +2,11 @@ package sqlstorage
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 )
 
-// Instants compare with the database's own clock, which all servers share.
+// Expiry is compared with the database's clock, which all servers share.
 const (
 	selectSession = "SELECT data FROM sessions WHERE token = ? AND expiry > CURRENT_TIMESTAMP"
 	upsertSession = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
@@ -14,15 +15,14 @@ const (
 	sweepSessions = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
 )
 
-// Sessions keeps what the session library of the HTTP face writes: records under a token, until
-// they expire. It is that library's CtxStore. Finding one, which every visit does, never waits for
-// whoever writes.
+// Sessions stores HTTP sessions. It implements scs.CtxStore and sessionidentity.UserStore. Finding a
+// session, which every request does, never waits for writers.
 type Sessions struct{ store *Store }
 
-// Sessions are kept in the same database.
+// Sessions returns the sessions in this database.
 func (s *Store) Sessions() *Sessions { return &Sessions{s} }
 
-// FindCtx returns a record, unless there is none or it has expired.
+// FindCtx returns the data of a session, or false if there is none or it has expired.
 func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
 	var records [][]byte
 	err = s.store.reader().list(ctx, &records, selectSession, token)
@@ -32,40 +32,55 @@ func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, foun
 	return records[0], true, nil
 }
 
-// CommitCtx writes a record, in place of the one with the same token.
+// CommitCtx stores a session, replacing one with the same token.
 func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
 	return s.CommitUserCtx(ctx, "", token, data, expiry)
 }
 
-// CommitUserCtx is CommitCtx for a record of a user, which is deleted when all sessions of the user end.
+// CommitUserCtx is CommitCtx for a session of a user, which a password reset of the user deletes.
 func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
-	return s.change(ctx, upsertSession, token, data, at(expiry), orNull(userID))
+	return s.store.execWrite(ctx, upsertSession, token, data, newTimestamp(expiry), nullIfEmpty(userID))
 }
 
-// DeleteCtx deletes a record, if there is one.
+// DeleteCtx deletes a session if it exists.
 func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
-	return s.change(ctx, deleteSession, token)
+	return s.store.execWrite(ctx, deleteSession, token)
 }
 
-// Sweep deletes the records that have expired.
-func (s *Sessions) Sweep(ctx context.Context) error { return s.change(ctx, sweepSessions) }
+// Sweep deletes expired sessions.
+func (s *Sessions) Sweep(ctx context.Context) error { return s.store.execWrite(ctx, sweepSessions) }
 
-// Find is FindCtx for callers without a context.
+// Find is FindCtx without a context. scs.Store requires it.
 func (s *Sessions) Find(token string) (data []byte, found bool, err error) {
 	return s.FindCtx(context.Background(), token)
 }
 
-// Commit is CommitCtx for callers without a context.
+// Commit is CommitCtx without a context.
 func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
 	return s.CommitCtx(context.Background(), token, data, expiry)
 }
 
-// Delete is DeleteCtx for callers without a context.
+// Delete is DeleteCtx without a context.
 func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
-func (s *Sessions) change(ctx context.Context, statement string, args ...any) error {
-	return s.store.write(ctx, func(c conn) error {
-		_, err := c.exec(ctx, statement, args...)
-		return err
+const (
+	secretSize = 32 // bytes
+
+	insertSecret = "INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING" //nolint:gosec // not a credential
+	selectSecret = "SELECT value FROM secrets WHERE name = ?"                               //nolint:gosec // not a credential
+)
+
+// Secret returns the 32 random bytes of the name, such as a key that signs cookies. The first call
+// generates them; all servers on this database get the same.
+func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
+	generated := make([]byte, secretSize)
+	_, _ = rand.Read(generated) // never fails
+	var stored []byte
+	err := s.write(ctx, func(c conn) error {
+		if _, err := c.exec(ctx, insertSecret, name, generated); err != nil {
+			return err
+		}
+		return c.get(ctx, "secret", &stored, selectSecret, name)
 	})
+	return stored, err
 }

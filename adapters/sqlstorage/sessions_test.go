@@ -1,95 +1,81 @@
-package sqlstorage_test
+package sqlstorage
 
 import (
-	"context"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/domain/fault"
 )
 
-var _ scs.CtxStore = (*sqlstorage.Sessions)(nil)
+var _ scs.CtxStore = (*Sessions)(nil)
 
-func TestSessionIsFoundUntilItIsDeleted(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		url := k.ready(t)
-		sessions, elsewhere := migrated(t, url).Sessions(), migrated(t, url).Sessions()
-		later := time.Now().Add(time.Hour)
-		requireRecord(t, sessions, "token", nil)
-
-		require.NoError(t, sessions.Commit("token", []byte{0, 1, 0xff}, later))
-		requireRecord(t, elsewhere, "token", []byte{0, 1, 0xff})
-		require.NoError(t, elsewhere.Commit("token", []byte("changed"), later))
-		requireRecord(t, sessions, "token", []byte("changed"))
-
-		require.NoError(t, sessions.Delete("token"))
-		require.NoError(t, sessions.Delete("token"), "it is gone already")
-		requireRecord(t, elsewhere, "token", nil)
-	})
-}
-
-func TestSessionExpires(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
-		sessions := s.Sessions()
-		for token, lasts := range map[string]time.Duration{"over": -time.Second, "long over": -48 * time.Hour, "good": time.Minute} {
-			// Another zone must not make it last longer.
-			expiry := time.Now().Add(lasts).In(time.FixedZone("east", 10*60*60))
-			require.NoError(t, sessions.Commit(token, []byte(token), expiry))
-		}
-		requireRecord(t, sessions, "over", nil)
-		requireRecord(t, sessions, "good", []byte("good"))
-
-		require.NoError(t, sessions.Sweep(t.Context()))
-		var left int
-		require.NoError(t, s.DB().QueryRowContext(t.Context(), "SELECT COUNT(*) FROM sessions").Scan(&left))
-		require.Equal(t, 1, left)
-		requireRecord(t, sessions, "good", []byte("good"))
-	})
-}
-
-// Every visit finds its session, whatever is being written meanwhile.
-func TestFindingASessionDoesNotWaitForAWriter(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		s := migrated(t, k.ready(t))
-		require.NoError(t, s.Sessions().Commit("token", []byte("data"), time.Now().Add(time.Hour)))
-		holdWriteLock(t, s)
-		requireRecord(t, s.Sessions(), "token", []byte("data"))
-	})
-}
-
-func TestSessionsHonourTheirContext(t *testing.T) {
-	onEach(t, func(t *testing.T, k kind) {
-		sessions := migrated(t, k.ready(t)).Sessions()
-		over, cancel := context.WithCancel(t.Context())
-		cancel()
-		_, _, err := sessions.FindCtx(over, "token")
-		require.Equal(t, fault.Unavailable, fault.CodeOf(err))
-		require.Equal(t, fault.Unavailable, fault.CodeOf(sessions.CommitCtx(over, "token", nil, noon)))
-		require.Equal(t, fault.Unavailable, fault.CodeOf(sessions.DeleteCtx(over, "token")))
-	})
-}
-
-// A database from before keeps its sessions: nobody is signed out by an upgrade.
-func TestSessionsSurviveTheChangeOfTheirTable(t *testing.T) {
-	s := opened(t, newFile(t))
-	require.NoError(t, s.MigrateTo(t.Context(), 5))
-	_, err := s.DB().ExecContext(t.Context(), "INSERT INTO sessions VALUES "+
-		"('good', 'data', julianday('now', '+1 hour')), ('over', 'data', julianday('now', '-1 minute'))")
-	require.NoError(t, err)
-	require.NoError(t, s.Migrate(t.Context()))
-	requireRecord(t, s.Sessions(), "good", []byte("data"))
-	requireRecord(t, s.Sessions(), "over", nil)
-}
-
-func requireRecord(t *testing.T, sessions *sqlstorage.Sessions, token string, want []byte) {
+// requireSession requires a session to have the data; nil means that there is no session.
+func requireSession(t *testing.T, sessions *Sessions, token string, want []byte) {
 	t.Helper()
 	data, found, err := sessions.Find(token)
 	require.NoError(t, err)
 	require.Equal(t, want != nil, found)
 	require.Equal(t, want, data)
+}
+
+func TestSessions_AreSharedByServers(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		url := db.migrated(t)
+		here, there := openMigrated(t, url).Sessions(), openMigrated(t, url).Sessions()
+		expiry := time.Now().Add(time.Hour)
+		requireSession(t, here, "token", nil)
+
+		require.NoError(t, here.Commit("token", []byte{0, 1, 0xff}, expiry))
+		requireSession(t, there, "token", []byte{0, 1, 0xff})
+		require.NoError(t, there.Commit("token", []byte("changed"), expiry))
+		requireSession(t, here, "token", []byte("changed"))
+
+		require.NoError(t, here.Delete("token"))
+		require.NoError(t, here.Delete("token"), "deleting twice is harmless")
+		requireSession(t, there, "token", nil)
+	})
+}
+
+func TestSessions_Expire(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		sessions := s.Sessions()
+		for token, lifetime := range map[string]time.Duration{"expired": -time.Second, "long expired": -48 * time.Hour, "valid": time.Minute} {
+			expiry := time.Now().Add(lifetime).In(time.FixedZone("east", 10*60*60)) // the zone must not matter
+			require.NoError(t, sessions.Commit(token, []byte(token), expiry))
+		}
+		requireSession(t, sessions, "expired", nil)
+		requireSession(t, sessions, "valid", []byte("valid"))
+
+		require.NoError(t, sessions.Sweep(t.Context()))
+		require.Equal(t, []string{"valid"}, list(t, s, "SELECT token FROM sessions"))
+	})
+}
+
+func TestSecret_IsSharedByServers(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		url := db.migrated(t)
+		got := make([][]byte, 4)
+		var servers sync.WaitGroup
+		for i := range got {
+			store := openMigrated(t, url)
+			servers.Go(func() {
+				secret, err := store.Secret(t.Context(), "xsrf")
+				assert.NoError(t, err)
+				got[i] = secret
+			})
+		}
+		servers.Wait()
+
+		assert.Len(t, got[0], 32)
+		for _, secret := range got {
+			assert.Equal(t, got[0], secret)
+		}
+		other, err := openMigrated(t, url).Secret(t.Context(), "other")
+		require.NoError(t, err)
+		assert.NotEqual(t, got[0], other)
+	})
 }

@@ -21,63 +21,62 @@ const (
 		ORDER BY u.created_at LIMIT ?`
 )
 
-// deleteRegistration removes a registration's rows, each before the row it refers to.
-var deleteRegistration = []struct{ statement, by string }{
-	{"DELETE FROM letters WHERE user_id = ?", "user"},
-	{"DELETE FROM verifications WHERE user_id = ?", "user"},
-	{"DELETE FROM users WHERE id = ?", "user"},
-	{"DELETE FROM operations WHERE organisation_id = ?", "organisation"},
-	{"DELETE FROM organisations WHERE id = ?", "organisation"},
-}
+// The rows of a registration are deleted in this order, because of foreign keys.
+var (
+	deleteUserRows = []string{
+		"DELETE FROM letters WHERE user_id = ?",
+		"DELETE FROM verifications WHERE user_id = ?",
+		"DELETE FROM users WHERE id = ?",
+	}
+	deleteOrganisationRows = []string{
+		"DELETE FROM operations WHERE organisation_id = ?",
+		"DELETE FROM organisations WHERE id = ?",
+	}
+)
 
-// CreateSignup implements storage.Signups. Its email is as old as its organisation. Expired
-// registrations are only looked for when something is taken.
+// CreateSignup implements storage.Signups. It only looks for expired registrations if a name is taken.
 func (s *Store) CreateSignup(ctx context.Context, in storage.Signup) error {
-	rows, user := organisationRowsOf(in.Organisation), userRowOf(in.User)
+	rows, user := newOrganisationRows(in.Organisation), newUserRow(in.User)
 	add := func(c conn) error { return c.addSignup(ctx, in, rows, user) }
 	err := s.write(ctx, add)
-	if _, taken := errors.AsType[clash](err); taken {
+	if _, taken := errors.AsType[uniqueError](err); taken {
 		err = s.write(ctx, func(c conn) error {
-			return c.deleteExpired(ctx, rows.own.NameKey, user.Key, in.ExpiryCutoff)
+			return c.deleteExpired(ctx, rows.NameKey, user.Key, in.ExpiryCutoff)
 		})
 		if err == nil {
 			err = s.write(ctx, add)
 		}
 	}
-	return s.orTaken(ctx, err, rows.own, user)
+	return s.duplicateIfTaken(ctx, err, rows.organisationRow, user)
 }
 
 func (c conn) addSignup(ctx context.Context, in storage.Signup, rows organisationRows, user userRow) error {
-	if err := c.addOrganisation(ctx, rows); err != nil {
+	if err := c.save(ctx, insertOrganisation, rows.organisationRow); err != nil {
 		return err
 	}
-	if err := c.put(ctx, insertUser, user); err != nil {
+	if err := c.saveSubscriptions(ctx, nil, rows.subscriptions); err != nil {
+		return err
+	}
+	if err := c.save(ctx, insertUser, user); err != nil {
 		return err
 	}
 	return c.addVerification(ctx, in.Verification, in.Email, in.Organisation.CreatedAt)
 }
 
-func (c conn) addOrganisation(ctx context.Context, rows organisationRows) error {
-	if err := c.put(ctx, insertOrganisation, rows.own); err != nil {
-		return err
-	}
-	return c.saveSubscriptions(ctx, nil, rows.subscriptions)
-}
-
-// deleteExpired deletes the expired registrations that hold the name or the e-mail address, in the
-// order of their ids, so that two sign-ups don't wait for each other.
+// deleteExpired deletes the expired registrations with the name or the e-mail, in the order of their ids,
+// so that concurrent sign-ups can't deadlock.
 func (c conn) deleteExpired(ctx context.Context, nameKey, emailKey string, cutoff time.Time) error {
 	var byEmail, byName []string
-	if err := c.list(ctx, &byEmail, selectExpiredByEmail, emailKey, at(cutoff)); err != nil {
+	if err := c.list(ctx, &byEmail, selectExpiredByEmail, emailKey, newTimestamp(cutoff)); err != nil {
 		return err
 	}
-	if err := c.list(ctx, &byName, selectExpiredByName, nameKey, at(cutoff)); err != nil {
+	if err := c.list(ctx, &byName, selectExpiredByName, nameKey, newTimestamp(cutoff)); err != nil {
 		return err
 	}
 	ids := append(byEmail, byName...)
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		if _, err := c.deleteRegistration(ctx, id); err != nil && !keepsRegistration(err) {
+		if _, err := c.deleteRegistration(ctx, id); err != nil && !changedMeanwhile(err) {
 			return err
 		}
 	}
@@ -97,16 +96,16 @@ func (s *Store) DeleteRegistration(ctx context.Context, userID string) (account.
 	return deleted.organisation(), nil
 }
 
-// SweepRegistrations implements storage.Signups, each registration in a transaction of its own.
+// SweepRegistrations implements storage.Signups. It deletes each registration in its own transaction.
 func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit int) ([]account.Organisation, error) {
 	var ids []string
-	if err := s.reader().list(ctx, &ids, selectExpired, at(cutoff), max(limit, 0)); err != nil {
+	if err := s.reader().list(ctx, &ids, selectExpired, newTimestamp(cutoff), max(limit, 0)); err != nil {
 		return nil, s.fault(err)
 	}
 	var deleted []account.Organisation
 	for _, id := range ids {
 		org, err := s.DeleteRegistration(ctx, id)
-		if keepsRegistration(err) {
+		if changedMeanwhile(err) {
 			continue
 		}
 		if err != nil {
@@ -117,31 +116,33 @@ func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit 
 	return deleted, nil
 }
 
-// keepsRegistration reports whether a registration was deleted or verified by someone else meanwhile.
-func keepsRegistration(err error) bool {
+// changedMeanwhile reports whether deleteRegistration failed because another transaction deleted or verified
+// the registration first.
+func changedMeanwhile(err error) bool {
 	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict)
 }
 
-// deleteRegistration locks the user, so that a verification either comes first and is kept, or
-// finds no user any more.
+// deleteRegistration locks the user: a concurrent verification either commits first, which is a Conflict
+// here, or finds no user.
 func (c conn) deleteRegistration(ctx context.Context, userID string) (organisationRows, error) {
 	var user userRow
-	if err := c.get(ctx, "registration", &user, selectUser+c.lock, userID); err != nil {
+	if err := c.get(ctx, "registration", &user, selectUser+c.forUpdate, userID); err != nil {
 		return organisationRows{}, err
 	}
-	org, err := c.organisation(ctx, selectOrganisation+c.lock, user.OrganisationID)
+	org, err := c.organisation(ctx, selectOrganisation+c.forUpdate, user.OrganisationID)
 	if err != nil {
 		return organisationRows{}, err
 	}
-	if user.user().Verified() || len(org.subscriptions) > 0 || org.own.LicenseID.Valid {
+	if user.user().Verified() || len(org.subscriptions) > 0 || org.LicenseID.Valid {
 		return organisationRows{}, fault.New(fault.Conflict, "This registration has been confirmed")
 	}
-	for _, table := range deleteRegistration {
-		id := user.ID
-		if table.by == "organisation" {
-			id = user.OrganisationID
+	for _, statement := range deleteUserRows {
+		if _, err := c.exec(ctx, statement, user.ID); err != nil {
+			return organisationRows{}, err
 		}
-		if _, err := c.exec(ctx, table.statement, id); err != nil {
+	}
+	for _, statement := range deleteOrganisationRows {
+		if _, err := c.exec(ctx, statement, org.ID); err != nil {
 			return organisationRows{}, err
 		}
 	}

@@ -5,8 +5,12 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
@@ -18,25 +22,23 @@ import (
 
 const sqliteDriver = "sqlite"
 
-// sqlitePragmas hold for every connection. WAL lets reads go on beside a write, FULL makes a
-// commit survive a power cut, and instants are text in UTC, which sorts as time does.
+// sqlitePragmas apply to every connection. WAL lets reads run beside a write, FULL makes commits survive
+// a power failure, and timestamps are stored as UTC text, which sorts chronologically.
 const sqlitePragmas = "_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)" +
 	"&_pragma=synchronous(FULL)&_timezone=UTC&_time_format=sqlite"
 
-// sqliteDialect needs no row locks: a writing transaction is immediate, so it has the database
-// to itself from its beginning.
+// sqliteDialect needs no row locks: an immediate transaction locks the whole database when it begins.
 var sqliteDialect = &dialect{
-	goose:      goose.DialectSQLite3,
-	migrations: "migrations/sqlite",
-	classify:   classifySQLite,
-	writable:   fileWritable,
+	goose:         goose.DialectSQLite3,
+	migrations:    "migrations/sqlite",
+	classify:      classifySQLite,
+	checkWritable: checkSQLiteWritable,
 }
 
-// openSQLite opens the file with one connection that writes and a pool that only reads. SQLite
-// has one writer at a time anyway: waiting for it in the pool is fair and quick, waiting at the
-// file is neither.
+// openSQLite opens the file with one connection for writes and a pool for reads. SQLite has one writer at
+// a time; writers queue for the connection, which is fairer and faster than polling the file lock.
 func openSQLite(ctx context.Context, path string) (*Store, error) {
-	if err := prepareFile(path); err != nil {
+	if err := createFile(path); err != nil {
 		return nil, err
 	}
 	sqlx.BindDriver(sqliteDriver, sqlx.QUESTION)
@@ -44,11 +46,46 @@ func openSQLite(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	reads, err := openSQLitePool(ctx, sqliteDSN(path, "_pragma=query_only(1)"), readConnections())
+	reads, err := openSQLitePool(ctx, sqliteDSN(path, "_pragma=query_only(1)"), max(4, 2*runtime.GOMAXPROCS(0)))
 	if err != nil {
 		return nil, errors.Join(err, writes.Close())
 	}
 	return newStore(writes, reads, sqliteDialect)
+}
+
+// parseSQLiteURL returns the path of a URL. It rejects URLs in the syntax of other tools, which would
+// otherwise create a file with an unexpected name.
+func parseSQLiteURL(url string) (string, error) {
+	path, ok := strings.CutPrefix(url, "sqlite:")
+	switch {
+	case !ok:
+		return "", invalidURL("The database's URL must read sqlite:PATH or postgres://USER:PASSWORD@HOST/NAME")
+	case path == "", strings.HasSuffix(path, "/"):
+		return "", invalidURL("The database's URL names no file: write sqlite:PATH")
+	case strings.HasPrefix(path, "//"):
+		return "", invalidURL("The database's URL has no host: write sqlite:PATH, with one slash when the path is absolute")
+	case strings.ContainsAny(path, "?\x00"):
+		return "", invalidURL("The database's URL takes no options: write sqlite:PATH")
+	case path == ":memory:":
+		return "", invalidURL("The database must be a file: what is in memory would be lost")
+	}
+	return path, nil
+}
+
+// createFile creates the folder and an empty file that only the owner may read. SQLite gives its other
+// files the mode of the database. An existing file keeps its mode.
+func createFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The folder of the database can't be created")
+	}
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The database file can't be created")
+	}
+	return file.Close()
 }
 
 func openSQLitePool(ctx context.Context, dsn string, connections int) (*sqlx.DB, error) {
@@ -59,13 +96,11 @@ func openSQLitePool(ctx context.Context, dsn string, connections int) (*sqlx.DB,
 	return openPool(ctx, sqlx.NewDb(sql.OpenDB(connector), sqliteDriver), connections)
 }
 
-// sqliteDSN escapes the path, so that one with odd characters names the file it says.
+// sqliteDSN escapes the path, which may contain any character.
 func sqliteDSN(path, option string) string {
 	name := url.URL{Path: path}
 	return fmt.Sprintf("file:%s?%s&%s", name.EscapedPath(), sqlitePragmas, option)
 }
-
-func readConnections() int { return max(4, 2*runtime.GOMAXPROCS(0)) }
 
 func classifySQLite(err error) failure {
 	known, ok := errors.AsType[*sqlite.Error](err)
@@ -78,13 +113,7 @@ func classifySQLite(err error) failure {
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return failureForeignKey
 	}
-	return classifySQLiteGroup(known.Code() & 0xff)
-}
-
-// classifySQLiteGroup looks at an error's primary code; the extended ones only say more exactly
-// what the machine or another process was doing.
-func classifySQLiteGroup(primary int) failure {
-	switch primary {
+	switch known.Code() & 0xff { // the primary result code
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOMEM,
 		sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
 		sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:

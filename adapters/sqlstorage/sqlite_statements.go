@@ -8,19 +8,18 @@ import (
 	"modernc.org/sqlite"
 )
 
-var errDriver = errors.New("the SQLite driver offers no statements that can be kept")
+var errDriver = errors.New("the SQLite driver does not support prepared statements with a context")
 
-// sqliteConnector opens connections that read every statement's text once: SQLite takes longer to
-// read a short one than to run it.
+// sqliteConnector opens connections that cache prepared statements: SQLite takes longer to parse a short
+// statement than to run it.
 type sqliteConnector struct{ driver.Connector }
 
-// newSQLiteConnector is the driver's connector to what a DSN names, but for that.
 func newSQLiteConnector(dsn string) (driver.Connector, error) {
 	c, err := sqlite.NewConnector(dsn)
 	return sqliteConnector{c}, err
 }
 
-// Connect opens a connection.
+// Connect implements driver.Connector.
 func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	opened, err := c.Connector.Connect(ctx)
 	if err != nil {
@@ -33,7 +32,7 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &sqliteConn{driverConn: conn, statements: map[string]statement{}}, nil
 }
 
-// driverConn is everything that database/sql makes use of in the driver's connections.
+// driverConn lists the interfaces of the driver's connections that database/sql uses.
 type driverConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -51,42 +50,42 @@ type statement interface {
 	driver.StmtQueryContext
 }
 
-// sqliteConn keeps its statements for as long as it is open. There are as many as our code has
-// texts, and whoever queries reads all rows before the same query is asked again.
+// sqliteConn caches its prepared statements until it is closed. Their number is bounded by the number of
+// statements in the code. A query must be read to its end, or closed, before it is run again.
 type sqliteConn struct {
 	driverConn
 	statements map[string]statement
 }
 
-// QueryContext runs a query.
+// QueryContext implements driver.QueryerContext.
 func (c *sqliteConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	s, err := c.prepared(ctx, query)
+	s, err := c.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	return s.QueryContext(ctx, args)
 }
 
-// ExecContext runs a statement.
+// ExecContext implements driver.ExecerContext.
 func (c *sqliteConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	s, err := c.prepared(ctx, query)
+	s, err := c.prepare(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	return s.ExecContext(ctx, args)
 }
 
-func (c *sqliteConn) prepared(ctx context.Context, query string) (statement, error) {
-	if known, ok := c.statements[query]; ok {
-		return known, nil
+func (c *sqliteConn) prepare(ctx context.Context, query string) (statement, error) {
+	if cached, ok := c.statements[query]; ok {
+		return cached, nil
 	}
-	made, err := c.PrepareContext(ctx, query)
+	prepared, err := c.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	s, ok := made.(statement)
+	s, ok := prepared.(statement)
 	if !ok {
-		return nil, errors.Join(errDriver, made.Close())
+		return nil, errors.Join(errDriver, prepared.Close())
 	}
 	c.statements[query] = s
 	return s, nil
@@ -94,10 +93,10 @@ func (c *sqliteConn) prepared(ctx context.Context, query string) (statement, err
 
 // Close closes the statements and the connection.
 func (c *sqliteConn) Close() error {
-	var failed []error
+	var errs []error
 	for _, s := range c.statements {
-		failed = append(failed, s.Close())
+		errs = append(errs, s.Close())
 	}
 	clear(c.statements)
-	return errors.Join(append(failed, c.driverConn.Close())...)
+	return errors.Join(append(errs, c.driverConn.Close())...)
 }

@@ -10,25 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oneConnection is a database with a table, and the only connection to it.
-func oneConnection(t *testing.T) (*sql.DB, *sqliteConn) {
+// newConnection returns a pool with one connection to a database with a table, and that connection.
+func newConnection(t *testing.T) (db *sql.DB, c *sqliteConn) {
 	t.Helper()
 	connector, err := newSQLiteConnector(sqliteDSN(filepath.Join(t.TempDir(), "diy.db"), "_txlock=immediate"))
 	require.NoError(t, err)
-	db := sql.OpenDB(connector)
+	db = sql.OpenDB(connector)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	db.SetMaxOpenConns(1)
 	run(t, db, "CREATE TABLE rooms (name TEXT PRIMARY KEY)")
-	return db, underneath(t, db)
-}
-
-func underneath(t *testing.T, db *sql.DB) (c *sqliteConn) {
-	t.Helper()
-	borrowed, err := db.Conn(t.Context())
+	conn, err := db.Conn(t.Context())
 	require.NoError(t, err)
-	require.NoError(t, borrowed.Raw(func(conn any) error { c = conn.(*sqliteConn); return nil }))
-	require.NoError(t, borrowed.Close())
-	return c
+	require.NoError(t, conn.Raw(func(driverConn any) error { c = driverConn.(*sqliteConn); return nil }))
+	require.NoError(t, conn.Close())
+	return db, c
 }
 
 func run(t *testing.T, db *sql.DB, statement string, args ...any) {
@@ -48,18 +43,18 @@ const (
 	findRoom = "SELECT name FROM rooms WHERE name = ?"
 )
 
-func TestAStatementIsReadOnce(t *testing.T) {
-	db, conn := oneConnection(t)
+func TestSQLiteStatementsArePreparedOnce(t *testing.T) {
+	db, conn := newConnection(t)
 	before := len(conn.statements)
 	for _, name := range []string{"east", "north"} {
 		run(t, db, addRoom, name)
-		assert.Equal(t, []string{name}, names(t, db, findRoom, name), "the values are the query's own")
+		assert.Equal(t, []string{name}, names(t, db, findRoom, name))
 	}
 	assert.Len(t, conn.statements, before+2)
 }
 
-func TestAStatementThatFailedWorksAgain(t *testing.T) {
-	db, _ := oneConnection(t)
+func TestSQLiteStatementCanBeRunAgainAfterAnError(t *testing.T) {
+	db, _ := newConnection(t)
 	run(t, db, addRoom, "east")
 	_, err := db.ExecContext(t.Context(), addRoom, "east")
 	require.ErrorContains(t, err, "UNIQUE")
@@ -67,8 +62,8 @@ func TestAStatementThatFailedWorksAgain(t *testing.T) {
 	assert.Equal(t, []string{"north"}, names(t, db, findRoom, "north"))
 }
 
-func TestAStatementThatCanNotBeReadIsNotKept(t *testing.T) {
-	db, conn := oneConnection(t)
+func TestSQLiteInvalidStatementIsNotCached(t *testing.T) {
+	db, conn := newConnection(t)
 	before := len(conn.statements)
 	for range 2 {
 		err := db.QueryRowContext(t.Context(), "SELECT name FROM halls").Scan(new(string))
@@ -79,9 +74,8 @@ func TestAStatementThatCanNotBeReadIsNotKept(t *testing.T) {
 	assert.Len(t, conn.statements, before)
 }
 
-// As after a migration that another program made.
-func TestAStatementSeesTheTableAsItIsNow(t *testing.T) {
-	db, _ := oneConnection(t)
+func TestSQLiteStatementFollowsSchemaChanges(t *testing.T) {
+	db, _ := newConnection(t)
 	const all = "SELECT * FROM rooms"
 	assert.Empty(t, names(t, db, all))
 	run(t, db, "DROP TABLE rooms")
@@ -90,18 +84,18 @@ func TestAStatementSeesTheTableAsItIsNow(t *testing.T) {
 	assert.Equal(t, []string{"blue"}, names(t, db, all))
 }
 
-func TestRowsThatNobodyReadToTheEndAreNoHindrance(t *testing.T) {
-	db, _ := oneConnection(t)
+func TestSQLiteStatementCanBeRunAgainAfterAPartialRead(t *testing.T) {
+	db, _ := newConnection(t)
 	run(t, db, addRoom, "east")
 	run(t, db, addRoom, "north")
 	const all = "SELECT name FROM rooms ORDER BY name"
 	var first string
-	require.NoError(t, db.QueryRowContext(t.Context(), all).Scan(&first), "there is one more")
+	require.NoError(t, db.QueryRowContext(t.Context(), all).Scan(&first))
 	assert.Equal(t, []string{"east", "north"}, names(t, db, all))
 }
 
-func TestClosingAConnectionClosesItsStatements(t *testing.T) {
-	db, conn := oneConnection(t)
+func TestSQLiteConnectionClosesItsStatements(t *testing.T) {
+	db, conn := newConnection(t)
 	run(t, db, addRoom, "east")
 	require.NoError(t, db.Close())
 	assert.Empty(t, conn.statements)

@@ -1,50 +1,111 @@
 package sqlstorage
 
 import (
+	"context"
+	"database/sql"
 	"errors"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 var _ storage.Store = (*Store)(nil)
 
-// Store is a storage.Store in an SQL database.
+// Store implements storage.Store in an SQL database.
 type Store struct {
 	writes  *sqlx.DB
 	reads   *sqlx.DB
 	dialect *dialect
-	newest  int64 // the version that the migrations lead to
+	latest  int64 // version of the last migration
 	closed  atomic.Bool
-	claim   *os.File // the lock of the only server on a file; nil without a claim
+	lock    *os.File // held by ClaimServer, else nil
 
-	patience time.Duration    // of transactions that wait for their beginning
-	now      func() time.Time // instead of the database's clock, see UseClock
+	beginTimeout time.Duration
+	now          func() time.Time // replaces the database's clock, see UseClock
+}
+
+// Open connects to the database at the URL: "sqlite:PATH", whose folder and file it creates if they
+// don't exist, or "postgres://USER:PASSWORD@HOST/NAME?OPTIONS" with the options of libpq. A malformed
+// URL is Invalid with the field "url". Call Migrate before using the store. Errors never contain the
+// URL's password.
+func Open(ctx context.Context, url string) (*Store, error) {
+	if isPostgres(url) {
+		return openPostgres(ctx, url)
+	}
+	path, err := parseSQLiteURL(url)
+	if err != nil {
+		return nil, err
+	}
+	return openSQLite(ctx, path)
+}
+
+// CheckURL returns the error that Open returns for a malformed URL, without opening anything.
+func CheckURL(url string) error {
+	if isPostgres(url) {
+		_, err := parsePostgresURL(url)
+		return err
+	}
+	_, err := parseSQLiteURL(url)
+	return err
+}
+
+func isPostgres(url string) bool {
+	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
+}
+
+// invalidURL returns the fault for a malformed URL. The problem must not quote the URL, which may contain
+// a password.
+func invalidURL(problem string) error {
+	var fields fault.Fields
+	fields.Add("url", problem)
+	return fields.Err()
+}
+
+// openPool connects once, so that an unreachable database is reported at startup.
+func openPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, error) {
+	if err := pool.PingContext(ctx); err != nil {
+		return nil, errors.Join(fault.Wrap(err, fault.Unavailable, "The database can't be opened"), pool.Close())
+	}
+	pool.SetMaxOpenConns(connections)
+	pool.SetMaxIdleConns(connections)
+	return pool, nil
 }
 
 func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
-	s := &Store{writes: writes, reads: reads, dialect: d, patience: beginPatience}
-	provider, err := migrator(writes.DB, d)
+	s := &Store{writes: writes, reads: reads, dialect: d, beginTimeout: defaultBeginTimeout}
+	provider, err := newMigrationProvider(writes.DB, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.newest = newestVersion(provider)
+	sources := provider.ListSources()
+	s.latest = sources[len(sources)-1].Version
 	return s, nil
 }
 
-// Close ends every connection and the claim of ClaimServer. Calls after it are Unavailable.
-func (s *Store) Close() error {
-	s.closed.Store(true)
-	return errors.Join(s.end(s.reads), s.end(s.writes), s.release())
+// UseClock makes the ages of operations depend on the given clock instead of the database's. It is for
+// tests.
+func (s *Store) UseClock(now func() time.Time) { s.now = now }
+
+// Pools returns the connection pools by name, for metrics.
+func (s *Store) Pools() map[string]*sql.DB {
+	return map[string]*sql.DB{"reads": s.reads.DB, "writes": s.writes.DB}
 }
 
-// end closes a pool. Connections that broke have ended already: over TLS, closing one fails.
-func (s *Store) end(pool *sqlx.DB) error {
-	if err := pool.Close(); s.dialect.classify(err) != failureLost {
+// Close closes all connections and releases the lock of ClaimServer. Later calls are Unavailable.
+func (s *Store) Close() error {
+	s.closed.Store(true)
+	return errors.Join(s.closePool(s.reads), s.closePool(s.writes), s.releaseServer())
+}
+
+// closePool ignores errors of connections that are already broken: closing one over TLS fails.
+func (s *Store) closePool(pool *sqlx.DB) error {
+	if err := pool.Close(); s.dialect.classify(err) != failureConnectionLost {
 		return err
 	}
 	return nil

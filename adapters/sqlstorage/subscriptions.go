@@ -3,23 +3,218 @@ package sqlstorage
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 var (
-	selectSubscriptions = subscriptions.selects("WHERE organisation_id = ? ORDER BY ordinal DESC")
-	deleteSubscription  = "DELETE FROM subscriptions WHERE id = ?"
+	subscriptions       = newTable[subscriptionRow]("subscriptions")
+	insertSubscription  = subscriptions.insertSQL()
+	updateSubscription  = subscriptions.updateSQL("organisation_id")
+	selectSubscriptions = subscriptions.selectSQL("WHERE organisation_id = ? ORDER BY ordinal DESC")
 )
 
-// saveSubscriptions makes the rows of one organisation what they are after, writing only what
-// differs.
+const deleteSubscription = "DELETE FROM subscriptions WHERE id = ?"
+
+// subscriptionRow is a subscription with its latest invoice. Client secrets are not stored.
+type subscriptionRow struct {
+	ID                  string     `db:"id"`
+	OrganisationID      string     `db:"organisation_id"`
+	Ordinal             int        `db:"ordinal"`
+	CustomerID          string     `db:"customer_id"`
+	Status              string     `db:"status"`
+	Product             string     `db:"product"`
+	Interval            string     `db:"billing_interval"`
+	Currency            string     `db:"currency"`
+	CreatedAt           timestamp  `db:"created_at"`
+	CurrentPeriodEnd    timestamp  `db:"current_period_end"`
+	TrialEnd            timestamp  `db:"trial_end"`
+	LatestInvoiceID     nullString `db:"latest_invoice_id"`
+	PaymentIntentID     nullString `db:"payment_intent_id"`
+	PaymentIntentStatus nullString `db:"payment_intent_status"`
+	PendingSetupID      nullString `db:"pending_setup_id"`
+	PendingSetupStatus  nullString `db:"pending_setup_status"`
+	MadeBy              nullString `db:"made_by"`
+	ChangedBy           nullString `db:"changed_by"`
+	invoiceColumns
+	pendingChangeColumns
+	NextAction nullString `db:"next_action"` // JSON
+}
+
+// invoiceColumns are the latest invoice, without its id and payment.
+type invoiceColumns struct {
+	InvoiceStatus        nullString `db:"latest_invoice_status"`
+	InvoiceAmount        nullInt64  `db:"latest_invoice_amount"`
+	InvoiceCurrency      nullString `db:"latest_invoice_currency"`
+	InvoiceCreatedAt     timestamp  `db:"latest_invoice_created_at"`
+	InvoiceNextAttemptAt timestamp  `db:"latest_invoice_next_attempt_at"`
+}
+
+// pendingChangeColumns are a plan change that waits for its payment. Without one they are NULL.
+type pendingChangeColumns struct {
+	PendingProduct        nullString `db:"pending_product"`
+	PendingInterval       nullString `db:"pending_interval"`
+	PendingCurrency       nullString `db:"pending_currency"`
+	PendingInvoiceID      nullString `db:"pending_invoice_id"`
+	PendingAmount         nullInt64  `db:"pending_amount"`
+	PendingAmountCurrency nullString `db:"pending_amount_currency"`
+	PendingExpiresAt      timestamp  `db:"pending_expires_at"`
+}
+
+// newSubscriptionRows numbers the subscriptions from the oldest, which is last, so that a new subscription
+// does not change the rows of the others.
+func newSubscriptionRows(organisationID string, subs []billing.Subscription) []subscriptionRow {
+	var rows []subscriptionRow
+	for i, s := range subs {
+		row := newSubscriptionRow(s)
+		row.OrganisationID, row.Ordinal = organisationID, len(subs)-1-i
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func newSubscriptionRow(s billing.Subscription) subscriptionRow {
+	row := subscriptionRow{
+		ID: s.ID, CustomerID: s.CustomerID, Status: string(s.Status),
+		Product: s.Price.Product, Interval: string(s.Price.Interval), Currency: s.Price.Currency,
+		CreatedAt: newTimestamp(s.CreatedAt), CurrentPeriodEnd: newTimestamp(s.CurrentPeriodEnd), TrialEnd: newTimestamp(s.TrialEnd),
+		MadeBy: nullIfEmpty(s.MadeBy), ChangedBy: nullIfEmpty(s.ChangedBy),
+		pendingChangeColumns: newPendingChangeColumns(s.Pending), NextAction: marshalNextAction(s.Next),
+	}
+	row.PendingSetupID, row.PendingSetupStatus = intentColumns(s.PendingSetup)
+	if inv := s.LatestInvoice; inv != nil {
+		row.LatestInvoiceID = notNull(inv.ID)
+		row.PaymentIntentID, row.PaymentIntentStatus = intentColumns(inv.Payment)
+		row.InvoiceStatus = nullIfEmpty(string(inv.Status))
+		row.InvoiceAmount, row.InvoiceCurrency = amountColumns(inv.AmountDue)
+		row.InvoiceCreatedAt, row.InvoiceNextAttemptAt = newTimestamp(inv.CreatedAt), newTimestamp(inv.NextAttemptAt)
+	}
+	return row
+}
+
+func (r subscriptionRow) subscription() billing.Subscription {
+	s := billing.Subscription{
+		ID: r.ID, CustomerID: r.CustomerID, Status: billing.Status(r.Status),
+		Price: catalogue.PriceRef{
+			Product: r.Product, Interval: catalogue.Interval(r.Interval), Currency: r.Currency,
+		},
+		CreatedAt: r.CreatedAt.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
+		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
+		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), MadeBy: r.MadeBy.V, ChangedBy: r.ChangedBy.V,
+	}
+	if r.LatestInvoiceID.Valid {
+		s.LatestInvoice = &billing.Invoice{
+			ID: r.LatestInvoiceID.V, Status: billing.InvoiceStatus(r.InvoiceStatus.V),
+			Payment:   newIntent(r.PaymentIntentID, r.PaymentIntentStatus),
+			AmountDue: newAmount(r.InvoiceAmount, r.InvoiceCurrency),
+			CreatedAt: r.InvoiceCreatedAt.time, NextAttemptAt: r.InvoiceNextAttemptAt.time,
+		}
+	}
+	return s
+}
+
+func intentColumns(i *billing.Intent) (id, status nullString) {
+	if i == nil {
+		return nullString{}, nullString{}
+	}
+	return notNull(i.ID), notNull(string(i.Status))
+}
+
+func newIntent(id, status nullString) *billing.Intent {
+	if !id.Valid {
+		return nil
+	}
+	return &billing.Intent{ID: id.V, Status: billing.IntentStatus(status.V)}
+}
+
+func newPendingChangeColumns(p *billing.PendingChange) pendingChangeColumns {
+	if p == nil {
+		return pendingChangeColumns{}
+	}
+	c := pendingChangeColumns{
+		PendingProduct: notNull(p.To.Product), PendingInterval: notNull(string(p.To.Interval)), PendingCurrency: notNull(p.To.Currency),
+		PendingInvoiceID: notNull(p.InvoiceID), PendingExpiresAt: newTimestamp(p.ExpiresAt),
+	}
+	c.PendingAmount, c.PendingAmountCurrency = amountColumns(p.Amount)
+	return c
+}
+
+func (c pendingChangeColumns) pendingChange() *billing.PendingChange {
+	if !c.PendingInvoiceID.Valid {
+		return nil
+	}
+	return &billing.PendingChange{
+		To: catalogue.PriceRef{
+			Product: c.PendingProduct.V, Interval: catalogue.Interval(c.PendingInterval.V), Currency: c.PendingCurrency.V,
+		},
+		InvoiceID: c.PendingInvoiceID.V, Amount: newAmount(c.PendingAmount, c.PendingAmountCurrency), ExpiresAt: c.PendingExpiresAt.time,
+	}
+}
+
+// amountColumns returns NULL for the zero amount, which has no currency.
+func amountColumns(a money.Amount) (nullInt64, nullString) {
+	if a == (money.Amount{}) {
+		return nullInt64{}, nullString{}
+	}
+	return nullInt64{V: a.Minor(), Valid: true}, notNull(a.Currency().Code)
+}
+
+// newAmount returns the zero amount if the currency is not known any more; the next synchronisation with
+// the provider restores it.
+func newAmount(minor nullInt64, currency nullString) money.Amount {
+	if !minor.Valid {
+		return money.Amount{}
+	}
+	amount, err := money.New(minor.V, currency.V)
+	if err != nil {
+		return money.Amount{}
+	}
+	return amount
+}
+
+// nextActionRecord is the JSON of a next action, without its credentials.
+type nextActionRecord struct {
+	Kind         billing.ActionKind    `json:"kind"`
+	InvoiceID    string                `json:"invoice,omitempty"`
+	Instructions []billing.Instruction `json:"instructions,omitempty"`
+	Until        time.Time             `json:"until,omitzero"`
+	Reason       string                `json:"reason,omitempty"`
+}
+
+// marshalNextAction returns NULL if there is nothing to do.
+func marshalNextAction(n billing.NextAction) nullString {
+	if n.Kind == billing.NoAction {
+		return nullString{}
+	}
+	record, err := json.Marshal(nextActionRecord{n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason})
+	if err != nil {
+		panic(err) // strings and times can always be marshalled
+	}
+	return notNull(string(record))
+}
+
+// unmarshalNextAction returns no action for JSON that it can't read, which a later version may have
+// written; the next synchronisation with the provider replaces it.
+func unmarshalNextAction(column nullString) billing.NextAction {
+	var record nextActionRecord
+	if !column.Valid || json.Unmarshal([]byte(column.V), &record) != nil {
+		return billing.NextAction{}
+	}
+	return billing.NextAction{
+		Kind: record.Kind, InvoiceID: record.InvoiceID, Instructions: record.Instructions, Until: record.Until, Reason: record.Reason,
+	}
+}
+
+// saveSubscriptions changes the rows of an organisation from before to after.
 func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptionRow) error {
-	known := subscriptionsByID(before)
-	kept := subscriptionsByID(after)
-	for id := range known {
-		if _, ok := kept[id]; ok {
+	stored, wanted := subscriptionsByID(before), subscriptionsByID(after)
+	for id := range stored {
+		if _, ok := wanted[id]; ok {
 			continue
 		}
 		if _, err := c.exec(ctx, deleteSubscription, id); err != nil {
@@ -27,19 +222,16 @@ func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptio
 		}
 	}
 	for _, row := range liveLast(after) {
-		if err := c.saveSubscription(ctx, known, row); err != nil {
-			return c.refused(err, "The organisation has a live subscription already")
+		statement := insertSubscription
+		if before, ok := stored[row.ID]; ok {
+			if before == row {
+				continue
+			}
+			statement = updateSubscription
 		}
-	}
-	return nil
-}
-
-func (c conn) saveSubscription(ctx context.Context, known map[string]subscriptionRow, row subscriptionRow) error {
-	switch before, ok := known[row.ID]; {
-	case !ok:
-		return c.put(ctx, insertSubscription, row)
-	case before != row:
-		return c.put(ctx, updateSubscription, row)
+		if err := c.save(ctx, statement, row); err != nil {
+			return c.conflictIfUnique(err, "The organisation has a live subscription already")
+		}
 	}
 	return nil
 }
@@ -52,19 +244,16 @@ func subscriptionsByID(rows []subscriptionRow) map[string]subscriptionRow {
 	return byID
 }
 
-// liveLast lets one subscription end before another takes its place: the database checks that
-// only one is live after every row, not at the end.
+// liveLast sorts live subscriptions to the end. The database checks after every statement that an
+// organisation has one live subscription, so one must end before another starts.
 func liveLast(rows []subscriptionRow) []subscriptionRow {
-	sorted := slices.Clone(rows)
-	slices.SortStableFunc(sorted, func(x, y subscriptionRow) int {
-		return cmp.Compare(x.liveness(), y.liveness())
-	})
-	return sorted
-}
-
-func (r subscriptionRow) liveness() int {
-	if billing.Status(r.Status).Live() {
-		return 1
+	live := func(r subscriptionRow) int {
+		if billing.Status(r.Status).Live() {
+			return 1
+		}
+		return 0
 	}
-	return 0
+	sorted := slices.Clone(rows)
+	slices.SortStableFunc(sorted, func(x, y subscriptionRow) int { return cmp.Compare(live(x), live(y)) })
+	return sorted
 }

@@ -1,20 +1,23 @@
 package sqlstorage
 
 import (
+	"database/sql"
+	"database/sql/driver"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 )
 
-// table writes the SQL that every table needs from the columns its row type names, so that a
-// column is spelled in one place.
+// table generates SQL from the columns of a row type, so that each column is named once.
 type table struct {
 	name    string
 	columns []string
 }
 
-// tableOf is the table whose rows are Row: each field with a db tag is a column.
-func tableOf[Row any](name string) table {
+// newTable returns the table whose columns are the fields of Row with a db tag.
+func newTable[Row any](name string) table {
 	t := table{name: name}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Row]()) {
 		if column, ok := field.Tag.Lookup("db"); ok {
@@ -24,24 +27,66 @@ func tableOf[Row any](name string) table {
 	return t
 }
 
-// selects reads whole rows; rest is what follows the table's name.
-func (t table) selects(rest string) string {
-	return "SELECT " + strings.Join(t.columns, ", ") + " FROM " + t.name + " " + rest
+// selectSQL returns a SELECT of all columns. The clauses follow the table's name.
+func (t table) selectSQL(clauses string) string {
+	return "SELECT " + strings.Join(t.columns, ", ") + " FROM " + t.name + " " + clauses
 }
 
-// inserts adds a row.
-func (t table) inserts() string {
+// insertSQL returns an INSERT of a row with named arguments.
+func (t table) insertSQL() string {
 	return "INSERT INTO " + t.name + " (" + strings.Join(t.columns, ", ") +
 		") VALUES (:" + strings.Join(t.columns, ", :") + ")"
 }
 
-// updates changes the row with the same id, but for the columns that are fixed for good.
-func (t table) updates(fixed ...string) string {
+// updateSQL returns an UPDATE of the row with the same id, except for the immutable columns.
+func (t table) updateSQL(immutable ...string) string {
 	var set []string
 	for _, column := range t.columns {
-		if column != "id" && !slices.Contains(fixed, column) {
+		if column != "id" && !slices.Contains(immutable, column) {
 			set = append(set, column+" = :"+column)
 		}
 	}
 	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE id = :id"
+}
+
+// Columns that may be NULL.
+type (
+	nullString = sql.Null[string]
+	nullInt64  = sql.Null[int64]
+)
+
+func notNull(s string) nullString { return nullString{V: s, Valid: true} }
+
+func nullIfEmpty(s string) nullString { return nullString{V: s, Valid: s != ""} }
+
+// timestamp is a time as it is stored: in UTC, with microseconds, and NULL for the zero time. Equal
+// timestamps are equal by ==.
+type timestamp struct{ time time.Time }
+
+func newTimestamp(t time.Time) timestamp {
+	if t.IsZero() {
+		return timestamp{}
+	}
+	return timestamp{t.UTC().Truncate(time.Microsecond)}
+}
+
+// Value implements driver.Valuer.
+func (t timestamp) Value() (driver.Value, error) {
+	if t.time.IsZero() {
+		return nil, nil
+	}
+	return t.time, nil
+}
+
+// Scan implements sql.Scanner.
+func (t *timestamp) Scan(stored any) error {
+	switch v := stored.(type) {
+	case nil:
+		*t = timestamp{}
+	case time.Time:
+		*t = newTimestamp(v)
+	default:
+		return fmt.Errorf("a timestamp column contains %T", stored)
+	}
+	return nil
 }

@@ -3,76 +3,124 @@ package sqlstorage
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"time"
 
 	"github.com/jmoiron/sqlx"
 )
 
-// commitPatience is how long a commit may take. Nobody can call it off: who waits for it learns
-// what became of it.
-const commitPatience = 15 * time.Second
+const (
+	// commitTimeout limits a commit, which the caller's context doesn't cancel, so that the caller
+	// learns its outcome.
+	commitTimeout = 15 * time.Second
 
-// beginPatience is how long a transaction may wait for its beginning: for a connection that nobody
-// else is using, and for the lock of a file. Where there is one connection, those who wait for the
-// lock of another program stand in line, and each would wait for all those before it.
-const beginPatience = 10 * time.Second
+	// defaultBeginTimeout limits the wait for a connection of the pool and for SQLite's file lock. If
+	// another program holds that lock, each waiting call would otherwise wait for all before it.
+	defaultBeginTimeout = 10 * time.Second
 
-// snapshot makes several reads see the same moment.
+	// maxAttempts limits retries. All connections of a pool may be broken, and each is tried before a
+	// new one is opened.
+	maxAttempts = 10
+)
+
+// snapshot makes all reads of a transaction see the same state.
 var snapshot = &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 
-// unsettled is a failed commit: the change may have been made.
-type unsettled struct{ error }
+// beforeCommit runs between the last write of a transaction and its commit. See SetBeforeCommit.
+var beforeCommit = func() {}
 
-func (u unsettled) Unwrap() error { return u.error }
+// commitError is a failed commit. The change may have been made.
+type commitError struct{ error }
 
-// write runs fn in a transaction. Whatever ends fn, an error or a panic, undoes what it wrote. fn
-// may run again, when the database undid it for reasons of its own.
+func (e commitError) Unwrap() error { return e.error }
+
+// write runs fn in a transaction, which is rolled back if fn returns an error or panics. It may run fn
+// several times.
 func (s *Store) write(ctx context.Context, fn func(conn) error) error {
-	return s.fault(s.transact(ctx, s.writes, nil, beforeCommit(fn)))
+	return s.fault(s.transact(ctx, s.writes, nil, func(c conn) error {
+		err := fn(c)
+		if err == nil {
+			beforeCommit()
+		}
+		return err
+	}))
 }
 
-// read runs fn on one moment of the database, without waiting for whoever writes.
+// execWrite runs a single statement in a transaction.
+func (s *Store) execWrite(ctx context.Context, statement string, args ...any) error {
+	return s.write(ctx, func(c conn) error {
+		_, err := c.exec(ctx, statement, args...)
+		return err
+	})
+}
+
+// read runs fn on a snapshot of the database, without waiting for writers.
 func (s *Store) read(ctx context.Context, fn func(conn) error) error {
 	return s.fault(s.transact(ctx, s.reads, snapshot, fn))
 }
 
+// reader returns a conn for a single query outside of a transaction.
+func (s *Store) reader() conn { return conn{db: s.reads, dialect: s.dialect, retryReads: true} }
+
 func (s *Store) transact(ctx context.Context, pool *sqlx.DB, options *sql.TxOptions, fn func(conn) error) error {
-	return s.dialect.again(ctx, func() error { return s.transactOnce(ctx, pool, options, fn) })
+	return s.dialect.retry(ctx, func() error { return s.transactOnce(ctx, pool, options, fn) })
 }
 
-// transactOnce hears of ctx's end up to the commit and not during it: what ctx ended has changed
-// nothing.
+// transactOnce rolls back if ctx ends before the commit. During the commit it ignores ctx.
 func (s *Store) transactOnce(ctx context.Context, pool *sqlx.DB, options *sql.TxOptions, fn func(conn) error) error {
-	inside, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
-	keepOn := context.AfterFunc(ctx, end)
-	enough := time.AfterFunc(s.patience, end)
-	tx, err := pool.BeginTxx(inside, options)
-	enough.Stop()
+	txCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	detach := context.AfterFunc(ctx, cancel)
+	timer := time.AfterFunc(s.beginTimeout, cancel)
+	tx, err := pool.BeginTxx(txCtx, options)
+	timer.Stop()
 	if err != nil {
-		return endedBy(ctx, err)
+		return contextError(ctx, err)
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	defer func() { _ = tx.Rollback() }() // no effect after a commit
 	if err := fn(conn{db: tx, dialect: s.dialect}); err != nil {
 		return err
 	}
-	if !keepOn() {
-		return endedBy(ctx, context.Canceled)
+	if !detach() {
+		return contextError(ctx, context.Canceled)
 	}
-	defer time.AfterFunc(commitPatience, end).Stop()
+	defer time.AfterFunc(commitTimeout, cancel).Stop()
 	if err := tx.Commit(); err != nil {
-		return unsettled{err}
+		return commitError{err}
 	}
 	return nil
 }
 
-// endedBy names the end of ctx where that is why a call failed.
-func endedBy(ctx context.Context, err error) error {
+// contextError returns the error of ctx, or err if ctx has not ended.
+func contextError(ctx context.Context, err error) error {
 	if ended := ctx.Err(); ended != nil {
 		return ended
 	}
 	return err
 }
 
-// reader is for a read that takes a single query, which sees one moment by itself.
-func (s *Store) reader() conn { return conn{db: s.reads, dialect: s.dialect, alone: true} }
+// retry runs work until it succeeds, fails permanently or was run maxAttempts times. There is no delay
+// between attempts: they wait for the locks of the transaction they conflicted with.
+func (d *dialect) retry(ctx context.Context, work func() error) error {
+	err := work()
+	for attempt := 1; attempt < maxAttempts && ctx.Err() == nil && d.retryable(err); attempt++ {
+		err = work()
+	}
+	return err
+}
+
+// retryable reports whether the database has changed nothing and another attempt may succeed.
+func (d *dialect) retryable(err error) bool {
+	if err == nil {
+		return false
+	}
+	_, committing := errors.AsType[commitError](err)
+	switch d.classify(err) {
+	case failureRolledBack:
+		return true
+	case failureConnectionLost:
+		return !committing
+	default:
+		return false
+	}
+}

@@ -7,9 +7,39 @@ import (
 )
 
 var (
-	selectUser        = users.selects("WHERE id = ?")
-	selectUserByEmail = users.selects("WHERE email_key = ?")
+	users             = newTable[userRow]("users")
+	insertUser        = users.insertSQL()
+	updateUser        = users.updateSQL("organisation_id", "email", "email_key", "created_at")
+	selectUser        = users.selectSQL("WHERE id = ?")
+	selectUserByEmail = users.selectSQL("WHERE email_key = ?")
 )
+
+type userRow struct {
+	ID             string    `db:"id"`
+	OrganisationID string    `db:"organisation_id"`
+	FirstName      string    `db:"first_name"`
+	LastName       string    `db:"last_name"`
+	Email          string    `db:"email"`
+	Key            string    `db:"email_key"`
+	PasswordHash   string    `db:"password_hash"`
+	VerifiedAt     timestamp `db:"verified_at"`
+	CreatedAt      timestamp `db:"created_at"`
+}
+
+func newUserRow(u account.User) userRow {
+	return userRow{
+		ID: u.ID, OrganisationID: u.OrganisationID, FirstName: u.FirstName, LastName: u.LastName,
+		Email: u.Email, Key: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
+		VerifiedAt: newTimestamp(u.VerifiedAt), CreatedAt: newTimestamp(u.CreatedAt),
+	}
+}
+
+func (r userRow) user() account.User {
+	return account.User{
+		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
+		Email: r.Email, PasswordHash: r.PasswordHash, VerifiedAt: r.VerifiedAt.time, CreatedAt: r.CreatedAt.time,
+	}
+}
 
 // User implements storage.Users.
 func (s *Store) User(ctx context.Context, id string) (account.User, error) {
@@ -31,36 +61,32 @@ func (s *Store) user(ctx context.Context, query, arg string) (account.User, erro
 
 // UpdateUser implements storage.Users.
 func (s *Store) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
-	var changed userRow
+	var after userRow
 	err := s.write(ctx, func(c conn) (err error) {
-		changed, err = c.changeUser(ctx, id, fn)
+		after, err = c.updateUser(ctx, id, fn)
 		return err
 	})
 	if err != nil {
 		return account.User{}, err
 	}
-	return changed.user(), nil
+	return after.user(), nil
 }
 
-// changeUser locks the user, also when fn changes nothing.
-func (c conn) changeUser(ctx context.Context, id string, fn func(*account.User) error) (userRow, error) {
+// updateUser locks the user, even if fn changes nothing.
+func (c conn) updateUser(ctx context.Context, id string, fn func(*account.User) error) (userRow, error) {
 	var before userRow
-	if err := c.get(ctx, "user", &before, selectUser+c.lock, id); err != nil {
+	if err := c.get(ctx, "user", &before, selectUser+c.forUpdate, id); err != nil {
 		return userRow{}, err
 	}
-	after, err := before.changed(fn)
-	if err != nil || after == before {
-		return after, err
-	}
-	return after, c.put(ctx, updateUser, after)
-}
-
-func (r userRow) changed(fn func(*account.User) error) (userRow, error) {
-	before := r.user()
-	u := before
+	u := before.user()
 	if err := fn(&u); err != nil {
-		return userRow{}, callersError{err}
+		return userRow{}, callerError{err}
 	}
-	u.ID, u.OrganisationID, u.Email, u.CreatedAt = before.ID, before.OrganisationID, before.Email, before.CreatedAt
-	return userRowOf(u), nil
+	after := newUserRow(u)
+	after.ID, after.OrganisationID, after.CreatedAt = before.ID, before.OrganisationID, before.CreatedAt
+	after.Email, after.Key = before.Email, before.Key
+	if after == before {
+		return after, nil
+	}
+	return after, c.save(ctx, updateUser, after)
 }

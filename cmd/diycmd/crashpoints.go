@@ -31,7 +31,7 @@ func crashPoints() fx.Option {
 	if err != nil {
 		return fx.Error(err)
 	}
-	sqlstorage.BeforeCommit = func() { crash.pass("before", "commit") }
+	sqlstorage.SetBeforeCommit(func() { crash.pass("before", "commit") })
 	return fx.Options(fx.Invoke(useDevClock), fx.Decorate(
 		func(store storage.Store) storage.Store { return &crashingStore{Store: store, crash: crash} },
 		func(provider payment.Provider) payment.Provider {

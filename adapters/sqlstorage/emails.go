@@ -1,0 +1,154 @@
+package sqlstorage
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// The database assigns ascending ids, so that emails of the same instant keep their order.
+var (
+	emails          = newTable[emailRow]("letters")
+	insertEmail     = newTable[emailColumns]("letters").insertSQL()
+	selectDueEmails = emails.selectSQL("WHERE due_at <= ? ORDER BY created_at, id LIMIT ?")
+
+	emailRequests         = newTable[emailRequestRow]("email_requests")
+	insertEmailRequest    = newTable[emailRequestColumns]("email_requests").insertSQL()
+	selectDueEmailRequest = emailRequests.selectSQL("WHERE due_at <= ? ORDER BY requested_at, id LIMIT 1")
+)
+
+const (
+	claimEmails   = "UPDATE letters SET attempts = attempts + 1, due_at = ? WHERE id IN (?)"
+	postponeEmail = "UPDATE letters SET due_at = ? WHERE id = ?"
+	deleteEmail   = "DELETE FROM letters WHERE id = ?"
+
+	claimEmailRequest  = "UPDATE email_requests SET due_at = ? WHERE id = ?"
+	deleteEmailRequest = "DELETE FROM email_requests WHERE id = ?"
+)
+
+// emailRow is an email in the outbox.
+type emailRow struct {
+	ID int64 `db:"id"`
+	emailColumns
+}
+
+type emailColumns struct {
+	Recipient string     `db:"recipient"`
+	Subject   string     `db:"subject"`
+	Text      string     `db:"text"`
+	HTML      string     `db:"html"`
+	Attempts  int        `db:"attempts"`
+	CreatedAt timestamp  `db:"created_at"`
+	DueAt     timestamp  `db:"due_at"`
+	UserID    nullString `db:"user_id"`
+}
+
+// addEmail puts an email for the user into the outbox.
+func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now time.Time) error {
+	return c.save(ctx, insertEmail, emailColumns{
+		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, UserID: nullIfEmpty(userID),
+		CreatedAt: newTimestamp(now), DueAt: newTimestamp(now),
+	})
+}
+
+// ClaimEmails implements storage.Outbox. Concurrent claims skip each other's rows.
+func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	var due []emailRow
+	err := s.write(ctx, func(c conn) error {
+		if err := c.list(ctx, &due, selectDueEmails+c.forUpdateSkipLocked, newTimestamp(now), limit); err != nil || len(due) == 0 {
+			return err
+		}
+		ids := make([]int64, len(due))
+		for i, row := range due {
+			ids[i] = row.ID
+		}
+		statement, args, err := sqlx.In(claimEmails, newTimestamp(until), ids)
+		if err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, statement, args...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var claimed []storage.Email
+	for _, r := range due {
+		claimed = append(claimed, storage.Email{
+			ID:       strconv.FormatInt(r.ID, 10),
+			Message:  mail.Message{To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML},
+			Attempts: r.Attempts + 1,
+		})
+	}
+	return claimed, nil
+}
+
+// FinishEmail implements storage.Outbox.
+func (s *Store) FinishEmail(ctx context.Context, id string) error {
+	return s.execWrite(ctx, deleteEmail, parseRowID(id))
+}
+
+// PostponeEmail implements storage.Outbox.
+func (s *Store) PostponeEmail(ctx context.Context, id string, due time.Time) error {
+	return s.execWrite(ctx, postponeEmail, newTimestamp(due), parseRowID(id))
+}
+
+// parseRowID returns 0, which no row has, for an id that is not a number.
+func parseRowID(id string) int64 {
+	number, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+type emailRequestRow struct {
+	ID int64 `db:"id"`
+	emailRequestColumns
+}
+
+type emailRequestColumns struct {
+	Kind        string    `db:"kind"`
+	Email       string    `db:"email"`
+	RequestedAt timestamp `db:"requested_at"`
+	DueAt       timestamp `db:"due_at"`
+}
+
+// AddEmailRequest implements storage.EmailRequests.
+func (s *Store) AddEmailRequest(ctx context.Context, r storage.EmailRequest) error {
+	row := emailRequestColumns{
+		Kind: string(r.Kind), Email: r.Email, RequestedAt: newTimestamp(r.RequestedAt), DueAt: newTimestamp(r.RequestedAt),
+	}
+	return s.write(ctx, func(c conn) error { return c.save(ctx, insertEmailRequest, row) })
+}
+
+// ClaimEmailRequest implements storage.EmailRequests. Concurrent claims skip each other's rows.
+func (s *Store) ClaimEmailRequest(ctx context.Context, now, until time.Time) (storage.EmailRequest, error) {
+	var row emailRequestRow
+	err := s.write(ctx, func(c conn) error {
+		if err := c.get(ctx, "request", &row, selectDueEmailRequest+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+			return err
+		}
+		_, err := c.exec(ctx, claimEmailRequest, newTimestamp(until), row.ID)
+		return err
+	})
+	if err != nil {
+		return storage.EmailRequest{}, err
+	}
+	return storage.EmailRequest{
+		ID: strconv.FormatInt(row.ID, 10), Kind: storage.EmailKind(row.Kind), Email: row.Email, RequestedAt: row.RequestedAt.time,
+	}, nil
+}
+
+// FinishEmailRequest implements storage.EmailRequests.
+func (s *Store) FinishEmailRequest(ctx context.Context, id string) error {
+	return s.execWrite(ctx, deleteEmailRequest, parseRowID(id))
+}

@@ -1,0 +1,109 @@
+package sqlstorage
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+const selectVersion = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version WHERE is_applied"
+
+// schema lists all tables and columns that this package uses.
+var schema = []table{
+	organisations, users, verifications, passwordResets, emailRequests, subscriptions, operations,
+	paymentAttempts, newCards, emails,
+	{name: "events", columns: []string{"id", "kind", "handled_at"}},
+	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
+	{name: "secrets", columns: []string{"name", "value"}},
+	{name: "rate_limits", columns: []string{"key", "used_until"}},
+}
+
+var selectSchema = newSchemaQuery(schema)
+
+// newSchemaQuery returns a query that fails unless all tables and columns exist. It reads at most one row
+// of each table.
+func newSchemaQuery(tables []table) string {
+	var parts []string
+	for _, t := range tables {
+		parts = append(parts, fmt.Sprintf("SELECT COUNT(*) AS present FROM (%s) AS one_of_%s", t.selectSQL("LIMIT 1"), t.name))
+	}
+	return "SELECT COUNT(*) FROM (" + strings.Join(parts, " UNION ALL ") + ") AS tables_present"
+}
+
+// Ready returns nil if the database can be reached, is migrated, and has every table and column that
+// this version uses. A database that a newer version has migrated is accepted: both versions run during
+// a rolling update.
+func (s *Store) Ready(ctx context.Context) error {
+	var version int64
+	if err := s.reader().get(ctx, "version", &version, selectVersion); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The database can't be reached or was never migrated")
+	}
+	if version < s.latest {
+		return fault.Newf(fault.Unavailable, "The database is at version %d and must be migrated to %d", version, s.latest)
+	}
+	var tables int
+	if err := s.reader().get(ctx, "schema", &tables, selectSchema); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "A table of the database is missing or damaged")
+	}
+	return nil
+}
+
+const (
+	selectFile     = "SELECT file FROM pragma_database_list WHERE name = 'main'"
+	selectReadOnly = "SELECT current_setting('transaction_read_only') = 'on'"
+
+	// minFreeSpace is the free disk space below which an SQLite database is not writable.
+	minFreeSpace = 16 << 20
+)
+
+// Writable returns Unavailable if writes would fail: the SQLite file is gone, write-protected or on a full
+// disk, or the PostgreSQL server is a standby or read-only, as managed servers are when their disk is full.
+func (s *Store) Writable(ctx context.Context) error { return s.fault(s.dialect.checkWritable(ctx, s)) }
+
+func checkSQLiteWritable(ctx context.Context, s *Store) error {
+	var path string
+	if err := s.reader().get(ctx, "file", &path, selectFile); err != nil {
+		return err
+	}
+	return checkDisk(path, minFreeSpace)
+}
+
+// checkPostgresWritable uses the write pool; connections of the read pool are always read-only.
+func checkPostgresWritable(ctx context.Context, s *Store) error {
+	var readOnly bool
+	c := conn{db: s.writes, dialect: s.dialect, retryReads: true}
+	if err := c.get(ctx, "setting", &readOnly, selectReadOnly); err != nil {
+		return err
+	}
+	if readOnly {
+		return fault.New(fault.Unavailable, "The database is read-only")
+	}
+	return nil
+}
+
+// The limit bounds the cost, however long the queues are.
+const (
+	selectEmailAges     = "SELECT created_at FROM letters ORDER BY created_at, id LIMIT ?"
+	selectOperationAges = "SELECT created_at FROM operations WHERE settled_at IS NULL ORDER BY created_at, key LIMIT ?"
+)
+
+// Backlog returns the lengths of the queues. It counts at most storage.BacklogLimit rows of each.
+func (s *Store) Backlog(ctx context.Context) (storage.Backlog, error) {
+	emails, err := s.queue(ctx, selectEmailAges)
+	if err != nil {
+		return storage.Backlog{}, err
+	}
+	operations, err := s.queue(ctx, selectOperationAges)
+	return storage.Backlog{Emails: emails, Operations: operations}, err
+}
+
+func (s *Store) queue(ctx context.Context, query string) (storage.Queue, error) {
+	var created []timestamp
+	if err := s.reader().list(ctx, &created, query, storage.BacklogLimit); err != nil || len(created) == 0 {
+		return storage.Queue{}, s.fault(err)
+	}
+	return storage.Queue{Count: len(created), Oldest: created[0].time}, nil
+}

@@ -1,0 +1,101 @@
+package sqlstorage
+
+import (
+	"context"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+func TestReady_ReportsTheVersion(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "not migrated")
+		require.NoError(t, s.Migrate(t.Context()))
+		require.NoError(t, s.Ready(t.Context()))
+		exec(t, s, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)")
+		require.NoError(t, s.Ready(t.Context()), "migrated by a newer version")
+		exec(t, s, "DELETE FROM goose_db_version WHERE version_id > 1")
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "migrations are missing")
+	})
+}
+
+func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
+	tables := map[string]string{
+		sqliteDatabase.name:   "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'",
+		postgresDatabase.name: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'goose_db_version'",
+	}
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		for _, table := range list(t, s, tables[db.name]) {
+			exec(t, s, "ALTER TABLE "+table+" RENAME TO renamed")
+			require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without the table %s", table)
+			exec(t, s, "ALTER TABLE renamed RENAME TO "+table)
+			require.NoError(t, s.Ready(t.Context()), table)
+		}
+		exec(t, s, "ALTER TABLE users RENAME COLUMN password_hash TO renamed")
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "without a column")
+	})
+}
+
+func TestWritable(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		require.NoError(t, s.Writable(t.Context()))
+
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(ctx)))
+		_, err := s.Backlog(ctx)
+		require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	})
+	t.Run("SQLite file is deleted", func(t *testing.T) {
+		url := newFile(t)
+		s := openMigrated(t, url)
+		require.NoError(t, os.Remove(pathOf(url)))
+		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Writable(t.Context())))
+	})
+}
+
+func TestPostgresWritable_ReadOnlyServer(t *testing.T) {
+	s := open(t, postgresDatabase.migrated(t)+"&default_transaction_read_only=on")
+	err := s.Writable(t.Context())
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	require.ErrorContains(t, err, "read-only")
+}
+
+func TestBacklog(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		requireBacklog := func(emails, operations storage.Queue) {
+			t.Helper()
+			got, err := s.Backlog(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, storage.Backlog{Emails: emails, Operations: operations}, got)
+		}
+		requireBacklog(storage.Queue{}, storage.Queue{})
+
+		for i, name := range []string{"one", "two"} {
+			at := noon.Add(time.Duration(i) * time.Hour)
+			signUp(t, s, name, at)
+			_, err := s.BeginOperation(t.Context(), billing.Operation{
+				Key: "op_" + name, OrganisationID: "org_" + name, Kind: billing.CustomerOperation, CreatedAt: at.Add(time.Minute),
+			})
+			require.NoError(t, err)
+		}
+		requireBacklog(storage.Queue{Count: 2, Oldest: noon}, storage.Queue{Count: 2, Oldest: noon.Add(time.Minute)})
+
+		first, err := s.ClaimEmails(t.Context(), noon.Add(time.Hour), noon.Add(2*time.Hour), 1)
+		require.NoError(t, err)
+		require.NoError(t, s.FinishEmail(t.Context(), first[0].ID))
+		_, err = s.SettleOperation(t.Context(), "op_one", "", noon.Add(time.Hour))
+		require.NoError(t, err)
+		requireBacklog(storage.Queue{Count: 1, Oldest: noon.Add(time.Hour)}, storage.Queue{Count: 1, Oldest: noon.Add(61 * time.Minute)})
+	})
+}

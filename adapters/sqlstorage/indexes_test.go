@@ -1,0 +1,106 @@
+package sqlstorage
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// indexedQueries must use an index, so that they stay fast however many rows there are.
+var indexedQueries = map[string]string{
+	"organisation":                selectOrganisation,
+	"organisation by customer":    selectOrganisationByCustomer,
+	"due check":                   selectDueCheck,
+	"postpone check":              postponeCheck,
+	"subscriptions":               selectSubscriptions,
+	"taken names":                 selectTakenNames,
+	"user":                        selectUser,
+	"user by e-mail":              selectUserByEmail,
+	"verification":                selectVerification,
+	"expired by e-mail":           selectExpiredByEmail,
+	"expired by name":             selectExpiredByName,
+	"expired registrations":       selectExpired,
+	"delete emails of a user":     deleteUserRows[0],
+	"delete tokens of a user":     deleteUserRows[1],
+	"delete operations":           deleteOrganisationRows[0],
+	"password reset":              selectPasswordReset,
+	"delete password resets":      deletePasswordResets,
+	"sweep password resets":       sweepPasswordResets,
+	"delete sessions of a user":   deleteUserSessions,
+	"due e-mail request":          selectDueEmailRequest,
+	"sweep verifications":         sweepVerifications,
+	"operation":                   selectOperation,
+	"pending operation of a kind": selectPendingOfKind,
+	"settle operation":            settleOperation,
+	"settled operations":          countSettled,
+	"pending operations":          selectPendingOlderThan,
+	"due emails":                  selectDueEmails,
+	"postpone email":              postponeEmail,
+	"event":                       selectEventHandled,
+	"session":                     selectSession,
+	"sweep sessions":              sweepSessions,
+	"ages of emails":              selectEmailAges,
+	"ages of operations":          selectOperationAges,
+	"rate limit":                  selectUsed,
+	"give a try back":             giveTryBack,
+	"sweep rate limits":           sweepRateLimits,
+}
+
+// A full scan is only allowed in the order of an index, for queries with a LIMIT.
+func TestSQLiteQueriesUseIndexes(t *testing.T) {
+	s := openMigrated(t, newFile(t))
+	for name, query := range indexedQueries {
+		t.Run(name, func(t *testing.T) {
+			args := make([]any, strings.Count(query, "?"))
+			for _, step := range explain(t, s.reads, 3, "EXPLAIN QUERY PLAN "+query, args...) {
+				assert.NotContains(t, step, "TEMP B-TREE")
+				if strings.HasPrefix(step, "SCAN") && !strings.HasSuffix(step, "CONSTANT ROW") {
+					assert.Regexp(t, "INDEX (letters_in_order|operations_pending|email_requests_in_order)$", step)
+				}
+			}
+		})
+	}
+}
+
+// The planner would choose scans for empty tables. With these settings it does so only without an index.
+func TestPostgresQueriesUseIndexes(t *testing.T) {
+	s := openMigrated(t, postgresDatabase.migrated(t))
+	s.writes.SetMaxOpenConns(1)
+	for _, setting := range []string{"enable_seqscan = off", "enable_sort = off", "plan_cache_mode = force_generic_plan"} {
+		exec(t, s, "SET "+setting)
+	}
+	for name, query := range indexedQueries {
+		t.Run(name, func(t *testing.T) {
+			exec(t, s, "PREPARE lookup AS "+sqlx.Rebind(sqlx.DOLLAR, query))
+			defer exec(t, s, "DEALLOCATE lookup")
+			execute := "EXPLAIN EXECUTE lookup"
+			if args := strings.Count(query, "?"); args > 0 {
+				execute += "(NULL" + strings.Repeat(", NULL", args-1) + ")"
+			}
+			for _, step := range explain(t, s.writes, 0, execute) {
+				assert.NotContains(t, step, "Seq Scan")
+				assert.NotContains(t, step, "Sort")
+			}
+		})
+	}
+}
+
+// explain returns the steps of a query plan, which are in the given column.
+func explain(t *testing.T, db *sqlx.DB, column int, query string, args ...any) []string {
+	t.Helper()
+	rows, err := db.QueryxContext(t.Context(), query, args...)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, rows.Close()) }()
+	var steps []string
+	for rows.Next() {
+		row, err := rows.SliceScan()
+		require.NoError(t, err)
+		steps = append(steps, row[column].(string))
+	}
+	require.NoError(t, rows.Err())
+	require.NotEmpty(t, steps)
+	return steps
+}

@@ -1,0 +1,122 @@
+package sqlstorage
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// terminator is the application name of stores that terminate the connections of others.
+const terminator = "&application_name=terminator"
+
+// terminateConnections ends all other connections to the database and waits for each.
+func terminateConnections(t *testing.T, s *Store) {
+	t.Helper()
+	for _, timeout := range []int{0, 5000} { // first signal all, then wait
+		_, err := s.writes.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid, $1) FROM pg_stat_activity
+			WHERE datname = current_database() AND application_name <> 'terminator'`, timeout)
+		assert.NoError(t, err)
+	}
+}
+
+// fill opens all connections of a pool.
+func fill(t *testing.T, pool *sqlx.DB) {
+	t.Helper()
+	var conns []*sqlx.Conn
+	for range pool.Stats().MaxOpenConnections {
+		conn, err := pool.Connx(t.Context())
+		require.NoError(t, err)
+		conns = append(conns, conn)
+	}
+	for _, conn := range conns {
+		require.NoError(t, conn.Close())
+	}
+}
+
+func TestPostgresReconnects_AfterAllConnectionsBroke(t *testing.T) {
+	url := postgresDatabase.migrated(t)
+	s, other := openMigrated(t, url), open(t, url+terminator)
+	ada := signUp(t, s, "ada", noon)
+	for range 3 {
+		fill(t, s.writes)
+		fill(t, s.reads)
+		terminateConnections(t, other)
+		_, err := s.User(t.Context(), ada.ID)
+		require.NoError(t, err)
+		_, err = s.Organisation(t.Context(), ada.OrganisationID)
+		require.NoError(t, err)
+		require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
+		require.NoError(t, s.Ready(t.Context()))
+	}
+}
+
+func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
+	url := postgresDatabase.migrated(t)
+	s, other := openMigrated(t, url), open(t, url+terminator)
+	ada := signUp(t, s, "ada", noon)
+	attempts := 0
+	got, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
+		if attempts++; attempts < 3 {
+			terminateConnections(t, other)
+		}
+		u.FirstName += "!"
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 3, attempts)
+	require.Equal(t, "!", got.FirstName)
+}
+
+// The outcome is unknown only if a connection broke during a commit. Otherwise acknowledged updates are
+// stored exactly once.
+func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
+	url := postgresDatabase.migrated(t)
+	s, other := openMigrated(t, url), open(t, url+terminator)
+	ada := signUp(t, s, "ada", noon)
+	var acknowledged, unknown atomic.Int64
+	var workers, terminating sync.WaitGroup
+	ctx, cancel := context.WithCancel(t.Context())
+	terminating.Go(func() {
+		for tick := time.NewTicker(20 * time.Millisecond); ctx.Err() == nil; <-tick.C {
+			terminateConnections(t, other)
+		}
+	})
+	for range 4 {
+		workers.Go(func() {
+			for range 50 {
+				if _, err := s.UpdateUser(t.Context(), ada.ID, countUp); err == nil {
+					acknowledged.Add(1)
+				} else if assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%v", err) {
+					unknown.Add(1)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	cancel()
+	terminating.Wait()
+
+	got, err := s.User(t.Context(), ada.ID)
+	require.NoError(t, err)
+	count, err := strconv.ParseInt(got.FirstName, 10, 64)
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, count, acknowledged.Load(), "no acknowledged update is lost")
+	require.LessOrEqual(t, count, acknowledged.Load()+unknown.Load(), "no update is stored twice")
+	t.Logf("%d acknowledged, %d unknown, %d stored", acknowledged.Load(), unknown.Load(), count)
+}
+
+func countUp(u *account.User) error {
+	count, _ := strconv.Atoi(u.FirstName) // the empty name counts as 0
+	u.FirstName = strconv.Itoa(count + 1)
+	return nil
+}

@@ -1,0 +1,76 @@
+package sqlstorage
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSQLiteSettings(t *testing.T) {
+	s := openMigrated(t, newFile(t))
+	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
+		for pragma, want := range map[string]string{
+			"journal_mode": "wal", "busy_timeout": "5000", "foreign_keys": "1", "synchronous": "2", // FULL
+		} {
+			var value string
+			require.NoError(t, pool.GetContext(t.Context(), &value, "PRAGMA "+pragma))
+			require.Equal(t, want, value, "%s of the pool %s", pragma, name)
+		}
+	}
+	require.Equal(t, 1, s.writes.Stats().MaxOpenConnections)
+	require.Greater(t, s.reads.Stats().MaxOpenConnections, 1)
+}
+
+func TestReadPoolCannotWrite(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		_, err := s.reads.ExecContext(t.Context(), "DELETE FROM letters")
+		require.Error(t, err)
+		require.Regexp(t, "readonly|read-only", err.Error())
+	})
+}
+
+func modeOf(t *testing.T, file string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	return info.Mode().Perm()
+}
+
+func TestSQLiteFilesAreReadableByTheOwnerOnly(t *testing.T) {
+	url := newFile(t)
+	openMigrated(t, url)
+	require.Equal(t, fs.FileMode(0o700), modeOf(t, filepath.Dir(pathOf(url))))
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		require.Equal(t, fs.FileMode(0o600), modeOf(t, pathOf(url)+suffix), suffix)
+	}
+}
+
+func TestSQLiteKeepsTheModeOfAnExistingFile(t *testing.T) {
+	url := newFile(t)
+	require.NoError(t, os.MkdirAll(filepath.Dir(pathOf(url)), 0o755))
+	require.NoError(t, os.WriteFile(pathOf(url), nil, 0o640))
+	openMigrated(t, url)
+	require.Equal(t, fs.FileMode(0o640), modeOf(t, pathOf(url)))
+	require.Equal(t, fs.FileMode(0o755), modeOf(t, filepath.Dir(pathOf(url))))
+}
+
+func TestSQLitePaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, path := range []string{
+		"a b.db", "100%41.db", "a#b.db", "a&mode=ro.db", "données 東京.db", "a;b'c\"d.db", "file:x.db",
+		"relative/diy.db", "./other/diy.db", filepath.Join(t.TempDir(), "absolute.db"),
+	} {
+		t.Run(path, func(t *testing.T) {
+			s := open(t, "sqlite:"+path)
+			exec(t, s, "CREATE TABLE things (id INTEGER)")
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			require.Positive(t, info.Size())
+		})
+	}
+}

@@ -1,0 +1,219 @@
+package sqlstorage
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+	"github.com/vc-admin/diy/ports/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { postgrestest.Run(m) }
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
+
+// database creates databases of one dialect and returns their URLs.
+type database struct {
+	name     string
+	empty    func(t *testing.T) string // without tables
+	migrated func(t *testing.T) string // possibly migrated, for openMigrated
+}
+
+var (
+	sqliteDatabase   = database{"SQLite", newFile, newFile}
+	postgresDatabase = database{
+		"PostgreSQL",
+		func(t *testing.T) string { return postgrestest.URL(t) },
+		func(t *testing.T) string { return postgresTemplate.URL(t) },
+	}
+)
+
+// postgresTemplate is migrated once, and copied for each test.
+var postgresTemplate = postgrestest.NewTemplate(func(ctx context.Context, url string) error {
+	s, err := Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.Migrate(ctx), s.Close())
+})
+
+// forEachDatabase runs a test on SQLite and on PostgreSQL.
+func forEachDatabase(t *testing.T, test func(t *testing.T, db database)) {
+	for _, db := range []database{sqliteDatabase, postgresDatabase} {
+		t.Run(db.name, func(t *testing.T) { test(t, db) })
+	}
+}
+
+// newFile returns the URL of an SQLite database that does not exist yet.
+func newFile(t *testing.T) string {
+	t.Helper()
+	return "sqlite:" + filepath.Join(t.TempDir(), "data", "diy.db")
+}
+
+func pathOf(url string) string { return strings.TrimPrefix(url, "sqlite:") }
+
+// open opens a store and closes it at the end of the test.
+func open(t *testing.T, url string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func openMigrated(t *testing.T, url string) *Store {
+	t.Helper()
+	s := open(t, url)
+	require.NoError(t, s.Migrate(t.Context()))
+	return s
+}
+
+// exec runs a statement on the write pool.
+func exec(t *testing.T, s *Store, statement string) {
+	t.Helper()
+	_, err := s.writes.ExecContext(t.Context(), statement)
+	require.NoError(t, err, statement)
+}
+
+// signUp stores a sign-up with ids derived from the name, and returns the user.
+func signUp(t *testing.T, s *Store, name string, at time.Time) account.User {
+	t.Helper()
+	in := storage.Signup{
+		Organisation: account.Organisation{ID: "org_" + name, Name: name, CreatedAt: at},
+		User: account.User{
+			ID: "user_" + name, OrganisationID: "org_" + name, Email: name + "@example.test", PasswordHash: "old", CreatedAt: at,
+		},
+		Verification: account.Verification{TokenHash: name, UserID: "user_" + name, ExpiresAt: at},
+		Email:        mail.Message{To: name + "@example.test", Subject: "Welcome", Text: "Hello", HTML: "<p>Hello</p>"},
+	}
+	require.NoError(t, s.CreateSignup(t.Context(), in))
+	return in.User
+}
+
+func setFirstName(name string) func(*account.User) error {
+	return func(u *account.User) error {
+		u.FirstName = name
+		return nil
+	}
+}
+
+func TestSQLiteConformance(t *testing.T)   { runConformance(t, sqliteDatabase) }
+func TestPostgresConformance(t *testing.T) { runConformance(t, postgresDatabase) }
+
+func runConformance(t *testing.T, db database) {
+	urls := map[storage.Store]string{}
+	openStore := func(t *testing.T, url string) storage.Store {
+		s := openMigrated(t, url)
+		urls[s] = url
+		return s
+	}
+	storagetest.Run(t, storagetest.Harness{
+		Open:     func(t *testing.T) storage.Store { return openStore(t, db.migrated(t)) },
+		Join:     func(t *testing.T, s storage.Store) storage.Store { return openStore(t, urls[s]) },
+		UseClock: func(_ *testing.T, s storage.Store, now func() time.Time) { s.(*Store).UseClock(now) },
+		Close:    func(t *testing.T, s storage.Store) { require.NoError(t, s.(*Store).Close()) },
+	})
+}
+
+func TestOpen_RejectsInvalidURLs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, url := range []string{
+		"", "diy.db", "mysql://host/diy", "SQLITE:diy.db", "sqlite", "sqlite:", "sqlite:data/",
+		"sqlite://host/diy.db", "sqlite:///diy.db", "sqlite:diy.db?mode=ro", "sqlite::memory:", "sqlite:a\x00b",
+		"postgres:diy", "postgres://", "postgres://host", "postgresql://host/", "postgres://host/?sslmode=disable",
+		"postgres:///diy", "postgres://ada@/diy", "postgres://host:port/diy", "postgres://host/diy?sslmode=perhaps",
+		"postgres://host/diy?sslrootcert=/nowhere&sslmode=verify-full", "postgres://host/diy?connect_timeout=soon",
+		"postgres://ho\x00st/diy",
+	} {
+		t.Run(url, func(t *testing.T) {
+			_, err := Open(t.Context(), url)
+			require.Equal(t, fault.Invalid, fault.CodeOf(err))
+			fields := fault.FieldsOf(err)
+			require.Len(t, fields, 1)
+			require.Equal(t, "url", fields[0].Name)
+			require.Equal(t, err, CheckURL(url))
+		})
+	}
+	files, err := os.ReadDir(".")
+	require.NoError(t, err)
+	require.Empty(t, files, "no file is created")
+}
+
+func TestCheckURL_AcceptsPostgresURLs(t *testing.T) {
+	for _, url := range []string{
+		"postgres://host/diy", "postgresql://host/diy", "postgres://ada@host/diy", "postgres://ada:s%2Fe%40c@host:5433/diy?sslmode=require",
+		"postgres:///diy?host=/run/postgresql", "postgres://ada@/diy?application_name=x&host=/run/postgresql",
+		"postgres://one,two/diy?target_session_attrs=read-write", "postgres://one:5432,two:5433/diy", "postgres://[::1]:5433/diy",
+	} {
+		assert.NoError(t, CheckURL(url), url)
+	}
+}
+
+func TestCheckURL_NamesTheInvalidOption(t *testing.T) {
+	err := CheckURL("postgres://host/diy?sslmode=verify-full&sslrootcert=/nowhere/ca.pem")
+	require.ErrorContains(t, err, "/nowhere/ca.pem")
+}
+
+func TestOpen_ErrorsDoNotContainThePassword(t *testing.T) {
+	const half = "s3cr3t"
+	for _, password := range []string{
+		half, half + "/" + half, half + "?" + half, half + "#" + half, half + "@" + half, half + ":" + half, half + "%" + half,
+		"1/" + half, "12#" + half, "12?" + half + "@h/x", "[" + half, half + " " + half, half + "\x00", "1/" + half + "@",
+	} {
+		for _, url := range []string{
+			"postgres://ada:" + password + "@127.0.0.1:1/diy", "postgres://ada:" + password + "@127.0.0.1:1/diy?sslmode=perhaps",
+			"postgres://127.0.0.1:1/diy?user=ada&password=" + password, "postgres://127.0.0.1:1/diy?sslmode=x&password=" + password,
+			"postgres://ada:" + password + "@127.0.0.1:1", "postgres//ada:" + password + "@127.0.0.1:1/diy",
+		} {
+			_, err := Open(t.Context(), url)
+			require.Error(t, err, url)
+			require.NotContains(t, err.Error(), half, url)
+		}
+	}
+}
+
+func FuzzCheckURL(f *testing.F) {
+	for _, seed := range []string{"", "sqlite:", "sqlite://x", "postgres://", "postgres://ada:", "postgres://ada:%zz@", "host=x", "postgres://h/n?port=x&", "postgres://h/n?=&"} {
+		f.Add(seed, "@host/name?sslmode=odd")
+	}
+	const password = "Pa55word-of-ada"
+	f.Fuzz(func(t *testing.T, before, after string) {
+		for _, text := range []string{before + after, "postgres://ada:" + password + after, before + url.UserPassword("ada", password).String() + after} {
+			if err := CheckURL(text); err != nil {
+				assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+				assert.NotContains(t, err.Error(), password)
+			}
+		}
+	})
+}
+
+func TestOpen_UnavailableDatabase(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("not a database ", 10)), 0o600)) // longer than SQLite's header
+	for name, url := range map[string]string{
+		"folder is a file":    "sqlite:" + filepath.Join(file, "diy.db"),
+		"file is a folder":    "sqlite:" + folder,
+		"not a database":      "sqlite:" + file,
+		"closed port":         "postgres://ada@127.0.0.1:1/diy",
+		"non-existent socket": "postgres:///diy?host=" + folder,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := Open(t.Context(), url)
+			require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package sqlstorage
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+var (
+	verifications      = newTable[tokenRow]("verifications")
+	insertVerification = verifications.insertSQL()
+	selectVerification = verifications.selectSQL("WHERE token_hash = ?")
+
+	passwordResets      = newTable[tokenRow]("password_resets")
+	insertPasswordReset = passwordResets.insertSQL()
+	selectPasswordReset = passwordResets.selectSQL("WHERE token_hash = ?")
+)
+
+const (
+	sweepVerifications   = "DELETE FROM verifications WHERE expires_at < ?"
+	sweepPasswordResets  = "DELETE FROM password_resets WHERE expires_at < ?"
+	deletePasswordResets = "DELETE FROM password_resets WHERE user_id = ?"
+	// deleteUserSessions also deletes sessions without a user, which versions before migration 14 stored.
+	deleteUserSessions = "DELETE FROM sessions WHERE user_id = ? OR user_id IS NULL"
+)
+
+// tokenRow is a token that an email contains, for a verification or a password reset.
+type tokenRow struct {
+	TokenHash string    `db:"token_hash"`
+	UserID    string    `db:"user_id"`
+	ExpiresAt timestamp `db:"expires_at"`
+}
+
+// addToken inserts a token and puts the email that contains it into the outbox.
+func (c conn) addToken(ctx context.Context, insert string, row tokenRow, email mail.Message, now time.Time) error {
+	if err := c.save(ctx, insert, row); err != nil {
+		return err
+	}
+	return c.addEmail(ctx, email, row.UserID, now)
+}
+
+// Verification implements storage.Verifications.
+func (s *Store) Verification(ctx context.Context, tokenHash string) (account.Verification, error) {
+	var row tokenRow
+	if err := s.reader().get(ctx, "verification", &row, selectVerification, tokenHash); err != nil {
+		return account.Verification{}, s.fault(err)
+	}
+	return account.Verification{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
+}
+
+// AddVerification implements storage.Verifications.
+func (s *Store) AddVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
+	return s.write(ctx, func(c conn) error { return c.addVerification(ctx, v, email, now) })
+}
+
+func (c conn) addVerification(ctx context.Context, v account.Verification, email mail.Message, now time.Time) error {
+	row := tokenRow{TokenHash: v.TokenHash, UserID: v.UserID, ExpiresAt: newTimestamp(v.ExpiresAt)}
+	return c.addToken(ctx, insertVerification, row, email, now)
+}
+
+// SweepVerifications implements storage.Verifications.
+func (s *Store) SweepVerifications(ctx context.Context, before time.Time) error {
+	return s.execWrite(ctx, sweepVerifications, newTimestamp(before))
+}
+
+// PasswordReset implements storage.PasswordResets.
+func (s *Store) PasswordReset(ctx context.Context, tokenHash string) (account.PasswordReset, error) {
+	var row tokenRow
+	if err := s.reader().get(ctx, "password reset", &row, selectPasswordReset, tokenHash); err != nil {
+		return account.PasswordReset{}, s.fault(err)
+	}
+	return account.PasswordReset{TokenHash: row.TokenHash, UserID: row.UserID, ExpiresAt: row.ExpiresAt.time}, nil
+}
+
+// AddPasswordReset implements storage.PasswordResets.
+func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, email mail.Message, now time.Time) error {
+	row := tokenRow{TokenHash: r.TokenHash, UserID: r.UserID, ExpiresAt: newTimestamp(r.ExpiresAt)}
+	return s.write(ctx, func(c conn) error { return c.addToken(ctx, insertPasswordReset, row, email, now) })
+}
+
+// UsePasswordReset implements storage.PasswordResets. It locks the token, so that it is used once, and
+// updates the user before it deletes the sessions. A concurrent sign-in stores its session and then locks
+// the user, so either its session is deleted or it finds the user changed.
+func (s *Store) UsePasswordReset(
+	ctx context.Context, tokenHash string, email mail.Message, now time.Time, fn func(*account.User) error,
+) (account.User, error) {
+	var user userRow
+	err := s.write(ctx, func(c conn) error {
+		var token tokenRow
+		if err := c.get(ctx, "password reset", &token, selectPasswordReset+c.forUpdate, tokenHash); err != nil {
+			return err
+		}
+		var err error
+		if user, err = c.updateUser(ctx, token.UserID, fn); err != nil {
+			return err
+		}
+		for _, statement := range []string{deletePasswordResets, deleteUserSessions} {
+			if _, err := c.exec(ctx, statement, token.UserID); err != nil {
+				return err
+			}
+		}
+		return c.addEmail(ctx, email, token.UserID, now)
+	})
+	if err != nil {
+		return account.User{}, err
+	}
+	return user.user(), nil
+}
+
+// SweepPasswordResets implements storage.PasswordResets.
+func (s *Store) SweepPasswordResets(ctx context.Context, before time.Time) error {
+	return s.execWrite(ctx, sweepPasswordResets, newTimestamp(before))
+}

@@ -1,0 +1,86 @@
+package sqlstorage
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// addPasswordReset stores a password reset of the user with the token "token".
+func addPasswordReset(t *testing.T, s *Store, user account.User) {
+	t.Helper()
+	reset := account.PasswordReset{TokenHash: "token", UserID: user.ID, ExpiresAt: noon.Add(time.Hour)}
+	require.NoError(t, s.AddPasswordReset(t.Context(), reset, mail.Message{To: user.Email}, noon))
+}
+
+func usePasswordReset(ctx context.Context, s *Store) error {
+	_, err := s.UsePasswordReset(ctx, "token", mail.Message{To: "ada@example.test"}, noon, func(u *account.User) error {
+		u.PasswordHash = "new"
+		return nil
+	})
+	return err
+}
+
+func TestUsePasswordReset_DeletesAllSessionsOfTheUser(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
+		addPasswordReset(t, s, ada)
+		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
+		for token, user := range map[string]string{"one": ada.ID, "two": ada.ID, "bob's": bob.ID} {
+			require.NoError(t, sessions.CommitUserCtx(t.Context(), user, token, []byte(token), expiry))
+		}
+		exec(t, s, "INSERT INTO sessions (token, data, expiry) SELECT 'without a user', data, expiry FROM sessions WHERE token = 'one'")
+
+		require.NoError(t, usePasswordReset(t.Context(), s))
+
+		for _, token := range []string{"one", "two", "without a user"} {
+			requireSession(t, sessions, token, nil)
+		}
+		requireSession(t, sessions, "bob's", []byte("bob's"))
+	})
+}
+
+// A sign-in stores its session and then checks the password. Either it finds the new password, or the
+// reset deletes its session.
+func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		ada := signUp(t, s, "ada", noon)
+		addPasswordReset(t, s, ada)
+		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
+		var all sync.WaitGroup
+		start, signedIn := make(chan struct{}), make([]bool, 16)
+		for i := range signedIn {
+			all.Go(func() {
+				<-start
+				assert.NoError(t, sessions.CommitUserCtx(t.Context(), ada.ID, strconv.Itoa(i), []byte("old"), expiry))
+				_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
+					signedIn[i] = u.PasswordHash == "old"
+					return nil
+				})
+				assert.NoError(t, err)
+			})
+		}
+		all.Go(func() {
+			<-start
+			assert.NoError(t, usePasswordReset(t.Context(), s))
+		})
+		close(start)
+		all.Wait()
+
+		for i, ok := range signedIn {
+			if ok {
+				requireSession(t, sessions, strconv.Itoa(i), nil)
+			}
+		}
+	})
+}

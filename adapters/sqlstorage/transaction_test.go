@@ -1,0 +1,144 @@
+package sqlstorage
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// fakeDialect classifies the errors of the map.
+func fakeDialect(failures map[error]failure) *dialect {
+	return &dialect{classify: func(err error) failure {
+		for known, f := range failures {
+			if errors.Is(err, known) {
+				return f
+			}
+		}
+		return failureOther
+	}}
+}
+
+func TestRetry(t *testing.T) {
+	rolledBack, lost, busy := errors.New("rolled back"), errors.New("lost"), errors.New("busy")
+	d := fakeDialect(map[error]failure{rolledBack: failureRolledBack, lost: failureConnectionLost, busy: failureTransient})
+	for name, c := range map[string]struct {
+		errs     []error // of each attempt; the last one repeats
+		attempts int
+	}{
+		"success":                        {[]error{nil}, 1},
+		"conflicts and lost connections": {[]error{rolledBack, lost, rolledBack, nil}, 4},
+		"conflict during commit":         {[]error{commitError{rolledBack}, nil}, 2},
+		"connection lost during commit":  {[]error{commitError{lost}}, 1},
+		"permanent error":                {[]error{errors.New("no")}, 1},
+		"busy database":                  {[]error{busy}, 1},
+		"error of the caller":            {[]error{callerError{rolledBack}}, 1},
+		"conflict in every attempt":      {[]error{rolledBack}, maxAttempts},
+	} {
+		t.Run(name, func(t *testing.T) {
+			attempts := 0
+			err := d.retry(t.Context(), func() error {
+				attempts++
+				return c.errs[min(attempts, len(c.errs))-1]
+			})
+			require.Equal(t, c.attempts, attempts)
+			require.Equal(t, c.errs[len(c.errs)-1], err)
+		})
+	}
+	t.Run("ended context", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		attempts := 0
+		err := d.retry(ctx, func() error {
+			attempts++
+			cancel()
+			return rolledBack
+		})
+		require.Error(t, err)
+		require.Equal(t, 1, attempts)
+	})
+}
+
+// holdWriteLock keeps a write transaction open until the test ends.
+func holdWriteLock(t *testing.T, s *Store) {
+	t.Helper()
+	tx, err := s.writes.BeginTx(context.WithoutCancel(t.Context()), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, tx.Rollback()) })
+}
+
+func TestReadsDoNotWaitForWriters(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		require.NoError(t, s.Sessions().Commit("token", []byte("data"), time.Now().Add(time.Hour)))
+		holdWriteLock(t, s)
+
+		require.NoError(t, s.Ready(t.Context()))
+		_, err := s.EventHandled(t.Context(), "event")
+		require.NoError(t, err)
+		_, err = s.Organisation(t.Context(), "unknown")
+		require.Equal(t, fault.NotFound, fault.CodeOf(err))
+		_, err = s.PendingOperations(t.Context(), 0, 10)
+		require.NoError(t, err)
+		requireSession(t, s.Sessions(), "token", []byte("data"))
+	})
+}
+
+func TestWrites_UnavailableAfterTheBeginTimeout(t *testing.T) {
+	s := openMigrated(t, newFile(t))
+	holdWriteLock(t, s)
+	s.beginTimeout = 10 * time.Millisecond
+	var writers sync.WaitGroup
+	for range 3 {
+		writers.Go(func() {
+			err := s.RecordEvent(t.Context(), "event", "customer", noon)
+			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+		})
+	}
+	writers.Wait()
+}
+
+func TestWrites_UnavailableAfterTheDeadline(t *testing.T) {
+	s := openMigrated(t, newFile(t))
+	holdWriteLock(t, s)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	err := s.RecordEvent(ctx, "event", "customer", noon)
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+func TestWrites_UnavailableWhileAnotherProcessWrites(t *testing.T) {
+	url := newFile(t)
+	s := openMigrated(t, url)
+	exec(t, s, "PRAGMA busy_timeout = 10")
+	other, err := sql.Open("sqlite", "file:"+pathOf(url)+"?_txlock=immediate")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, other.Close()) })
+	tx, err := other.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+
+	err = s.RecordEvent(t.Context(), "event", "customer", noon)
+	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	require.ErrorContains(t, err, "SQLITE_BUSY")
+
+	require.NoError(t, tx.Rollback())
+	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
+}
+
+func TestSQLiteTransactionsAreImmediate(t *testing.T) {
+	url := newFile(t)
+	s := openMigrated(t, url)
+	holdWriteLock(t, s)
+	other, err := sql.Open("sqlite", "file:"+pathOf(url)+"?_txlock=immediate")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, other.Close()) }()
+	_, err = other.BeginTx(t.Context(), nil)
+	require.ErrorContains(t, err, "locked")
+}
