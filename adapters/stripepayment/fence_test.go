@@ -73,7 +73,7 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	c := l.payer(t, p, paymenttest.Pays)
 	order := localOrder(c, "standard")
 	end, started := make(chan struct{}), make(chan struct{})
-	l.face.Fail(stripeserver.Fault{Failure: stripeserver.Held, Route: "POST /v1/subscriptions", Started: started, Until: end})
+	l.face.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions", Started: started, Release: end})
 	bought := make(chan error, 1)
 	go func() {
 		_, err := p.Subscribe(t.Context(), order)

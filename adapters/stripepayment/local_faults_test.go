@@ -18,16 +18,16 @@ import (
 // Whatever happens to the request that sells, before its effect or after, one subscription comes
 // of it: at once, because the adapter asks again under the same key.
 func TestOneSubscriptionComesOfItWhateverFails(t *testing.T) {
-	for _, failure := range []stripeserver.Failure{stripeserver.TooMany, stripeserver.Locked, stripeserver.Broken, stripeserver.Reset, stripeserver.Unanswers} {
+	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout, stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
 		for _, after := range []bool{false, true} {
-			if after && failure == stripeserver.Broken {
+			if after && failure == stripeserver.ServerError {
 				continue // the next test
 			}
 			t.Run(fmt.Sprintf("%s after=%t", failure, after), func(t *testing.T) {
 				l := newLocalStripe(t, catalogue.Default())
 				p := l.adapter(t, catalogue.Default())
 				c := l.payer(t, p, paymenttest.Pays)
-				l.face.Fail(stripeserver.Fault{Failure: failure, After: after, Route: "POST /v1/subscriptions"})
+				l.face.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after, Route: "POST /v1/subscriptions"})
 
 				s, err := p.Subscribe(t.Context(), localOrder(c, "standard"))
 
@@ -47,7 +47,7 @@ func TestAnErrorAfterTheEffectIsUnknownAndCanBeAsked(t *testing.T) {
 	l := newLocalStripe(t, catalogue.Default())
 	p := l.adapter(t, catalogue.Default())
 	c := l.payer(t, p, paymenttest.Pays)
-	l.face.Fail(stripeserver.Fault{Failure: stripeserver.Broken, After: true, Route: "POST /v1/subscriptions"})
+	l.face.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true, Route: "POST /v1/subscriptions"})
 	order := localOrder(c, "standard")
 
 	for range 2 {
@@ -69,7 +69,7 @@ func TestABillIsPaidOnceAlthoughTheAnswerIsLost(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, billing.Incomplete, s.Status)
 	l.give(t, p, c.ID, paymenttest.Pays)
-	l.face.Fail(stripeserver.Fault{Failure: stripeserver.Reset, After: true, Route: "POST /v1/invoices/"})
+	l.face.InjectFault(stripeserver.Fault{Failure: stripeserver.ConnectionReset, AfterEffect: true, Route: "POST /v1/invoices/"})
 
 	after, err := p.PayInvoice(t.Context(), payment.InvoicePayment{Key: "key-pay", InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 

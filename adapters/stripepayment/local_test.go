@@ -29,7 +29,7 @@ const (
 // only the test moves, and the adapter that asks it.
 type localStripe struct {
 	*httptest.Server
-	face    *stripeserver.Face
+	face    *stripeserver.Server
 	machine *fakepayment.Provider
 	clock   *devclock.Clock
 	log     lines

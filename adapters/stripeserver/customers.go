@@ -2,7 +2,10 @@ package stripeserver
 
 import (
 	"crypto/rand"
+	"maps"
+	"strings"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -16,30 +19,30 @@ var customerEndpoints = map[string]endpoint{
 	"DELETE /v1/customers/{id}": {kind: "customer", do: (*call).deleteCustomer},
 }
 
-func (c *call) createCustomer() (show, error) {
+func (c *call) createCustomer() (renderFunc, error) {
 	if err := c.checkCustomer(); err != nil {
 		return nil, err
 	}
 	if card := c.form.text(defaultParam); card != "" {
 		return nil, notTheirCard(card)
 	}
-	meta := c.form.sub("metadata")
-	made, err := c.provider.CreateCustomer(c.ctx(), payment.NewCustomer{
+	meta := c.form.hash("metadata")
+	customer, err := c.provider.CreateCustomer(c.ctx(), payment.NewCustomer{
 		Key: rand.Text(), OrganisationID: meta["org_id"], Currency: meta["currency"],
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.noteCustomer(made.ID)
-	return one("customer", made.ID, "id"), nil
+	c.saveCustomerFields(customer.ID)
+	return showObject("customer", customer.ID, "id"), nil
 }
 
-// listCustomers is all customers, or those whose e-mail address is exactly the one asked for.
-func (c *call) listCustomers() (show, error) {
+// listCustomers lists all customers, or those with exactly the given email address.
+func (c *call) listCustomers() (renderFunc, error) {
 	return func(v view) (object, error) {
 		var found []object
-		for _, one := range v.Customers() {
-			if shown := v.customerOf(one); !c.form.has("email") || shown["email"] == c.form.text("email") {
+		for _, record := range v.Customers() {
+			if shown := v.customerOf(record); !c.form.has("email") || shown["email"] == c.form.text("email") {
 				found = append(found, shown)
 			}
 		}
@@ -47,31 +50,32 @@ func (c *call) listCustomers() (show, error) {
 	}, nil
 }
 
-func (c *call) updateCustomer() (show, error) {
+func (c *call) updateCustomer() (renderFunc, error) {
 	id := c.id("id")
 	if err := c.checkCustomer(); err != nil {
 		return nil, err
 	}
-	if err := c.books(func(v view) error { return v.mustHaveCustomer(id, "id") }); err != nil {
+	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
 		return nil, err
 	}
 	if err := c.setDefault(id); err != nil {
 		return nil, err
 	}
-	c.noteCustomer(id)
-	return one("customer", id, "id"), nil
+	c.saveCustomerFields(id)
+	return showObject("customer", id, "id"), nil
 }
 
-// mustHaveCustomer is for ids in the path when the parameter is called id, else among the parameters.
-func (v view) mustHaveCustomer(id, param string) error {
+// checkCustomerExists returns a 404 error if param is "id", the id in the path, and otherwise the
+// 400 error for a parameter.
+func (v view) checkCustomerExists(id, param string) error {
 	_, found := v.Customer(id)
 	switch {
 	case found:
 		return nil
 	case param == "id" && !v.deleted(id):
-		return missing("customer", id, param)
+		return notFound("customer", id, param)
 	}
-	return missingParam("customer", id, param)
+	return noSuchObject("customer", id, param)
 }
 
 const defaultParam = "invoice_settings[default_payment_method]"
@@ -95,11 +99,11 @@ func notTheirCard(card string) error {
 		". The payment method must be attached to the customer.")
 }
 
-func (c *call) deleteCustomer() (show, error) {
+func (c *call) deleteCustomer() (renderFunc, error) {
 	id := c.id("id")
-	err := c.books(func(v view) error {
+	err := c.read(func(v view) error {
 		if _, found := v.Customer(id); !found {
-			return missing("customer", id, "id")
+			return notFound("customer", id, "id")
 		}
 		return nil
 	})
@@ -109,12 +113,81 @@ func (c *call) deleteCustomer() (show, error) {
 	if err := c.provider.DeleteCustomer(c.ctx(), id); err != nil {
 		return nil, err
 	}
-	return one("customer", id, "id"), nil
+	return showObject("customer", id, "id"), nil
 }
 
-// deleted reports whether there was such a customer.
+// deleted reports whether the customer existed and was deleted.
 func (v view) deleted(id string) bool {
 	_, found := v.Customer(id)
-	_, known := v.notes.customers[id]
+	_, known := v.extras.customers[id]
 	return known && !found
+}
+
+// maxPhoneLength is Stripe's limit.
+const maxPhoneLength = 20
+
+func (c *call) checkCustomer() error {
+	email := c.form.text("email")
+	if email != "" && !strings.Contains(email, "@") {
+		return invalidRequest("email_invalid", "email", "Invalid email address: "+email)
+	}
+	if len(c.form.text("phone")) > maxPhoneLength {
+		return invalidRequest("", "phone", "Invalid string: must be at most 20 characters")
+	}
+	return c.checkMetadata()
+}
+
+// saveCustomerFields stores the given fields and keeps the others.
+func (c *call) saveCustomerFields(id string) {
+	storedRequest := object{}
+	maps.Copy(storedRequest, c.extras.customers[id])
+	for _, name := range []string{"name", "email", "phone", "description"} {
+		if c.form.has(name) {
+			storedRequest[name] = orNull(c.form.text(name))
+		}
+	}
+	if address := c.form.hash("address"); len(address) > 0 {
+		storedRequest["address"] = addressOf(address)
+	}
+	c.extras.customers[id] = storedRequest
+	c.saveMetadata(id)
+}
+
+func addressOf(given map[string]string) object {
+	out := object{}
+	for _, name := range []string{"city", "country", "line1", "line2", "postal_code", "state"} {
+		out[name] = orNull(given[name])
+	}
+	return out
+}
+
+// customer returns the customer object. For a deleted customer it only says that it was deleted.
+func (v view) customer(id string) object {
+	c, found := v.Customer(id)
+	switch {
+	case found:
+		return v.customerOf(c)
+	case v.deleted(id):
+		return object{"id": id, "object": "customer", "deleted": true}
+	}
+	return nil
+}
+
+func (v view) customerOf(c fakepayment.CustomerRecord) object {
+	out := object{
+		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit, "currency": orNull(lower(c.Currency)),
+		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
+		"invoice_settings": object{"custom_fields": nil, "default_payment_method": orNull(c.Default), "footer": nil},
+		"name":             nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
+	}
+	maps.Copy(out, v.extras.customers[c.ID])
+	return out
+}
+
+// subscriptionsOf lists the customer's subscriptions that have not ended.
+func (v view) subscriptionsOf(id string) any {
+	c, _ := v.Customer(id)
+	return listObject("/v1/customers/"+id+"/subscriptions", v.filterSubscriptions(c.Subscriptions, func(s fakepayment.SubscriptionRecord) bool {
+		return s.Status != "canceled" && s.Status != "incomplete_expired"
+	}))
 }

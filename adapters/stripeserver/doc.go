@@ -1,53 +1,54 @@
-// Package stripeserver lets the embedded provider be asked as Stripe is: over HTTP, in Stripe's wire
-// format, in the API version that adapters/stripepayment speaks. There is one machine with two
-// faces. What becomes of cards, payments, trials and renewals is decided in fakepayment, which
-// passes the payment suite by itself; here it is only said in Stripe's words.
+// Package stripeserver is a fake Stripe API for tests and local use. It speaks Stripe's wire format in
+// the API version that adapters/stripepayment uses, over the state machine of adapters/fakepayment:
+// fakepayment decides what happens to cards, payments, trials and renewals, and this package
+// translates requests and responses. cmd/stripeserver runs it as a program.
 //
 //	provider, err := fakepayment.Open(…)
-//	http.Handler(stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}))
+//	http.Handle("/", stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}))
 //
-// # What is here
+// # What it imitates
 //
-// Customers, payment methods, subscriptions, invoices, payment and setup intents, products and
-// prices, as far as the table in each file says; every other path is 404, and every parameter that
-// an endpoint does not know is 400, so that a misspelt one is noticed.
+// Customers, payment methods, subscriptions, invoices, payment intents, setup intents, products and
+// prices, at the endpoints listed at the top of each file. Every other path is answered with 404 and
+// every unknown parameter with 400.
 //
-//   - Parameters are form-encoded with nested names. Every answer has a Request-Id and the
-//     Stripe-Version; a request for another version is refused. A publishable key is good for what
-//     a browser does, and for an intent only together with its client secret.
-//   - An idempotency key repeats its answer, a refusal or a 500 included, with Idempotent-Replayed.
-//     With other parameters or at another endpoint it is an idempotency_error, while the first
-//     request is still under way a 409. DELETE heeds no key.
-//   - Fields are ids until they are expanded, at most four levels deep. confirmation_secret and
-//     payments of an invoice, currency_options of a price and subscriptions of a customer are not
-//     there at all before. An invoice has no payment_intent, and a trial's first one no payments.
-//   - Lists have pages, 10 long unless asked otherwise and 100 at most.
-//   - A declined card is 402 card_error when it is attached, when an invoice is paid with it and
-//     when an intent is confirmed with it, and no error when a subscription begins or changes.
-//   - Canceling a subscription leaves a later bill open; canceling it again finds nothing.
+//   - Parameters are form-encoded with nested names. Every response has a Request-Id and a
+//     Stripe-Version; another version is refused. The publishable key works at the endpoints for
+//     browsers, and for an intent only together with its client secret.
+//   - An idempotency key replays the stored response, errors and 500s included, with
+//     Idempotent-Replayed. With other parameters or at another endpoint it is an idempotency_error,
+//     and while the first request runs a 409. DELETE ignores it. A request that fails validation
+//     leaves it unused.
+//   - Fields are ids unless they are expanded, at most four levels deep. An invoice's
+//     confirmation_secret and payments, a price's currency_options and a customer's subscriptions
+//     are absent unless expanded. An invoice has no payment_intent.
+//   - Lists have pages of 10, or up to 100 with limit.
+//   - A declined card is a 402 card_error when it is attached, charged for an invoice or confirmed
+//     for an intent, and not an error when a subscription starts or changes.
+//   - A change of price is a pending update until its invoice is paid.
+//   - Cancelling a subscription leaves a later invoice open; cancelling it again is a 404.
 //
-// # What only this Stripe has
+// # What exists only here
 //
-//   - POST /local/authentications/{client_secret} with outcome=complete or fail is what the bank
-//     and the card's holder do. It wants no key.
-//   - POST /local/faults, or Fail, has one request struck: 429, 409, 500, a broken connection or no
-//     answer, before the effect or after it.
-//   - An error with the code local_stripe_unsupported is for what Stripe could do and the machine
-//     can't: several items in a subscription, cards pinned to one, other kinds of proration,
-//     prices by the week, and so on. It never pretends.
+//   - POST /local/authentications/{client_secret} with outcome=complete or fail stands for the bank's
+//     authentication page. It needs no API key.
+//   - POST /local/faults, or [Server.InjectFault], makes one request fail: 429, 409, 500, a broken
+//     connection or no response, before or after its effect.
+//   - The error code local_stripe_unsupported reports what Stripe supports and this server does not,
+//     such as several items in a subscription, cards pinned to a subscription, other proration
+//     behaviour or weekly prices.
 //
-// # What it does not prove
+// # What it does not imitate
 //
-// It was written from Stripe's documents and from what others observed, by those who wrote the
-// adapter: where both misunderstand Stripe in the same way, the suite passes all the same. Only
-// Stripe's own test mode proves otherwise. In particular
+// The authors of the adapter wrote it from Stripe's documentation. A misunderstanding of Stripe can
+// be in both, and then no test with this server finds it; only Stripe's test mode does. In particular:
 //
-//   - parameters are checked by their first name, not by type or in depth; stripe-mock does that;
-//   - objects have the fields that somebody reads, not all that Stripe has;
-//   - the wording of messages is Stripe's where it was known, and param and doc_url are approximate;
-//   - a customer keeps its first currency for ever, where Stripe lets go of it in the end;
-//   - proration has no credit lines, renewals no drafts of an hour, and events come in order;
-//   - there are no rate limits, no locks and no delays but those that are asked for;
-//   - products, prices, metadata, keys and what people are called are kept in memory only, while
-//     the machine's own state survives a restart when it has a journal.
+//   - Parameters are checked by their first name only. stripe-mock checks types and nested names.
+//   - Objects have the fields that the adapter or the web app reads.
+//   - Messages are Stripe's where they are known; param and doc_url are approximate.
+//   - A customer keeps its first currency for good. Stripe releases it when nothing uses it any more.
+//   - Prorations have no credit lines, renewals no draft of an hour, and events arrive in order.
+//   - There are no rate limits, locks or delays except injected ones.
+//   - Products, prices, metadata, idempotency keys and customer details are kept in memory only. The
+//     provider's state survives a restart if it is stored.
 package stripeserver

@@ -1,6 +1,7 @@
 package stripeserver
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,17 +11,36 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// apiError is a refusal in Stripe's form.
+// object is a JSON object of Stripe's API.
+type object map[string]any
+
+// response is a complete response.
+type response struct {
+	Status int
+	Body   object
+}
+
+func (res response) write(w http.ResponseWriter) {
+	text, err := json.MarshalIndent(res.Body, "", "  ")
+	if err != nil {
+		panic(err) // strings and numbers can always be encoded
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(res.Status)
+	_, _ = w.Write(append(text, '\n')) // the client has disconnected
+}
+
+// apiError is an error in Stripe's form.
 type apiError struct {
 	status int
 	kind   string
 	code   string
 	param  string
 	text   string
-	more   object // decline_code, payment_intent and the like
+	more   object // further fields, such as decline_code or payment_intent
 }
 
-// Error is the message.
+// Error returns the message.
 func (e *apiError) Error() string { return e.text }
 
 func invalidRequest(code, param, text string) *apiError {
@@ -31,14 +51,15 @@ func unauthorised(text string) *apiError {
 	return &apiError{status: http.StatusUnauthorized, kind: "invalid_request_error", text: text}
 }
 
-// missing is for an id in the path; missingParam for one among the parameters.
-func missing(kind, id, param string) *apiError {
-	e := missingParam(kind, id, param)
+// notFound is the 404 error for an id in the path, noSuchObject the 400 error for an id in a
+// parameter.
+func notFound(kind, id, param string) *apiError {
+	e := noSuchObject(kind, id, param)
 	e.status = http.StatusNotFound
 	return e
 }
 
-func missingParam(kind, id, param string) *apiError {
+func noSuchObject(kind, id, param string) *apiError {
 	const longest = 100
 	if len(id) > longest {
 		id = id[:longest] + "...(truncated)"
@@ -46,14 +67,14 @@ func missingParam(kind, id, param string) *apiError {
 	return invalidRequest("resource_missing", param, fmt.Sprintf("No such %s: '%s'", kind, id))
 }
 
-// unsupported is no refusal of Stripe's: it could do this and the machine behind us can't.
+// unsupported refuses a parameter that Stripe accepts and the fake provider does not support.
 func unsupported(param, value string) *apiError {
 	return invalidRequest("local_stripe_unsupported", param, fmt.Sprintf("This local Stripe does not know %s=%s.", param, value))
 }
 
-// refusal is the answer that an error leads to.
-func refusal(err error) answer {
-	e := refused(err)
+// errorResponse returns the response for an error.
+func errorResponse(err error) response {
+	e := toAPIError(err)
 	body := object{"type": e.kind, "message": e.text}
 	if e.code != "" {
 		body["code"] = e.code
@@ -63,13 +84,13 @@ func refusal(err error) answer {
 		body["param"] = e.param
 	}
 	maps.Copy(body, e.more)
-	return answer{Status: e.status, Body: object{"error": body}}
+	return response{Status: e.status, Body: object{"error": body}}
 }
 
-// refused is the one table from the provider's faults to Stripe's errors. Endpoints whose errors
-// say more make them themselves.
-func refused(err error) *apiError {
-	if own, is := errors.AsType[*apiError](err); is {
+// toAPIError maps the provider's errors to Stripe's. Endpoints that report more details create
+// their errors themselves.
+func toAPIError(err error) *apiError {
+	if own, ok := errors.AsType[*apiError](err); ok {
 		return own
 	}
 	switch fault.CodeOf(err) {

@@ -1,109 +1,139 @@
 package stripeserver
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// Failure is a way in which Stripe does not answer as one hopes.
+// Failure is a way in which a request fails.
 type Failure string
 
 // The failures.
 const (
-	TooMany   Failure = "429"     // refused before anything happens
-	Locked    Failure = "409"     // refused before anything happens: somebody else is at the object
-	Broken    Failure = "500"     // with After it has happened all the same, and the key repeats the 500
-	Reset     Failure = "reset"   // the connection breaks
-	Unanswers Failure = "timeout" // no answer, until whoever asked gives up
-	Held      Failure = "held"    // in progress, its key in use, until Fault.Until is closed
+	RateLimited     Failure = "429"     // refused, without an effect
+	LockTimeout     Failure = "409"     // refused, without an effect: another request uses the object
+	ServerError     Failure = "500"     // with AfterEffect, the key replays the 500
+	ConnectionReset Failure = "reset"   // the connection breaks before the response
+	NoResponse      Failure = "timeout" // no response until the client gives up
+	InProgress      Failure = "held"    // the request holds its key until Fault.Release is closed
 )
 
-// Fault strikes one request.
+// Fault makes one request fail.
 type Fault struct {
-	Failure Failure
-	After   bool            // after the effect, with its answer kept under the key; else nothing happens
-	Route   string          // how the struck request begins, such as "POST /v1/subscriptions"; "" is any
-	Until   <-chan struct{} // ends a request that is Held
-	Started chan<- struct{} // closed when a request is Held
+	Failure     Failure
+	AfterEffect bool            // the request has its effect and its response is stored under the key
+	Route       string          // a prefix such as "POST /v1/subscriptions"; "" matches every request
+	Release     <-chan struct{} // ends a request that is InProgress
+	Started     chan<- struct{} // closed when the request is InProgress
 }
 
-// faults are those still to strike, in order.
-type faults struct {
-	mu   sync.Mutex
-	left []Fault
+// faultQueue holds the faults that have not been injected yet, in order.
+type faultQueue struct {
+	mu     sync.Mutex
+	faults []Fault
 }
 
-// Fail has the next request of the fault's route struck by it, once.
-func (f *Face) Fail(next Fault) {
-	f.faults.mu.Lock()
-	defer f.faults.mu.Unlock()
-	f.faults.left = append(f.faults.left, next)
+// InjectFault makes the next request that matches the fault's route fail, once.
+func (s *Server) InjectFault(f Fault) {
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.faults = append(s.faults.faults, f)
 }
 
-// take is the fault that strikes the request, or none.
-func (f *faults) take(r *http.Request) Fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for i, each := range f.left {
-		if strings.HasPrefix(r.Method+" "+r.URL.Path, each.Route) {
-			f.left = append(f.left[:i:i], f.left[i+1:]...)
-			return each
+// next removes and returns the first fault that matches the request, or returns the zero Fault.
+func (q *faultQueue) next(r *http.Request) Fault {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for i, f := range q.faults {
+		if strings.HasPrefix(r.Method+" "+r.URL.Path, f.Route) {
+			q.faults = append(q.faults[:i:i], q.faults[i+1:]...)
+			return f
 		}
 	}
 	return Fault{}
 }
 
-// before strikes before the effect, and reports whether that was all of the request.
-func (f Fault) before(w http.ResponseWriter, r *http.Request) bool {
-	if f.Failure == "" || f.Failure == Held || f.After && f.Failure != TooMany && f.Failure != Locked {
+// failBefore fails the request before its effect, if the fault does that, and reports whether it did.
+func (f Fault) failBefore(w http.ResponseWriter, r *http.Request) bool {
+	if f.Failure == "" || f.Failure == InProgress || f.AfterEffect && f.Failure != RateLimited && f.Failure != LockTimeout {
 		return false
 	}
-	f.cut(r)
-	f.answer().write(w)
+	f.abort(r)
+	f.response().write(w)
 	return true
 }
 
-// hold keeps the request waiting, after it has taken its key and before its effect. Its client may
-// leave meanwhile: the request is carried out all the same.
-func (f Fault) hold() {
-	if f.Failure == Held {
+// wait blocks an InProgress request after it has claimed its key and before its effect.
+func (f Fault) wait() {
+	if f.Failure == InProgress {
 		close(f.Started)
-		<-f.Until
+		<-f.Release
 	}
 }
 
-// distort strikes between the effect and what is kept of its answer.
-func (f Fault) distort(a answer) answer {
-	if f.Failure == Broken {
-		return f.answer()
+// replaceResponse replaces the response that is stored under the key by a ServerError.
+func (f Fault) replaceResponse(res response) response {
+	if f.Failure == ServerError {
+		return f.response()
 	}
-	return a
+	return res
 }
 
-// after strikes when everything is done and kept, and only the answer is still to be sent.
-func (f Fault) after(r *http.Request) { f.cut(r) }
-
-// cut ends the request without an answer, if that is what the fault does.
-func (f Fault) cut(r *http.Request) {
+// abort ends the request without a response, if the fault does that.
+func (f Fault) abort(r *http.Request) {
 	switch f.Failure {
-	case Unanswers:
+	case NoResponse:
 		<-r.Context().Done()
 		panic(http.ErrAbortHandler)
-	case Reset:
+	case ConnectionReset:
 		panic(http.ErrAbortHandler)
 	}
 }
 
-func (f Fault) answer() answer {
+func (f Fault) response() response {
 	e := &apiError{status: http.StatusInternalServerError, kind: "api_error", text: "An unknown error occurred"}
 	switch f.Failure {
-	case TooMany:
+	case RateLimited:
 		e = invalidRequest("rate_limit", "", "Request rate limit exceeded.")
 		e.status = http.StatusTooManyRequests
-	case Locked:
+	case LockTimeout:
 		e = invalidRequest("lock_timeout", "", "This object cannot be accessed right now because another API request or Stripe process is currently accessing it.")
 		e.status = http.StatusConflict
 	}
-	return refusal(e)
+	return errorResponse(e)
+}
+
+// addFault handles POST /local/faults with failure=429|409|500|reset|timeout, after=true and
+// route=POST /v1/….
+func (s *Server) addFault(w http.ResponseWriter, r *http.Request) {
+	f := Fault{Failure: Failure(r.FormValue("failure")), AfterEffect: r.FormValue("after") == "true", Route: r.FormValue("route")}
+	switch f.Failure {
+	case RateLimited, LockTimeout, ServerError, ConnectionReset, NoResponse:
+		s.InjectFault(f)
+		response{Status: http.StatusOK, Body: object{}}.write(w)
+	default:
+		errorResponse(invalidRequest("", "failure", "There is no such failure.")).write(w)
+	}
+}
+
+// completeAuthentication handles POST /local/authentications/{secret} with outcome=complete|fail, in
+// place of the bank's authentication page.
+func (s *Server) completeAuthentication(w http.ResponseWriter, r *http.Request) {
+	outcome := fakepayment.Outcome(r.FormValue("outcome"))
+	if outcome != fakepayment.Complete && outcome != fakepayment.Fail {
+		errorResponse(invalidRequest("", "outcome", "outcome must be complete or fail")).write(w)
+		return
+	}
+	intent, err := s.provider.Confirm(context.WithoutCancel(r.Context()), fakepayment.Confirmation{
+		ClientSecret: r.PathValue("secret"), Outcome: outcome,
+	})
+	if err != nil {
+		errorResponse(err).write(w)
+		return
+	}
+	response{Status: http.StatusOK, Body: object{"id": intent.ID, "status": string(intent.Status)}}.write(w)
 }

@@ -17,21 +17,21 @@ var intentEndpoints = map[string]endpoint{
 	"POST /v1/setup_intents/{id}/confirm":   {kind: "setup_intent", browser: true, params: confirmParams, do: (*call).confirmIntent},
 }
 
-func (c *call) retrieveIntent() (show, error) {
+func (c *call) retrieveIntent() (renderFunc, error) {
 	if _, err := c.intent(); err != nil {
 		return nil, err
 	}
-	return one(c.kind, c.id("id"), "intent"), nil
+	return showObject(c.kind, c.id("id"), "intent"), nil
 }
 
-// intent finds the one in the path. A browser has to know its secret.
+// intent returns the intent in the path. A browser must present its client secret.
 func (c *call) intent() (in fakepayment.IntentRecord, err error) {
-	err = c.books(func(v view) error {
+	err = c.read(func(v view) error {
 		var found bool
 		in, found = v.Intent(c.id("id"))
 		secret := c.form.text("client_secret")
 		if !found || string(in.Kind)+"_intent" != c.kind {
-			return missing(c.kind, c.id("id"), "intent")
+			return notFound(c.kind, c.id("id"), "intent")
 		}
 		if (c.public || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(in.Secret)) != 1 {
 			return invalidRequest(c.kind+"_invalid_parameter", "client_secret", "The client_secret provided does not match the client_secret associated with this "+c.kind+".")
@@ -41,14 +41,14 @@ func (c *call) intent() (in fakepayment.IntentRecord, err error) {
 	return in, err
 }
 
-// confirmIntent tries the intent with a card. What the card's holder is asked is not asked here.
-func (c *call) confirmIntent() (show, error) {
+// confirmIntent charges the card. An authentication happens later, at completeAuthentication.
+func (c *call) confirmIntent() (renderFunc, error) {
 	in, err := c.intent()
 	if err != nil {
 		return nil, err
 	}
 	if in.Status == "succeeded" {
-		return nil, invalidRequest(c.kind+"_unexpected_state", "", "You cannot confirm this "+spokenIntent(c.kind)+" because it has already succeeded after being previously confirmed.")
+		return nil, invalidRequest(c.kind+"_unexpected_state", "", "You cannot confirm this "+intentTypeName(c.kind)+" because it has already succeeded after being previously confirmed.")
 	}
 	card, err := c.confirmingCard()
 	if err != nil {
@@ -56,38 +56,39 @@ func (c *call) confirmIntent() (show, error) {
 	}
 	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: in.Secret, CardID: card})
 	if err != nil {
-		return nil, c.notConfirmed(in.ID, card, err)
+		return nil, c.confirmError(in.ID, card, err)
 	}
-	return one(c.kind, in.ID, "intent"), nil
+	return showObject(c.kind, in.ID, "intent"), nil
 }
 
-// confirmingCard is the card named, or one that is typed now.
+// confirmingCard returns the id of the given card, or of a new one if card details are given.
 func (c *call) confirmingCard() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
-		return c.cardNamed(c.form.text("payment_method"))
+		return c.resolveCard(c.form.text("payment_method"))
 	}
-	typed := &call{Face: c.Face, endpoint: c.endpoint, r: c.r, form: c.form.under("payment_method_data")}
+	typed := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nested("payment_method_data")}
 	entry, err := typed.cardEntry()
 	if err != nil {
 		return "", err
 	}
-	made, err := c.provider.CreatePaymentMethod(c.ctx(), entry)
-	return made.ID, err
+	card, err := c.provider.CreatePaymentMethod(c.ctx(), entry)
+	return card.ID, err
 }
 
-// notConfirmed is the refusal, with the intent as it then is where Stripe sends it along.
-func (c *call) notConfirmed(id, card string, err error) error {
-	e := refused(err)
+// confirmError returns Stripe's error for a failed confirmation, with the intent where Stripe
+// includes it.
+func (c *call) confirmError(id, card string, err error) error {
+	e := toAPIError(err)
 	switch fault.CodeOf(err) {
 	case fault.NotFound:
-		return missingParam("PaymentMethod", card, "payment_method")
+		return noSuchObject("PaymentMethod", card, "payment_method")
 	case fault.Conflict:
 		e.code = c.kind + "_unexpected_state"
 	case fault.Declined:
 	default:
 		return err
 	}
-	read := c.books(func(v view) error {
+	read := c.read(func(v view) error {
 		e.more = object{c.kind: v.find(c.kind, id), "decline_code": e.more["decline_code"]}
 		return nil
 	})
@@ -100,10 +101,66 @@ func (c *call) notConfirmed(id, card string, err error) error {
 	return e
 }
 
-func spokenIntent(kind string) string {
+func intentTypeName(kind string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(kind, "payment_i", "PaymentI"), "setup_i", "SetupI")
 }
 
 func (v view) paymentIntent(id string) object { return v.intentOf(id, "payment") }
 
 func (v view) setupIntent(id string) object { return v.intentOf(id, "setup") }
+
+// intentOf returns the object of an intent of the given kind, "payment" or "setup", or nil.
+func (v view) intentOf(id, kind string) object {
+	in, found := v.Intent(id)
+	if !found || string(in.Kind) != kind {
+		return nil
+	}
+	out := object{
+		"id": id, "object": kind + "_intent", "livemode": false, "status": string(in.Status), "client_secret": in.Secret,
+		"customer": in.Customer, "payment_method": currentCard(in), "payment_method_types": []string{"card"}, "metadata": object{},
+		"next_action": nextAction(in), "last_" + kind + "_error": v.lastError(in),
+	}
+	if kind == "setup" {
+		out["usage"] = "off_session"
+		return out
+	}
+	out["amount"], out["currency"], out["amount_received"] = in.Amount, lower(in.Currency), int64(0)
+	out["setup_future_usage"] = "off_session"
+	if in.Status == "succeeded" {
+		out["amount_received"] = in.Amount
+	}
+	return out
+}
+
+// currentCard returns the card of the intent. Stripe removes it after a decline.
+func currentCard(in fakepayment.IntentRecord) any {
+	if in.Status == "requires_payment_method" {
+		return nil
+	}
+	return orNull(in.Card)
+}
+
+// nextAction returns where the browser completes an authentication: at this server instead of a
+// bank.
+func nextAction(in fakepayment.IntentRecord) any {
+	if in.Status != "requires_action" {
+		return nil
+	}
+	return object{"type": "use_stripe_sdk", "use_stripe_sdk": object{
+		"type": "three_d_secure_redirect", "stripe_js": "/local/authentications/" + in.Secret,
+	}}
+}
+
+func (v view) lastError(in fakepayment.IntentRecord) any {
+	if in.Problem == nil {
+		return nil
+	}
+	out := object{"type": "card_error", "code": in.Problem.Code, "message": in.Problem.Message}
+	if in.Problem.DeclineCode != "" {
+		out["decline_code"] = in.Problem.DeclineCode
+	}
+	if card := v.paymentMethod(in.Card); card != nil {
+		out["payment_method"] = card
+	}
+	return out
+}

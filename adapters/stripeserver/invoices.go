@@ -2,6 +2,7 @@ package stripeserver
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/fault"
@@ -15,7 +16,7 @@ var invoiceEndpoints = map[string]endpoint{
 	"POST /v1/invoices/{id}/void": {kind: "invoice", do: (*call).voidInvoice},
 }
 
-func (c *call) listInvoices() (show, error) {
+func (c *call) listInvoices() (renderFunc, error) {
 	customer, subscription := c.form.text("customer"), c.form.text("subscription")
 	if customer == "" && subscription == "" {
 		return nil, unsupported("customer", "")
@@ -36,28 +37,28 @@ func (c *call) listInvoices() (show, error) {
 	}, nil
 }
 
-// payInvoice tries the card named, or the customer's default one. What it comes to is an error
-// unless the invoice is paid.
-func (c *call) payInvoice() (show, error) {
-	inv, card, err := c.bill()
+// payInvoice charges the given card, or the customer's default card. As at Stripe, every outcome
+// but a paid invoice is an error.
+func (c *call) payInvoice() (renderFunc, error) {
+	inv, card, err := c.payableInvoice()
 	if err != nil {
 		return nil, err
 	}
-	if card, err = c.cardNamed(card); err != nil {
+	if card, err = c.resolveCard(card); err != nil {
 		return nil, err
 	}
 	if err := c.provider.ChargeInvoice(c.ctx(), inv.ID, card); err != nil {
 		return nil, err
 	}
-	if err := c.books(func(v view) error { return v.unpaid(inv.Payment) }); err != nil {
+	if err := c.read(func(v view) error { return v.paymentError(inv.Payment) }); err != nil {
 		return nil, err
 	}
-	return one("invoice", inv.ID, "invoice"), nil
+	return showObject("invoice", inv.ID, "invoice"), nil
 }
 
-// bill finds the invoice in the path and the card to pay it with.
-func (c *call) bill() (inv fakepayment.InvoiceRecord, card string, err error) {
-	err = c.books(func(v view) error {
+// payableInvoice returns the open invoice in the path and the card to charge.
+func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, card string, err error) {
+	err = c.read(func(v view) error {
 		var found bool
 		inv, found = v.Invoice(c.id("id"))
 		owner, _ := v.Customer(inv.Customer)
@@ -66,7 +67,7 @@ func (c *call) bill() (inv fakepayment.InvoiceRecord, card string, err error) {
 		}
 		switch {
 		case !found:
-			return missing("invoice", c.id("id"), "invoice")
+			return notFound("invoice", c.id("id"), "invoice")
 		case inv.Status == "paid":
 			return invalidRequest("", "", "Invoice is already paid")
 		case inv.Status != "open":
@@ -74,27 +75,27 @@ func (c *call) bill() (inv fakepayment.InvoiceRecord, card string, err error) {
 		case card == "":
 			return invalidRequest("resource_missing", "", "There is no payment method on this invoice, its subscription, or its customer.")
 		}
-		return v.mayUse(card, inv.Customer)
+		return v.checkUsable(card, inv.Customer)
 	})
 	return inv, card, err
 }
 
-// mayUse refuses a card that is another customer's, or none at all.
-func (v view) mayUse(card, customer string) error {
+// checkUsable returns an error if the card does not exist or belongs to another customer.
+func (v view) checkUsable(card, customer string) error {
 	found := v.paymentMethod(card)
 	switch {
-	case tokens[card] != "":
+	case testTokens[card] != "":
 		return nil
 	case found == nil:
-		return missingParam("PaymentMethod", card, "payment_method")
+		return noSuchObject("PaymentMethod", card, "payment_method")
 	case found["customer"] != nil && found["customer"] != customer:
 		return invalidRequest("", "payment_method", "The customer does not have a payment method with the ID "+card+". The payment method must be attached to the customer.")
 	}
 	return nil
 }
 
-// unpaid is why a payment has not gone through, nil when it has.
-func (v view) unpaid(paymentID string) error {
+// paymentError returns why the payment has not succeeded, or nil if it has.
+func (v view) paymentError(paymentID string) error {
 	in, _ := v.Intent(paymentID)
 	switch {
 	case in.Status == "succeeded":
@@ -108,27 +109,100 @@ func (v view) unpaid(paymentID string) error {
 	}
 }
 
-// updateInvoice holds an invoice back from automatic collection, or releases it.
-func (c *call) updateInvoice() (show, error) {
-	if err := c.form.only("auto_advance", "true", "false"); err != nil {
+// updateInvoice turns the automatic collection of an invoice off or on.
+func (c *call) updateInvoice() (renderFunc, error) {
+	if err := c.form.allowOnly("auto_advance", "true", "false"); err != nil {
 		return nil, err
 	}
 	if c.form.has("auto_advance") {
-		c.notes.held[c.id("id")] = c.form.text("auto_advance") == "false"
+		c.extras.manualInvoices[c.id("id")] = c.form.text("auto_advance") == "false"
 	}
-	return one("invoice", c.id("id"), "invoice"), nil
+	return showObject("invoice", c.id("id"), "invoice"), nil
 }
 
-func (c *call) voidInvoice() (show, error) {
+func (c *call) voidInvoice() (renderFunc, error) {
 	id := c.id("id")
 	err := c.provider.VoidInvoice(c.ctx(), id)
 	switch {
 	case fault.Is(err, fault.NotFound):
-		return nil, missing("invoice", id, "invoice")
+		return nil, notFound("invoice", id, "invoice")
 	case fault.Is(err, fault.Conflict):
 		return nil, invalidRequest("", "", "You can only pass in open invoices. This invoice isn't open.")
 	case err != nil:
 		return nil, err
 	}
-	return one("invoice", id, "invoice"), nil
+	return showObject("invoice", id, "invoice"), nil
+}
+
+// invoice returns the invoice object. Since API version 2025-03-31 it has no payment_intent; its
+// payments and its confirmation secret must be expanded.
+func (v view) invoice(id string) object {
+	inv, found := v.Invoice(id)
+	if !found {
+		return nil
+	}
+	paid := int64(0)
+	if inv.Status == "paid" {
+		paid = inv.Amount
+	}
+	s, _ := v.Subscription(inv.Subscription)
+	next := any(nil)
+	if s.Invoice == id && inv.Status == "open" {
+		next = unixOrNull(s.RetryAt)
+	}
+	return object{
+		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id], "next_payment_attempt": next,
+		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
+		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
+		"total": inv.Amount, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
+		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
+		"parent": object{"type": "subscription_details", "quote_details": nil,
+			"subscription_details": object{"subscription": inv.Subscription, "metadata": v.extras.metadataOf(inv.Subscription)}},
+	}
+}
+
+func reasonOf(inv fakepayment.InvoiceRecord) string {
+	if inv.Previous == "" {
+		return "subscription_create"
+	}
+	return "subscription_cycle"
+}
+
+// confirmationSecret returns what a browser needs to pay the invoice, or null if nothing is due.
+func (v view) confirmationSecret(id string) any {
+	inv, _ := v.Invoice(id)
+	in, found := v.Intent(inv.Payment)
+	if !found {
+		return nil
+	}
+	return object{"type": "payment_intent", "client_secret": in.Secret}
+}
+
+// paymentsOf returns the list of the invoice's payments. It is empty if nothing was due, as for a
+// trial.
+func (v view) paymentsOf(id string) any {
+	inv, _ := v.Invoice(id)
+	in, found := v.Intent(inv.Payment)
+	if !found {
+		return listObject("/v1/invoices/"+id+"/payments", nil)
+	}
+	paid := any(nil)
+	if in.Status == "succeeded" {
+		paid = in.Amount
+	}
+	return listObject("/v1/invoices/"+id+"/payments", []object{{
+		"id": "inpay_" + strings.TrimPrefix(in.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": id,
+		"is_default": true, "status": paymentStatus(in), "currency": lower(in.Currency), "created": unixOrNull(inv.Created),
+		"amount_requested": in.Amount, "amount_paid": paid, "payment": object{"type": "payment_intent", "payment_intent": in.ID},
+	}})
+}
+
+func paymentStatus(in fakepayment.IntentRecord) string {
+	switch in.Status {
+	case "succeeded":
+		return "paid"
+	case "canceled":
+		return "canceled"
+	}
+	return "open"
 }

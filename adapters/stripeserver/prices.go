@@ -1,8 +1,11 @@
 package stripeserver
 
 import (
+	"crypto/rand"
 	"slices"
 	"strconv"
+
+	"github.com/vc-admin/diy/domain/catalogue"
 )
 
 var priceEndpoints = map[string]endpoint{
@@ -15,36 +18,36 @@ var priceEndpoints = map[string]endpoint{
 	"POST /v1/prices/{id}": {kind: "price", params: "active nickname lookup_key transfer_lookup_key metadata", do: (*call).updatePrice},
 }
 
-func (c *call) createPrice() (show, error) {
-	made, err := c.newPrice()
+func (c *call) createPrice() (renderFunc, error) {
+	p, err := c.parsePrice()
 	if err != nil {
 		return nil, err
 	}
-	if err := c.fillPrice(made); err != nil {
+	if err := c.applyPriceParams(p); err != nil {
 		return nil, err
 	}
-	c.shelf.prices = append(c.shelf.prices, made)
-	return one("price", made.id, "price"), nil
+	c.prices.prices = append(c.prices.prices, p)
+	return showObject("price", p.id, "price"), nil
 }
 
-func (c *call) updatePrice() (show, error) {
-	p := c.shelf.findPrice(c.id("id"))
+func (c *call) updatePrice() (renderFunc, error) {
+	p := c.prices.findPrice(c.id("id"))
 	if p == nil {
-		return nil, missing("price", c.id("id"), "price")
+		return nil, notFound("price", c.id("id"), "price")
 	}
-	if err := c.fillPrice(p); err != nil {
+	if err := c.applyPriceParams(p); err != nil {
 		return nil, err
 	}
-	return one("price", p.id, "price"), nil
+	return showObject("price", p.id, "price"), nil
 }
 
-// fillPrice takes over what may change of a price.
-func (c *call) fillPrice(p *price) error {
+// applyPriceParams changes what can change about a price.
+func (c *call) applyPriceParams(p *price) error {
 	if err := c.checkMetadata(); err != nil {
 		return err
 	}
 	if c.form.has("lookup_key") {
-		if err := c.takeKey(p, c.form.text("lookup_key")); err != nil {
+		if err := c.setLookupKey(p, c.form.text("lookup_key")); err != nil {
 			return err
 		}
 	}
@@ -54,13 +57,14 @@ func (c *call) fillPrice(p *price) error {
 	if c.form.has("nickname") {
 		p.nickname = c.form.text("nickname")
 	}
-	c.noteMetadata(p.id)
+	c.saveMetadata(p.id)
 	return nil
 }
 
-// takeKey gives the price a lookup key, which another one has only lent when that is said.
-func (c *call) takeKey(p *price, key string) error {
-	owner := c.shelf.findPrice(c.shelf.underKey(key))
+// setLookupKey sets the lookup key. It takes the key from another price only with
+// transfer_lookup_key.
+func (c *call) setLookupKey(p *price, key string) error {
+	owner := c.prices.findPrice(c.prices.priceIDForKey(key))
 	if owner != nil && owner != p {
 		if c.form.text("transfer_lookup_key") != "true" {
 			return invalidRequest("", "lookup_key", "A price (`"+owner.id+"`) already uses that lookup key.")
@@ -71,22 +75,113 @@ func (c *call) takeKey(p *price, key string) error {
 	return nil
 }
 
-// mostKeys is how many lookup keys Stripe takes at once.
-const mostKeys = 10
+// maxLookupKeys is Stripe's limit for one request.
+const maxLookupKeys = 10
 
-func (c *call) listPrices() (show, error) {
-	keys, of := c.form.list("lookup_keys"), c.form.text("product")
-	if len(keys) > mostKeys {
-		return nil, invalidRequest("", "lookup_keys", "You can only pass up to "+strconv.Itoa(mostKeys)+" lookup keys.")
+func (c *call) listPrices() (renderFunc, error) {
+	lookupKeys, product := c.form.list("lookup_keys"), c.form.text("product")
+	if len(lookupKeys) > maxLookupKeys {
+		return nil, invalidRequest("", "lookup_keys", "You can only pass up to "+strconv.Itoa(maxLookupKeys)+" lookup keys.")
 	}
 	return func(v view) (object, error) {
 		var found []object
-		for _, p := range slices.Backward(v.shelf.prices) {
-			asked := (len(keys) == 0 || slices.Contains(keys, p.key)) && (of == "" || p.product == of)
-			if asked && c.activeAsAsked(p.active) {
+		for _, p := range slices.Backward(v.prices.prices) {
+			matches := (len(lookupKeys) == 0 || slices.Contains(lookupKeys, p.key)) && (product == "" || p.product == product)
+			if matches && c.matchesActive(p.active) {
 				found = append(found, v.price(p.id))
 			}
 		}
 		return c.page("price", found)
 	}, nil
+}
+
+// parsePrice returns a new price with the fields that can't change later: product, interval and
+// amounts.
+func (c *call) parsePrice() (*price, error) {
+	of, err := c.form.required("product")
+	if err != nil {
+		return nil, err
+	}
+	if c.prices.findProduct(of) == nil {
+		return nil, noSuchObject("product", of, "product")
+	}
+	currency, err := c.form.required("currency")
+	if err != nil {
+		return nil, err
+	}
+	interval, err := c.parseInterval()
+	if err != nil {
+		return nil, err
+	}
+	p := &price{
+		id: "price_" + rand.Text(), product: of, active: true, interval: interval,
+		currency: lower(currency), amounts: map[string]int64{}, created: c.provider.Clock.Now().Unix(),
+	}
+	if err := c.readAmount(p, p.currency, "unit_amount"); err != nil {
+		return nil, err
+	}
+	for _, option := range c.form.hashKeys("currency_options") {
+		if err := c.readAmount(p, option, "currency_options["+option+"][unit_amount]"); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func (c *call) parseInterval() (catalogue.Interval, error) {
+	if err := c.form.allowOnly("recurring[interval_count]", "1"); err != nil {
+		return "", err
+	}
+	switch every := c.form.text("recurring[interval]"); every {
+	case "month":
+		return catalogue.Monthly, nil
+	case "year":
+		return catalogue.Yearly, nil
+	default:
+		return "", unsupported("recurring[interval]", every)
+	}
+}
+
+func (c *call) readAmount(p *price, currency, param string) error {
+	amount, given, err := c.form.number(param)
+	switch {
+	case err != nil:
+		return err
+	case !given:
+		return invalidRequest("parameter_missing", param, "Missing required param: "+param+".")
+	case amount < 0:
+		return invalidRequest("parameter_invalid_integer", param, "Invalid non-negative integer")
+	}
+	p.amounts[lower(currency)] = amount
+	return nil
+}
+
+func (v view) price(id string) object {
+	p := v.prices.findPrice(id)
+	if p == nil {
+		return nil
+	}
+	own := p.amounts[p.currency]
+	return object{
+		"id": id, "object": "price", "livemode": false, "active": p.active, "product": p.product, "currency": p.currency,
+		"unit_amount": own, "unit_amount_decimal": strconv.FormatInt(own, 10), "type": "recurring", "billing_scheme": "per_unit",
+		"recurring":  object{"interval": intervalName(p.interval), "interval_count": 1, "usage_type": "licensed"},
+		"lookup_key": orNull(p.key), "nickname": orNull(p.nickname), "created": p.created, "metadata": v.extras.metadataOf(id),
+	}
+}
+
+func intervalName(interval catalogue.Interval) string {
+	if interval == catalogue.Yearly {
+		return "year"
+	}
+	return "month"
+}
+
+// currencyOptions returns the price's amount in each currency, including its own.
+func (v view) currencyOptions(id string) any {
+	out := object{}
+	for currency, amount := range v.prices.findPrice(id).amounts {
+		out[currency] = object{"unit_amount": amount, "unit_amount_decimal": strconv.FormatInt(amount, 10)}
+	}
+	return out
 }

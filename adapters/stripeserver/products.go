@@ -12,41 +12,41 @@ var productEndpoints = map[string]endpoint{
 	"POST /v1/products/{id}": {kind: "product", params: "name description active metadata", do: (*call).updateProduct},
 }
 
-func (c *call) createProduct() (show, error) {
+func (c *call) createProduct() (renderFunc, error) {
 	name, err := c.form.required("name")
 	if err != nil {
 		return nil, err
 	}
-	made := &product{id: c.form.text("id"), name: name, active: true}
+	p := &product{id: c.form.text("id"), name: name, active: true}
 	switch {
-	case made.id == "":
-		made.id = "prod_" + rand.Text()
-	case c.shelf.findProduct(made.id) != nil:
+	case p.id == "":
+		p.id = "prod_" + rand.Text()
+	case c.prices.findProduct(p.id) != nil:
 		return nil, invalidRequest("resource_already_exists", "id", "Product already exists.")
 	}
-	if err := c.fillProduct(made); err != nil {
+	if err := c.applyProductParams(p); err != nil {
 		return nil, err
 	}
-	c.shelf.products = append(c.shelf.products, made)
-	return one("product", made.id, "id"), nil
+	c.prices.products = append(c.prices.products, p)
+	return showObject("product", p.id, "id"), nil
 }
 
-func (c *call) updateProduct() (show, error) {
-	made := c.shelf.findProduct(c.id("id"))
-	if made == nil {
-		return nil, missing("product", c.id("id"), "id")
+func (c *call) updateProduct() (renderFunc, error) {
+	p := c.prices.findProduct(c.id("id"))
+	if p == nil {
+		return nil, notFound("product", c.id("id"), "id")
 	}
 	if c.form.has("name") && c.form.text("name") == "" {
 		return nil, invalidRequest("parameter_invalid_empty", "name", "You passed an empty string for 'name'. You should remove 'name' from your request or supply a non-empty value.")
 	}
-	if err := c.fillProduct(made); err != nil {
+	if err := c.applyProductParams(p); err != nil {
 		return nil, err
 	}
-	return one("product", made.id, "id"), nil
+	return showObject("product", p.id, "id"), nil
 }
 
-// fillProduct takes over what was given.
-func (c *call) fillProduct(p *product) error {
+// applyProductParams changes what is given.
+func (c *call) applyProductParams(p *product) error {
 	if err := c.checkMetadata(); err != nil {
 		return err
 	}
@@ -62,16 +62,16 @@ func (c *call) fillProduct(p *product) error {
 	if p.created == 0 {
 		p.created = c.provider.Clock.Now().Unix()
 	}
-	c.noteMetadata(p.id)
+	c.saveMetadata(p.id)
 	return nil
 }
 
-func (c *call) listProducts() (show, error) {
+func (c *call) listProducts() (renderFunc, error) {
 	ids := c.form.list("ids")
 	return func(v view) (object, error) {
 		var found []object
-		for _, p := range slices.Backward(v.shelf.products) {
-			if (len(ids) == 0 || slices.Contains(ids, p.id)) && c.activeAsAsked(p.active) {
+		for _, p := range slices.Backward(v.prices.products) {
+			if (len(ids) == 0 || slices.Contains(ids, p.id)) && c.matchesActive(p.active) {
 				found = append(found, v.product(p.id))
 			}
 		}
@@ -79,18 +79,18 @@ func (c *call) listProducts() (show, error) {
 	}, nil
 }
 
-// activeAsAsked reports whether something is as active as was asked for, if it was.
-func (c *call) activeAsAsked(active bool) bool {
+// matchesActive applies the filter parameter active, if it is given.
+func (c *call) matchesActive(active bool) bool {
 	return !c.form.has("active") || active == (c.form.text("active") == "true")
 }
 
 func (v view) product(id string) object {
-	p := v.shelf.findProduct(id)
+	p := v.prices.findProduct(id)
 	if p == nil {
 		return nil
 	}
 	return object{
 		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name, "description": orNull(p.description),
-		"created": p.created, "default_price": nil, "metadata": v.notes.metadataOf(id), "type": "service",
+		"created": p.created, "default_price": nil, "metadata": v.extras.metadataOf(id), "type": "service",
 	}
 }

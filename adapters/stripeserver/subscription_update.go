@@ -10,16 +10,16 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-func (c *call) updateSubscription() (show, error) {
+func (c *call) updateSubscription() (renderFunc, error) {
 	id := c.id("id")
-	if err := c.checkUnpinned(); err != nil {
+	if err := c.checkSupported(); err != nil {
 		return nil, err
 	}
 	var s fakepayment.SubscriptionRecord
-	err := c.books(func(v view) error {
+	err := c.read(func(v view) error {
 		var found bool
 		if s, found = v.Subscription(id); !found {
-			return missing("subscription", id, "id")
+			return notFound("subscription", id, "id")
 		}
 		return nil
 	})
@@ -29,17 +29,17 @@ func (c *call) updateSubscription() (show, error) {
 	if err := c.changePrice(s); err != nil {
 		return nil, err
 	}
-	c.noteMetadata(id)
-	return one("subscription", id, "id"), nil
+	c.saveMetadata(id)
+	return showObject("subscription", id, "id"), nil
 }
 
-// changePrice moves the subscription to another price, when one is named: as a pending update, which
-// is made once its invoice is paid.
+// changePrice changes the subscription to another price, if one is given, as a pending update that
+// applies once its invoice is paid.
 func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if !c.form.has("items[0][price]") {
 		return c.checkNoChange()
 	}
-	if err := c.mayChangePrice(s); err != nil {
+	if err := c.checkPriceChange(s); err != nil {
 		return err
 	}
 	price, err := c.priceOf("items[0][price]", s.Price.Currency)
@@ -55,7 +55,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 		return err
 	}
 	in := fakepayment.PriceChange{
-		SubscriptionID: s.ID, To: ref, Amount: price.amounts[small(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
+		SubscriptionID: s.ID, To: ref, Amount: price.amounts[lower(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
 	}
 	if date != 0 {
 		in.At = time.Unix(date, 0)
@@ -63,31 +63,31 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if err := c.provider.ChangePrice(c.ctx(), in); err != nil {
 		return err
 	}
-	c.notes.notePrice(s.ID, ref, price.id)
+	c.extras.setPrice(s.ID, ref, price.id)
 	return nil
 }
 
-// checkNoChange refuses what only makes sense together with another price.
+// checkNoChange refuses the parameters that only make sense with another price.
 func (c *call) checkNoChange() error {
 	for _, name := range []string{"trial_end", "proration_date", "billing_cycle_anchor"} {
-		if err := c.form.only(name, ""); err != nil {
+		if err := c.form.allowOnly(name, ""); err != nil {
 			return err
 		}
 	}
-	return c.form.only(behaviourParam, "allow_incomplete")
+	return c.form.allowOnly(behaviourParam, "allow_incomplete")
 }
 
-func (c *call) mayChangePrice(s fakepayment.SubscriptionRecord) error {
+func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	switch item := c.form.text("items[0][id]"); {
 	case s.Status == "canceled" || s.Status == "incomplete_expired":
 		return invalidRequest("", "", "A canceled subscription can only update its cancellation_details and metadata.")
 	case s.Status == "incomplete":
 		return invalidRequest("", "", "Subscription update is not allowed while the subscription is incomplete.")
 	case item == "":
-		// Stripe would add a second item and bill both, which is never what was meant.
+		// Stripe would add a second item and bill both. The adapter never wants that.
 		return unsupported("items[0][id]", "")
-	case item != itemOf(s.ID):
-		return missingParam("subscription_item", item, "items[0][id]")
+	case item != itemID(s.ID):
+		return noSuchObject("subscription_item", item, "items[0][id]")
 	case s.Status != "trialing" && c.form.text("trial_end") == "now":
 		return unsupported("trial_end", "now")
 	case c.form.text(prorationParam) != "always_invoice":
@@ -95,10 +95,10 @@ func (c *call) mayChangePrice(s fakepayment.SubscriptionRecord) error {
 	case c.form.text(behaviourParam) != pendingBehaviour:
 		return unsupported(behaviourParam, c.form.text(behaviourParam))
 	}
-	return cmp.Or(c.checkPendingParams(), c.form.only("trial_end", "now"))
+	return cmp.Or(c.checkPendingParams(), c.form.allowOnly("trial_end", "now"))
 }
 
-// pendingParams are all that Stripe accepts together with a pending update.
+// pendingParams are the parameters that Stripe accepts for a pending update.
 var pendingParams = []string{
 	"items", "trial_end", "proration_date", "billing_cycle_anchor", prorationParam, behaviourParam, "off_session", "expand",
 }
@@ -113,9 +113,10 @@ func (c *call) checkPendingParams() error {
 	return nil
 }
 
-// checkAnchor wants a new period to be asked for where another interval begins one, and nowhere else.
+// checkAnchor requires billing_cycle_anchor=now for a change of interval and refuses it otherwise,
+// because the fake provider starts a new period only then.
 func (c *call) checkAnchor(s fakepayment.SubscriptionRecord, to catalogue.PriceRef) error {
-	if err := c.form.only("billing_cycle_anchor", "now"); err != nil {
+	if err := c.form.allowOnly("billing_cycle_anchor", "now"); err != nil {
 		return err
 	}
 	restarts := s.Status != "trialing" && to.Interval != s.Price.Interval

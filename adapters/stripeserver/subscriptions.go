@@ -1,8 +1,13 @@
 package stripeserver
 
 import (
+	"strings"
+	"time"
+
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 const (
@@ -26,36 +31,37 @@ var subscriptionEndpoints = map[string]endpoint{
 	"DELETE /v1/subscriptions/{id}": {kind: "subscription", do: (*call).cancelSubscription},
 }
 
-func (c *call) createSubscription() (show, error) {
-	in, price, err := c.order()
+func (c *call) createSubscription() (renderFunc, error) {
+	in, price, err := c.parseSubscription()
 	if err != nil {
 		return nil, err
 	}
-	id, err := c.provider.StartSubscription(c.ctx(), in, price.amounts[small(in.Price.Currency)])
+	id, err := c.provider.StartSubscription(c.ctx(), in, price.amounts[lower(in.Price.Currency)])
 	if err != nil {
-		return nil, c.notSold(in, err)
+		return nil, c.subscribeError(in, err)
 	}
-	c.notes.notePrice(id, in.Price, price.id)
-	c.noteMetadata(id)
-	return one("subscription", id, "id"), nil
+	c.extras.setPrice(id, in.Price, price.id)
+	c.saveMetadata(id)
+	return showObject("subscription", id, "id"), nil
 }
 
-func (c *call) listSubscriptions() (show, error) {
+func (c *call) listSubscriptions() (renderFunc, error) {
 	customer, err := c.form.required("customer")
 	if err != nil {
 		return nil, unsupported("customer", "")
 	}
 	return func(v view) (object, error) {
-		if err := v.mustHaveCustomer(customer, "customer"); err != nil {
+		if err := v.checkCustomerExists(customer, "customer"); err != nil {
 			return nil, err
 		}
 		owner, _ := v.Customer(customer)
-		return c.page("subscription", v.some(owner.Subscriptions, c.wanted))
+		return c.page("subscription", v.filterSubscriptions(owner.Subscriptions, c.matchesStatus))
 	}, nil
 }
 
-// wanted reports whether a subscription is in the status asked for; canceled ones want asking for.
-func (c *call) wanted(s fakepayment.SubscriptionRecord) bool {
+// matchesStatus applies the filter parameter status. Canceled subscriptions are left out by
+// default.
+func (c *call) matchesStatus(s fakepayment.SubscriptionRecord) bool {
 	switch status := c.form.text("status"); status {
 	case "all":
 		return true
@@ -68,14 +74,160 @@ func (c *call) wanted(s fakepayment.SubscriptionRecord) bool {
 	}
 }
 
-// cancelSubscription does not find one that has ended, as Stripe does not.
-func (c *call) cancelSubscription() (show, error) {
+// cancelSubscription returns 404 for a subscription that has ended, as Stripe does.
+func (c *call) cancelSubscription() (renderFunc, error) {
 	id := c.id("id")
 	if err := c.provider.EndSubscription(c.ctx(), id); err != nil {
 		if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict) {
-			err = missing("subscription", id, "id")
+			err = notFound("subscription", id, "id")
 		}
 		return nil, err
 	}
-	return one("subscription", id, "id"), nil
+	return showObject("subscription", id, "id"), nil
+}
+
+// parseSubscription reads the parameters and refuses what the provider does not support.
+func (c *call) parseSubscription() (in payment.NewSubscription, price *price, err error) {
+	if err := c.checkSupported(); err != nil {
+		return in, nil, err
+	}
+	in.CustomerID, err = c.form.required("customer")
+	if err != nil {
+		return in, nil, err
+	}
+	if err := c.read(func(v view) error { return v.checkCustomerExists(in.CustomerID, "customer") }); err != nil {
+		return in, nil, err
+	}
+	if err := c.form.allowOnly(behaviourParam, "allow_incomplete"); err != nil {
+		return in, nil, err
+	}
+	days, _, err := c.form.number("trial_period_days")
+	if err != nil {
+		return in, nil, err
+	}
+	in.TrialDays = int(days)
+	price, err = c.priceOf("items[0][price]", c.form.text("currency"))
+	if err == nil {
+		in.Price = price.ref(c.form.text("currency"))
+	}
+	return in, price, err
+}
+
+// checkSupported refuses settings that the provider does not support.
+func (c *call) checkSupported() error {
+	checks := []error{
+		c.form.allowOnly("billing_mode[type]", "classic"),
+		c.form.allowOnly("collection_method", "charge_automatically"), c.form.allowOnly("default_payment_method", ""),
+		c.form.allowOnly("default_source", ""), c.form.allowOnly("items[0][quantity]", "1"), c.checkMetadata(),
+	}
+	if c.form.has("items[1][price]") || c.form.has("items[1][id]") {
+		checks = append(checks, unsupported("items[1]", "anything"))
+	}
+	for _, err := range checks {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subscribeError returns Stripe's error for a subscription that the provider refused.
+func (c *call) subscribeError(in payment.NewSubscription, err error) error {
+	if !fault.Is(err, fault.Invalid) {
+		return err
+	}
+	var owner fakepayment.CustomerRecord
+	if err := c.read(func(v view) error { owner, _ = v.Customer(in.CustomerID); return nil }); err != nil {
+		return err
+	}
+	switch {
+	case owner.Currency != "" && owner.Currency != in.Price.Currency:
+		return invalidRequest("", "", "You cannot combine currencies on a single customer. This customer has an active subscription, "+
+			"subscription schedule, discount, quote, or invoice item with currency "+lower(owner.Currency)+".")
+	case owner.Default == "":
+		return invalidRequest("resource_missing", "", "This customer has no attached payment source or default payment method. "+
+			"Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
+	}
+	return err
+}
+
+// itemID returns the id of the subscription's only item.
+func itemID(subscriptionID string) string {
+	return "si_" + strings.TrimPrefix(subscriptionID, "sub_")
+}
+
+// filterSubscriptions returns those of the subscriptions that match.
+func (v view) filterSubscriptions(ids []string, matchesStatus func(fakepayment.SubscriptionRecord) bool) []object {
+	var found []object
+	for _, id := range ids {
+		if s, known := v.Subscription(id); known && matchesStatus(s) {
+			found = append(found, v.subscriptionOf(s))
+		}
+	}
+	return found
+}
+
+func (v view) subscription(id string) object {
+	s, found := v.Subscription(id)
+	if !found {
+		return nil
+	}
+	return v.subscriptionOf(s)
+}
+
+func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
+	return object{
+		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.Customer,
+		"created": s.Created.Unix(), "start_date": s.Created.Unix(), "billing_cycle_anchor": s.Anchor.Unix(),
+		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": lower(s.Price.Currency),
+		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd), "cancel_at_period_end": false,
+		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
+		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
+		"items":          listObject("/v1/subscription_items?subscription="+s.ID, []object{v.itemOf(s, s.Price)}),
+		"pending_update": v.pendingUpdate(s),
+	}
+}
+
+// pendingUpdate returns the change that waits for the payment of the latest invoice, or null.
+func (v view) pendingUpdate(s fakepayment.SubscriptionRecord) any {
+	to := s.Pending
+	if to.Invoice == "" {
+		return nil
+	}
+	out := object{
+		"expires_at": to.Expires.Unix(), "subscription_items": []object{v.itemOf(s, to.Price)},
+		"billing_cycle_anchor": nil, "trial_end": nil, "trial_from_plan": nil,
+	}
+	if to.EndTrial {
+		out["trial_end"] = to.At.Unix()
+	}
+	if to.EndTrial || to.Price.Interval != s.Price.Interval {
+		out["billing_cycle_anchor"] = to.At.Unix()
+	}
+	return out
+}
+
+func trialStart(s fakepayment.SubscriptionRecord) time.Time {
+	if s.TrialEnd.IsZero() {
+		return time.Time{}
+	}
+	return s.Created
+}
+
+// itemOf returns the subscription item. Since API version 2025-03-31 it holds the period.
+func (v view) itemOf(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) object {
+	return object{
+		"id": itemID(s.ID), "object": "subscription_item", "subscription": s.ID, "quantity": 1, "metadata": object{},
+		"created": s.Created.Unix(), "current_period_start": s.PeriodStart.Unix(), "current_period_end": s.PeriodEnd.Unix(),
+		"price": v.price(v.priceIDOf(s.ID, ref)),
+	}
+}
+
+// priceIDOf returns the id of the price that the request named, or of the price with the plan's
+// lookup key.
+func (v view) priceIDOf(subscriptionID string, ref catalogue.PriceRef) string {
+	if id, noted := v.extras.prices[soldPriceKey{subscriptionID, ref}]; noted {
+		return id
+	}
+	return v.prices.priceIDForKey(ref.PriceID())
 }

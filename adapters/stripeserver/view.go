@@ -1,19 +1,20 @@
 package stripeserver
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// view is everything as it is at one moment: the provider's books, and what is kept here.
+// view is a consistent snapshot of the provider's state together with the server's own.
 type view struct {
 	fakepayment.Snapshot
-	*Face
+	*Server
 }
 
-// find is the object of the kind and id, or nil.
+// find returns the object of the kind with the id, or nil.
 func (v view) find(kind, id string) object {
 	shape, known := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
@@ -26,25 +27,25 @@ func (v view) find(kind, id string) object {
 	return shape(v, id)
 }
 
-// one shows an object that is named in the path.
-func one(kind, id, param string) show {
+// showObject renders an object that the path names.
+func showObject(kind, id, param string) renderFunc {
 	return func(v view) (object, error) {
 		if found := v.find(kind, id); found != nil {
 			return found, nil
 		}
-		return nil, missing(spoken(kind), id, param)
+		return nil, notFound(displayName(kind), id, param)
 	}
 }
 
-// spoken is how Stripe's messages call a kind.
-func spoken(kind string) string {
+// displayName returns how Stripe's messages name the kind.
+func displayName(kind string) string {
 	if kind == "payment_method" {
 		return "PaymentMethod"
 	}
 	return kind
 }
 
-// orNull is null in the place of an empty text.
+// orNull returns nil, JSON null, for an empty string.
 func orNull(text string) any {
 	if text == "" {
 		return nil
@@ -52,13 +53,165 @@ func orNull(text string) any {
 	return text
 }
 
-// unix is null in the place of no time.
-func unix(at time.Time) any {
+// unixOrNull returns nil, JSON null, for the zero time.
+func unixOrNull(at time.Time) any {
 	if at.IsZero() {
 		return nil
 	}
 	return at.Unix()
 }
 
-// small is a currency as Stripe writes it.
-func small(currency string) string { return strings.ToLower(currency) }
+// lower returns a currency code as Stripe writes it.
+func lower(currency string) string { return strings.ToLower(currency) }
+
+const (
+	defaultPageSize = 10
+	maxPageSize     = 100
+)
+
+// listObject returns a list object with all of data.
+func listObject(url string, data []object) object {
+	all := make([]any, 0, len(data))
+	for _, o := range data {
+		all = append(all, o)
+	}
+	return object{"object": "list", "url": url, "has_more": false, "data": all}
+}
+
+// page returns the page of the list that the request asks for.
+func (c *call) page(kind string, data []object) (object, error) {
+	data, err := c.afterCursor(kind, data)
+	if err != nil {
+		return nil, err
+	}
+	limit, given, err := c.form.number("limit")
+	switch {
+	case err != nil:
+		return nil, err
+	case !given:
+		limit = defaultPageSize
+	}
+	limit = min(max(limit, 1), maxPageSize)
+	more := int64(len(data)) > limit
+	if more {
+		data = data[:limit]
+	}
+	out := listObject(c.r.URL.Path, data)
+	out["has_more"] = more
+	return out, nil
+}
+
+// afterCursor returns what follows the object that starting_after names.
+func (c *call) afterCursor(kind string, data []object) ([]object, error) {
+	cursor := c.form.text("starting_after")
+	if cursor == "" {
+		return data, nil
+	}
+	for i, o := range data {
+		if o["id"] == cursor {
+			return data[i+1:], nil
+		}
+	}
+	return nil, noSuchObject(kind, cursor, "starting_after")
+}
+
+// maxExpandDepth is Stripe's limit.
+const maxExpandDepth = 4
+
+// expandable lists the fields that Stripe expands, by type of object. Only the first step of a path
+// is checked.
+var expandable = map[string][]string{
+	"customer":       {"default_source", "invoice_settings", "subscriptions", "sources", "tax", "tax_ids", "test_clock"},
+	"payment_method": {"customer"},
+	"payment_intent": {"customer", "latest_charge", "payment_method", "last_payment_error"},
+	"setup_intent":   {"customer", "latest_attempt", "payment_method", "last_setup_error"},
+	"subscription": {"customer", "default_payment_method", "default_source", "items", "latest_invoice",
+		"pending_setup_intent", "schedule", "test_clock"},
+	"invoice": {"confirmation_secret", "customer", "default_payment_method", "lines", "parent", "payments"},
+	"product": {"default_price"},
+	"price":   {"currency_options", "product", "tiers"},
+}
+
+// fieldKinds is the type of object behind a field that holds an id.
+var fieldKinds = map[string]string{
+	"customer": "customer", "default_payment_method": "payment_method", "payment_method": "payment_method",
+	"latest_invoice": "invoice", "invoice": "invoice", "payment_intent": "payment_intent",
+	"pending_setup_intent": "setup_intent", "product": "product", "subscription": "subscription", "price": "price",
+}
+
+// removedInvoiceFields are fields that invoices had before API version 2025-03-31.
+var removedInvoiceFields = []string{"payment_intent", "charge", "subscription"}
+
+// checkExpand refuses fields that can't be expanded, before the request has an effect.
+func (c *call) checkExpand() error {
+	for _, path := range c.form.list("expand") {
+		if err := c.checkPath(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *call) checkPath(path string) error {
+	steps := strings.Split(path, ".")
+	if c.list {
+		if steps[0] != "data" || len(steps) == 1 {
+			return cannotExpand(steps[0])
+		}
+		steps = steps[1:]
+	}
+	if len(steps) > maxExpandDepth {
+		return invalidRequest("property_expansion_max_depth", "", "You cannot expand more than 4 levels of a property. Property: "+path)
+	}
+	if !slices.Contains(expandable[c.kind], steps[0]) {
+		return cannotExpand(steps[0])
+	}
+	for i, step := range steps[1:] {
+		if fieldKinds[steps[i]] == "invoice" && slices.Contains(removedInvoiceFields, step) {
+			return cannotExpand(step)
+		}
+	}
+	return nil
+}
+
+func cannotExpand(step string) error {
+	return invalidRequest("", "", "This property cannot be expanded ("+step+").")
+}
+
+// expand replaces ids by objects along the path.
+func (v view) expand(at any, path []string) {
+	switch at := at.(type) {
+	case []any:
+		for _, each := range at {
+			v.expand(each, path)
+		}
+	case object:
+		if len(path) > 0 {
+			v.expandField(at, path[0])
+			v.expand(at[path[0]], path[1:])
+		}
+	}
+}
+
+// expandField replaces the id in a field by its object, or adds a field that is hidden by default.
+func (v view) expandField(o object, field string) {
+	kind, _ := o["object"].(string)
+	id, _ := o["id"].(string)
+	if hidden, ok := hiddenFields[kind+"."+field]; ok && o[field] == nil {
+		o[field] = hidden(v, id)
+		return
+	}
+	if id, ok := o[field].(string); ok && id != "" {
+		if found := v.find(fieldKinds[field], id); found != nil {
+			o[field] = found
+		}
+	}
+}
+
+// hiddenFields are the fields that Stripe includes only when they are expanded.
+var hiddenFields = map[string]func(view, string) any{
+	"customer.subscriptions":      view.subscriptionsOf,
+	"invoice.confirmation_secret": view.confirmationSecret,
+	"invoice.payments":            view.paymentsOf,
+	"price.currency_options":      view.currencyOptions,
+}

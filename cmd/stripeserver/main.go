@@ -1,6 +1,6 @@
-// Command stripeserver is a Stripe to try things with: it answers as Stripe's API does, keeps what it
-// is told on this machine, sends signed events and takes no money. It is a tool of development and
-// no part of bin/diy; adapters/stripeserver tells what it can do.
+// Command stripeserver runs a fake Stripe API for development: it imitates Stripe's API, stores its
+// state on this machine and sends signed events. No money moves. Package adapters/stripeserver
+// documents what it supports.
 //
 //	bin/stripeserver -addr 127.0.0.1:12111
 //	curl -H 'X-Requested-With: XMLHttpRequest' -d '{"advance":"192h"}' http://127.0.0.1:12111/local/clock
@@ -24,15 +24,15 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stderr))
 }
 
-// run serves until ctx ends and returns the exit code: 0, 1 when it failed, 2 when it was called
-// wrongly.
+// run serves until ctx ends and returns the exit code: 0 for success, 1 for a failure, 2 for wrong
+// arguments.
 func run(ctx context.Context, args []string, stderr io.Writer) int {
 	s, err := readSettings(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
 	if err != nil {
-		return 2 // the flags have said why
+		return 2 // the flag set has printed the reason
 	}
 	if err := serve(ctx, s, slog.New(slog.NewJSONHandler(stderr, nil))); err != nil {
 		_, _ = fmt.Fprintln(stderr, "stripeserver:", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// settings is everything that can be said on the command line.
+// settings are the command line flags.
 type settings struct {
 	addr           string
 	secretKey      string
@@ -25,18 +25,18 @@ func readSettings(args []string, stderr io.Writer) (settings, error) {
 	var s settings
 	set := flag.NewFlagSet("stripeserver", flag.ContinueOnError)
 	set.SetOutput(stderr)
-	set.StringVar(&s.addr, "addr", "127.0.0.1:12111", "where it listens; port 0 works, the real address is logged")
-	set.StringVar(&s.secretKey, "secret-key", "sk_test_local", "the key of servers")
-	set.StringVar(&s.publishableKey, "publishable-key", "pk_test_local", "the key of browsers")
-	set.StringVar(&s.catalogueFile, "catalogue", "", "a `file` like catalogue.json with the products and prices to begin with; the embedded one unless set")
-	set.BoolVar(&s.empty, "empty", false, "begin without products and prices, as a new account does")
-	set.StringVar(&s.data, "data", "data/stripe", "the `folder` where customers, cards and payments are kept; \"\" keeps them in memory")
-	set.StringVar(&s.webhookURL, "webhook-url", "http://127.0.0.1:8080/vc-admin/webhooks/stripe", "where events are sent; \"\" sends none")
-	set.StringVar(&s.webhookSecret, "webhook-secret", "whsec_local", "what events are signed with")
+	set.StringVar(&s.addr, "addr", "127.0.0.1:12111", "the `address` to listen on; with port 0 the chosen port is logged")
+	set.StringVar(&s.secretKey, "secret-key", "sk_test_local", "the API `key` of servers")
+	set.StringVar(&s.publishableKey, "publishable-key", "pk_test_local", "the API `key` of browsers")
+	set.StringVar(&s.catalogueFile, "catalogue", "", "a `file` like catalogue.json with the initial products and prices; default is the embedded catalogue")
+	set.BoolVar(&s.empty, "empty", false, "start without products and prices, like a new account")
+	set.StringVar(&s.data, "data", "data/stripe", "the `folder` for customers, cards and payments; \"\" keeps them in memory")
+	set.StringVar(&s.webhookURL, "webhook-url", "http://127.0.0.1:8080/vc-admin/webhooks/stripe", "the `URL` that events are sent to; \"\" sends none")
+	set.StringVar(&s.webhookSecret, "webhook-secret", "whsec_local", "the `secret` that signs events")
 	return s, set.Parse(args)
 }
 
-// catalogue is what is charged for.
+// catalogue returns the catalogue that the products and prices come from.
 func (s settings) catalogue() (*catalogue.Catalogue, error) {
 	if s.catalogueFile == "" {
 		return catalogue.Default(), nil
@@ -45,11 +45,11 @@ func (s settings) catalogue() (*catalogue.Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // opened for reading only
 	return catalogue.Load(file)
 }
 
-// file is the path of a file in the folder, or "" when everything is kept in memory.
+// file returns the path of a file in the data folder, or "" if everything is kept in memory.
 func (s settings) file(name string) string {
 	if s.data == "" {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// webhook is where events are sent.
+// webhook is the endpoint that events are sent to.
 type webhook struct {
 	url    string
 	client *http.Client
@@ -18,7 +18,7 @@ func newWebhook(url string) webhook {
 	return webhook{url: url, client: &http.Client{Timeout: 20 * time.Second}}
 }
 
-// deliver sends one event; anything but a 2xx means that it was not taken.
+// deliver sends one event. Every status but 2xx is an error.
 func (h webhook) deliver(ctx context.Context, payload []byte, signature string) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url, bytes.NewReader(payload))
 	if err != nil {
@@ -26,13 +26,13 @@ func (h webhook) deliver(ctx context.Context, payload []byte, signature string) 
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Stripe-Signature", signature)
-	answer, err := h.client.Do(r)
+	response, err := h.client.Do(r)
 	if err != nil {
 		return err
 	}
-	_ = answer.Body.Close() // what it says does not matter
-	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("%s answered %s", h.url, answer.Status)
+	_ = response.Body.Close() // the body is not used
+	if response.StatusCode/100 != 2 {
+		return fmt.Errorf("%s responded with %s", h.url, response.Status)
 	}
 	return nil
 }

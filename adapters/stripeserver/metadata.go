@@ -1,0 +1,74 @@
+package stripeserver
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// extras holds what Stripe stores about its objects and the fake provider does not.
+type extras struct {
+	customers      map[string]object            // name, email, phone, address, description
+	metadata       map[string]map[string]string // by the id of any object
+	prices         map[soldPriceKey]string      // the price's id by which a plan was sold to a subscription
+	manualInvoices map[string]bool              // invoices with auto_advance=false
+	detachedCards  map[string]object            // payment methods after they were detached
+}
+
+func newExtras() extras {
+	return extras{
+		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
+		manualInvoices: map[string]bool{}, detachedCards: map[string]object{},
+	}
+}
+
+// soldPriceKey is a subscription and a price that it has or will change to.
+type soldPriceKey struct {
+	subscription string
+	ref          catalogue.PriceRef
+}
+
+func (n extras) setPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
+	n.prices[soldPriceKey{subscriptionID, ref}] = priceID
+}
+
+// metadataOf returns a copy.
+func (n extras) metadataOf(id string) map[string]string {
+	out := map[string]string{}
+	maps.Copy(out, n.metadata[id])
+	return out
+}
+
+// Stripe's limits for metadata.
+const (
+	maxMetadata      = 50
+	maxMetadataName  = 40
+	maxMetadataValue = 500
+)
+
+// checkMetadata enforces the limits.
+func (c *call) checkMetadata() error {
+	given := c.form.hash("metadata")
+	if len(given) > maxMetadata {
+		return invalidRequest("", "metadata", "You can have up to 50 metadata keys.")
+	}
+	for name, value := range given {
+		if len(name) > maxMetadataName || len(value) > maxMetadataValue {
+			return invalidRequest("", "metadata", fmt.Sprintf("Metadata keys can have up to 40 characters and values up to 500: %s", name))
+		}
+	}
+	return nil
+}
+
+// saveMetadata merges the given metadata into the stored. An empty value removes its name.
+func (c *call) saveMetadata(id string) {
+	merged := c.extras.metadataOf(id)
+	for name, value := range c.form.hash("metadata") {
+		merged[name] = value
+		if value == "" {
+			delete(merged, name)
+		}
+	}
+	c.extras.metadata[id] = merged
+}

@@ -1,0 +1,127 @@
+package stripeserver
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// priceStore holds the products and prices, oldest first.
+type priceStore struct {
+	products []*product
+	prices   []*price
+}
+
+type product struct {
+	id          string
+	name        string
+	description string
+	active      bool
+	created     int64
+}
+
+type price struct {
+	id       string
+	product  string
+	key      string // the lookup key; "" after another price has taken it over
+	nickname string
+	active   bool
+	interval catalogue.Interval
+	currency string           // the price's own currency; the others are currency_options
+	amounts  map[string]int64 // by currency, including its own
+	created  int64
+}
+
+// load adds every plan of the catalogue and its prices. ISO 4217 and Stripe agree on the minor
+// units of the catalogue's currencies.
+func (s *priceStore) load(c *catalogue.Catalogue) {
+	for _, plan := range c.Plans() {
+		added := &product{id: "prod_" + plan.ID, name: plan.Name, description: plan.Description, active: true}
+		for _, interval := range catalogue.Intervals() {
+			if p := priceFor(c, plan.ID, interval); p != nil {
+				p.product = added.id
+				s.prices = append(s.prices, p)
+			}
+		}
+		s.products = append(s.products, added)
+	}
+}
+
+// priceFor returns the price of a plan and an interval in all currencies, or nil if there is none.
+func priceFor(c *catalogue.Catalogue, plan string, interval catalogue.Interval) *price {
+	ref := catalogue.PriceRef{Product: plan, Interval: interval}
+	p := &price{id: "price_" + ref.PriceID(), key: ref.PriceID(), active: true, interval: interval, amounts: map[string]int64{}}
+	for _, currency := range c.Currencies() {
+		ref.Currency = currency.Code
+		amount, err := c.Price(ref)
+		if err != nil {
+			continue // not sold in this currency
+		}
+		p.amounts[lower(currency.Code)] = amount.Minor()
+		if p.currency == "" || currency.Code == c.DefaultCurrency() {
+			p.currency = lower(currency.Code)
+		}
+	}
+	if p.currency == "" {
+		return nil
+	}
+	return p
+}
+
+func (s *priceStore) findProduct(id string) *product {
+	return findFirst(s.products, func(p *product) bool { return p.id == id })
+}
+
+func (s *priceStore) findPrice(id string) *price {
+	return findFirst(s.prices, func(p *price) bool { return p.id == id })
+}
+
+// priceIDForKey returns the id of the price with the lookup key, or "".
+func (s *priceStore) priceIDForKey(key string) string {
+	if p := findFirst(s.prices, func(p *price) bool { return key != "" && p.key == key }); p != nil {
+		return p.id
+	}
+	return ""
+}
+
+func findFirst[T any](all []*T, match func(*T) bool) *T {
+	if i := slices.IndexFunc(all, match); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// ref returns the price as the provider names it, in one of its currencies; "" stands for its own.
+func (p *price) ref(currency string) catalogue.PriceRef {
+	if currency == "" {
+		currency = p.currency
+	}
+	name := p.product
+	if plan, interval, err := catalogue.ParsePriceID(p.key); err == nil && interval == p.interval {
+		name = plan
+	}
+	return catalogue.PriceRef{Product: name, Interval: p.interval, Currency: strings.ToUpper(currency)}
+}
+
+// priceOf returns the active price that a parameter names. It must be sold in the currency.
+func (c *call) priceOf(param, currency string) (*price, error) {
+	id, err := c.form.required(param)
+	if err != nil {
+		return nil, err
+	}
+	p := c.prices.findPrice(id)
+	switch {
+	case p == nil:
+		return nil, noSuchObject("price", id, param)
+	case !p.active:
+		return nil, invalidRequest("", param, "The price specified is inactive. This field only accepts active prices.")
+	}
+	if currency == "" {
+		return p, nil
+	}
+	if _, sold := p.amounts[lower(currency)]; !sold {
+		return nil, invalidRequest("", param, "The price specified supports currencies other than `"+lower(currency)+"`.")
+	}
+	return p, nil
+}

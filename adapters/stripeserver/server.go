@@ -1,0 +1,142 @@
+package stripeserver
+
+import (
+	"cmp"
+	"crypto/rand"
+	"net/http"
+	"sync"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// Version is the only version of Stripe's API that the server accepts.
+const Version = "2026-03-25.dahlia"
+
+// maxBodySize limits request bodies, in bytes.
+const maxBodySize = 1 << 20
+
+// Config configures a Server.
+type Config struct {
+	SecretKey      string               // default "sk_test_local"
+	PublishableKey string               // default "pk_test_local"
+	Catalogue      *catalogue.Catalogue // the initial products and prices; nil starts without any
+}
+
+// Server is an http.Handler that imitates Stripe's API. Its methods may be called concurrently.
+type Server struct {
+	Config
+	provider *fakepayment.Provider
+	router   *http.ServeMux
+	replays  idempotencyStore
+	faults   faultQueue
+
+	mu     sync.Mutex // held while a request runs; guards prices and extras
+	prices priceStore
+	extras extras
+}
+
+// New returns a Server over the provider's state.
+func New(p *fakepayment.Provider, c Config) *Server {
+	c.SecretKey = cmp.Or(c.SecretKey, "sk_test_local")
+	c.PublishableKey = cmp.Or(c.PublishableKey, "pk_test_local")
+	s := &Server{Config: c, provider: p, extras: newExtras(), replays: newIdempotencyStore()}
+	if c.Catalogue != nil {
+		s.prices.load(c.Catalogue)
+	}
+	s.router = s.newRouter()
+	return s
+}
+
+func (s *Server) newRouter() *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, endpoints := range []map[string]endpoint{
+		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
+	} {
+		for pattern, e := range endpoints {
+			mux.Handle(pattern, s.handler(e))
+		}
+	}
+	mux.HandleFunc("POST /local/authentications/{secret}", s.completeAuthentication)
+	mux.HandleFunc("POST /local/faults", s.addFault)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		e := invalidRequest("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").") //nolint:misspell // Stripe's spelling
+		e.status = http.StatusNotFound
+		errorResponse(e).write(w)
+	})
+	return mux
+}
+
+// ServeHTTP handles one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Request-Id", "req_"+rand.Text()[:14])
+	w.Header().Set("Stripe-Version", Version)
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+	w.Header().Set("Access-Control-Expose-Headers", "Request-Id")
+	if r.Method == http.MethodOptions {
+		w.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
+		w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, Stripe-Version")
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBodySize)
+	s.router.ServeHTTP(w, r)
+}
+
+// endpoint describes one endpoint of the API.
+type endpoint struct {
+	params  string // accepted parameters by their first name, separated by spaces
+	kind    string // the type of the returned object, or of the objects in the returned list
+	list    bool
+	browser bool // accepts the publishable key
+	do      func(*call) (renderFunc, error)
+}
+
+// renderFunc builds the response body from the state after the request.
+type renderFunc func(view) (object, error)
+
+// retrieve returns the endpoint that shows one object.
+func retrieve(kind, param string) endpoint {
+	return endpoint{kind: kind, do: func(c *call) (renderFunc, error) {
+		return showObject(kind, c.id("id"), param), nil
+	}}
+}
+
+// handler wraps an endpoint with authentication, validation, idempotency and fault injection.
+func (s *Server) handler(e endpoint) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := s.newCall(r, e)
+		if err != nil {
+			errorResponse(err).write(w)
+			return
+		}
+		fault := s.faults.next(r)
+		if fault.failBefore(w, r) {
+			return
+		}
+		res, replayed := s.replays.do(c, func() response {
+			fault.wait()
+			return fault.replaceResponse(s.execute(c))
+		})
+		if replayed {
+			w.Header().Set("Idempotent-Replayed", "true")
+		}
+		fault.abort(r)
+		res.write(w)
+	})
+}
+
+// execute runs the request. Requests run one at a time, and to their end even when the client has
+// disconnected.
+func (s *Server) execute(c *call) response {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	render, err := c.do(c)
+	if err != nil {
+		return errorResponse(err)
+	}
+	body, err := c.render(render)
+	if err != nil {
+		return errorResponse(err)
+	}
+	return response{Status: http.StatusOK, Body: body}
+}

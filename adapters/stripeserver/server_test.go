@@ -1,0 +1,60 @@
+package stripeserver_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestServer_ResponseHeaders(t *testing.T) {
+	s := newTestServer(t)
+	for _, path := range []string{"/v1/prices", "/v1/customers/cus_unknown", "/v1/no_such_thing"} {
+		res := s.do("GET", path)
+		assert.Regexp(t, `^req_\w+$`, res.header.Get("Request-Id"))
+		assert.Equal(t, "2026-03-25.dahlia", res.header.Get("Stripe-Version"))
+		assert.Equal(t, "application/json", res.header.Get("Content-Type"))
+	}
+}
+
+func TestServer_APIKeys(t *testing.T) {
+	s := newTestServer(t)
+	tests := []struct {
+		name, key, path string
+		status          int
+	}{
+		{name: "no key", key: "", path: "/v1/prices", status: 401},
+		{name: "wrong", key: "Bearer sk_test_other_account", path: "/v1/prices", status: 401},
+		{name: "publishable", key: "Bearer " + publicKey, path: "/v1/prices", status: 401},
+		{name: "secret", key: "Bearer " + secretKey, path: "/v1/prices", status: 200},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			res := s.do("GET", tt.path, "Authorization:", tt.key)
+			assert.Equal(t, tt.status, res.status)
+			assert.NotContains(t, fmt.Sprint(res.body), "other_account")
+		})
+	}
+}
+
+func TestServer_PublishableKey(t *testing.T) {
+	s := newTestServer(t)
+	s.post("/v1/payment_methods", "Authorization:", "Bearer "+publicKey, "type", "card", "card[token]", visa)
+	customer, _ := s.newCustomerWithCard(declinedCharge)
+	secret := s.subscribe(customer).stringField("latest_invoice.confirmation_secret.client_secret")
+	intent := "/v1/payment_intents/" + secret[:len("pi_")+26]
+
+	assert.Equal(t, 200, s.do("GET", intent, "Authorization:", "Bearer "+publicKey, "client_secret", secret).status)
+	s.do("GET", intent, "Authorization:", "Bearer "+publicKey, "client_secret", "guessed").
+		assertError(400, badRequest, "payment_intent_invalid_parameter")
+}
+
+func TestServer_InvalidRequests(t *testing.T) {
+	s := newTestServer(t)
+	s.do("GET", "/v1/prices", "Stripe-Version:", "2020-08-27").assertError(400, badRequest, "")
+	s.do("GET", "/v1/no_such_thing").assertError(404, badRequest, "")
+	s.do("POST", "/v1/customers", "first", "Ann").assertError(400, badRequest, "parameter_unknown")
+	s.do("POST", "/v1/products").assertError(400, badRequest, "parameter_missing")
+	s.do("GET", "/v1/prices", "limit", "many").assertError(400, badRequest, "parameter_invalid_integer")
+	s.do("GET", "/v1/customers/cus_unknown").assertError(404, badRequest, "resource_missing")
+}

@@ -1,0 +1,101 @@
+package stripeserver_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestUpdateSubscription_ChangesThePriceOfTheItem(t *testing.T) {
+	s := newTestServer(t)
+	customer, _ := s.newCustomerWithCard(visa)
+	created := s.subscribe(customer)
+	path, item := "/v1/subscriptions/"+created.stringField("id"), created.stringField("items.data.0.id")
+
+	s.do("POST", path, "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete").
+		assertError(400, badRequest, "local_stripe_unsupported")
+	s.do("POST", path, "items[0][id]", "si_unknown", "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete").
+		assertError(400, badRequest, "resource_missing")
+	after := s.post(path, "items[0][id]", item, "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete")
+
+	assert.Equal(t, "professional_yearly", after.field("items.data.0.price.lookup_key"))
+	assert.Equal(t, item, after.field("items.data.0.id"))
+	assert.NotEqual(t, created.field("latest_invoice.id"), after.field("latest_invoice"))
+}
+
+func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
+	s := newTestServer(t)
+	customer, _ := s.newCustomerWithCard(visa)
+	created := s.subscribe(customer, "trial_period_days", "7")
+	change := []string{"items[0][id]", created.stringField("items.data.0.id"), "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}
+	path := "/v1/subscriptions/" + created.stringField("id")
+
+	on := s.post(path, change...)
+	assert.Equal(t, "trialing", on.field("status"))
+	assert.Equal(t, created.field("trial_end"), on.field("trial_end"))
+	assert.Equal(t, "active", s.post(path, append(change, "trial_end", "now")...).field("status"))
+}
+
+// priceChange returns the parameters of a change to the yearly professional plan.
+func priceChange(subscription result, more ...string) []string {
+	return append([]string{"items[0][id]", subscription.stringField("items.data.0.id"), "items[0][price]", "price_professional_yearly",
+		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}, more...)
+}
+
+func TestUpdateSubscription_DeclinedChangeIsAPendingUpdate(t *testing.T) {
+	s := newTestServer(t)
+	customer, _ := s.newCustomerWithCard(visa)
+	created := s.subscribe(customer)
+	s.addCard(customer, "4000000000009995")
+	path := "/v1/subscriptions/" + created.stringField("id")
+
+	after := s.post(path, priceChange(created, "expand[]", "latest_invoice.payments")...)
+
+	assert.Equal(t, "active", after.field("status"))
+	assert.Equal(t, created.field("items.data.0.price.lookup_key"), after.field("items.data.0.price.lookup_key"))
+	assert.Equal(t, "professional_yearly", after.field("pending_update.subscription_items.0.price.lookup_key"))
+	assert.InDelta(t, s.clock.Now().Add(23*time.Hour).Unix(), after.field("pending_update.expires_at"), 1)
+	assert.Equal(t, "open", after.field("latest_invoice.status"))
+	assert.NotEqual(t, created.field("latest_invoice.id"), after.field("latest_invoice.id"))
+	s.do("POST", path, priceChange(created)...).assertError(400, badRequest, "")
+
+	card := s.addCard(customer, visa)
+	assert.NotNil(t, s.do("GET", path).field("pending_update"), "a new default card does not pay the invoice")
+	bill := "/v1/invoices/" + after.stringField("latest_invoice.id")
+	assert.Equal(t, false, s.post(bill, "auto_advance", "false").field("auto_advance"))
+	s.post(bill+"/pay", "payment_method", card)
+	paid := s.do("GET", path)
+	assert.Nil(t, paid.field("pending_update"))
+	assert.Equal(t, "professional_yearly", paid.field("items.data.0.price.lookup_key"))
+}
+
+func TestUpdateSubscription_VoidingTheInvoiceDropsThePendingUpdate(t *testing.T) {
+	s := newTestServer(t)
+	customer, _ := s.newCustomerWithCard(visa)
+	created := s.subscribe(customer)
+	s.addCard(customer, declinedCharge)
+	path := "/v1/subscriptions/" + created.stringField("id")
+	after := s.post(path, priceChange(created)...)
+
+	s.post("/v1/invoices/" + after.stringField("latest_invoice") + "/void")
+
+	assert.Nil(t, s.do("GET", path).field("pending_update"))
+	assert.Equal(t, created.field("items.data.0.price.lookup_key"), s.do("GET", path).field("items.data.0.price.lookup_key"))
+}
+
+func TestUpdateSubscription_PendingUpdateRefusesOtherParameters(t *testing.T) {
+	s := newTestServer(t)
+	customer, _ := s.newCustomerWithCard(visa)
+	created := s.subscribe(customer)
+	path := "/v1/subscriptions/" + created.stringField("id")
+	for _, more := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""}, {"billing_cycle_anchor", "now"}, {"proration_date", "x"}} {
+		s.do("POST", path, priceChange(created, more...)...).assertError(400, badRequest, map[string]string{
+			"billing_cycle_anchor": "local_stripe_unsupported", "proration_date": "parameter_invalid_integer",
+		}[more[0]])
+	}
+	monthly := priceChange(created)
+	monthly[3] = "price_standard_monthly"
+	s.do("POST", path, monthly...).assertError(400, badRequest, "local_stripe_unsupported")
+	s.post(path, append(monthly, "billing_cycle_anchor", "now")...)
+}

@@ -1,0 +1,198 @@
+package stripeserver_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+const (
+	secretKey = "sk_test_local"
+	publicKey = "pk_test_local"
+
+	prorationBehaviour = "proration_behavior" //nolint:misspell // Stripe's spelling
+	paymentBehaviour   = "payment_behavior"   //nolint:misspell // Stripe's spelling
+
+	visa                = "tok_visa"
+	declinedCharge      = "tok_chargeCustomerFail"
+	needsAuthentication = "4000002500003155"
+)
+
+type object = map[string]any
+
+// testServer is a fake Stripe API with a clock that the test moves.
+type testServer struct {
+	*httptest.Server
+	t      *testing.T
+	server *stripeserver.Server
+	clock  *devclock.Clock
+}
+
+// result is a response with its decoded body.
+type result struct {
+	t      *testing.T
+	status int
+	header http.Header
+	body   object
+}
+
+const badRequest = "invalid_request_error"
+
+func newTestServer(t *testing.T) *testServer {
+	t.Helper()
+	clock, err := devclock.Open("", func() time.Time { return noon })
+	require.NoError(t, err)
+	machine, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default()})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, machine.Stop(context.Background())) })
+	s := &testServer{t: t, server: stripeserver.New(machine, stripeserver.Config{Catalogue: catalogue.Default()}), clock: clock}
+	s.Server = httptest.NewServer(s.server)
+	t.Cleanup(s.CloseClientConnections)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// do sends a request with the secret key. params alternates names and values; a name that ends with
+// a colon is a header.
+func (s *testServer) do(method, path string, params ...string) result {
+	s.t.Helper()
+	res, err := s.send(method, path, params...)
+	require.NoError(s.t, err)
+	return res
+}
+
+func (s *testServer) send(method, path string, params ...string) (result, error) {
+	s.t.Helper()
+	values, header := url.Values{}, http.Header{"Authorization": {"Bearer " + secretKey}}
+	for i := 0; i < len(params); i += 2 {
+		if name, is := strings.CutSuffix(params[i], ":"); is {
+			header.Set(name, params[i+1])
+			continue
+		}
+		values.Add(params[i], params[i+1])
+	}
+	address, body := s.URL+path, ""
+	if method == http.MethodPost {
+		header.Set("Content-Type", "application/x-www-form-urlencoded")
+		body = values.Encode()
+	} else if len(values) > 0 {
+		address += "?" + values.Encode()
+	}
+	r, err := http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(body))
+	require.NoError(s.t, err)
+	r.Header = header
+	response, err := s.Client().Do(r)
+	if err != nil {
+		return result{}, err
+	}
+	defer func() { assert.NoError(s.t, response.Body.Close()) }()
+	out := result{t: s.t, status: response.StatusCode, header: response.Header}
+	require.NoError(s.t, json.NewDecoder(response.Body).Decode(&out.body))
+	return out, nil
+}
+
+// post sends a POST request that must succeed.
+func (s *testServer) post(path string, params ...string) result {
+	s.t.Helper()
+	res := s.do("POST", path, params...)
+	require.Equal(s.t, http.StatusOK, res.status, "%v", res.body)
+	return res
+}
+
+// createCard creates a payment method from a token or a card number.
+func (s *testServer) createCard(of string) string {
+	s.t.Helper()
+	if strings.HasPrefix(of, "tok_") {
+		return s.post("/v1/payment_methods", "type", "card", "card[token]", of).stringField("id")
+	}
+	return s.post("/v1/payment_methods", "type", "card",
+		"card[number]", of, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").stringField("id")
+}
+
+// newCustomerWithCard creates a customer whose default card is made from the token or number.
+func (s *testServer) newCustomerWithCard(of string) (customer, card string) {
+	s.t.Helper()
+	customer = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
+	return customer, s.addCard(customer, of)
+}
+
+func (s *testServer) addCard(customer, of string) (card string) {
+	s.t.Helper()
+	card = s.createCard(of)
+	s.post("/v1/payment_methods/"+card+"/attach", "customer", customer)
+	s.post("/v1/customers/"+customer, "invoice_settings[default_payment_method]", card)
+	return card
+}
+
+// subscribe subscribes the customer to the standard plan, yearly.
+func (s *testServer) subscribe(customer string, params ...string) result {
+	s.t.Helper()
+	return s.post("/v1/subscriptions", append([]string{
+		"customer", customer, "items[0][price]", "price_standard_yearly", "expand[0]", "latest_invoice.confirmation_secret",
+		"expand[1]", "latest_invoice.payments", "expand[2]", "pending_setup_intent",
+	}, params...)...)
+}
+
+// field returns the value at a path of fields and list positions, such as items.data.0.price.
+func (g result) field(path string) any {
+	g.t.Helper()
+	var value any = g.body
+	for step := range strings.SplitSeq(path, ".") {
+		switch v := value.(type) {
+		case object:
+			value = v[step]
+		case []any:
+			require.Len(g.t, step, 1)
+			require.Less(g.t, int(step[0]-'0'), len(v), path)
+			value = v[step[0]-'0']
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
+func (g result) stringField(path string) string {
+	g.t.Helper()
+	stringField, is := g.field(path).(string)
+	require.True(g.t, is, "%s is %v in %v", path, g.field(path), g.body)
+	return stringField
+}
+
+// ids returns the ids in a list.
+func (g result) ids() []string {
+	g.t.Helper()
+	all, _ := g.field("data").([]any)
+	ids := make([]string, 0, len(all))
+	for _, each := range all {
+		ids = append(ids, each.(object)["id"].(string))
+	}
+	return ids
+}
+
+// assertError asserts an error's status, type and code.
+func (g result) assertError(status int, kind, code string) {
+	g.t.Helper()
+	assert.Equal(g.t, status, g.status, "%v", g.body)
+	assert.Equal(g.t, kind, g.field("error.type"))
+	if code == "" {
+		assert.Nil(g.t, g.field("error.code"))
+		return
+	}
+	assert.Equal(g.t, code, g.field("error.code"))
+}
