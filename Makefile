@@ -70,7 +70,7 @@ crash: $(DIST) ## kill servers about a thousand times during payments and check 
 	go test -count=1 -timeout 2h -v -run Kill ./cmd/diy/crash -kills '$(or $(KILLS),240)' -ready 2s | grep -v '^ *\(===\|---\) '
 
 model: ## check the invariants about money under random operations (RAPID_CHECKS=20000 for more)
-	RAPID_CHECKS=$${RAPID_CHECKS:-5000} go test -count=1 -v -timeout 0 -run TestWhateverHappens ./app/model
+	RAPID_CHECKS=$${RAPID_CHECKS:-5000} go test -count=1 -v -timeout 0 -run TestInvariants ./app/model
 
 lint: $(PACKAGES) ## run the linters: golangci-lint, biome, tsc
 	$(TOOL) golangci-lint run

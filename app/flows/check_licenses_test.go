@@ -11,76 +11,59 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/app/flowtest"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/identity"
 )
 
-// unseen is what may happen to a subscription while every event gets lost and nobody visits.
-var unseen = []struct {
+// unreportedChanges happen at the provider while every event is lost and the user is away.
+var unreportedChanges = []struct {
 	name    string
 	card    string
 	noTrial bool
-	happens func(w *world, who identity.Identity, sub billing.Subscription)
-	within  time.Duration // by when we know
+	change  func(env *testEnv, user *apptest.User, sub billing.Subscription)
+	within  time.Duration // after which CheckLicenses finds it
 	want    billing.Status
 }{
-	{"a trial ends and is paid for", flowtest.Visa, false,
-		func(w *world, _ identity.Identity, _ billing.Subscription) { w.Advance(7 * day) }, 2 * time.Hour, billing.Active},
-	{"a trial ends and can't be paid for", flowtest.NeverCharged, false,
-		func(w *world, _ identity.Identity, _ billing.Subscription) { w.Advance(7 * day) }, 2 * time.Hour, billing.PastDue},
-	{"nobody pays until it is over", flowtest.NeverCharged, false,
-		func(w *world, _ identity.Identity, _ billing.Subscription) { w.Advance(60 * day) }, time.Second, billing.Canceled},
-	{"a first payment is made in the browser", flowtest.AsksHolder, true,
-		func(w *world, _ identity.Identity, sub billing.Subscription) {
-			w.confirmed(sub.LatestInvoice.Payment, fakepayment.Complete)
+	{"a trial ends and is paid for", apptest.Visa, false,
+		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(7 * day) }, 2 * time.Hour, billing.Active},
+	{"a trial ends and can't be paid for", apptest.DeclinedChargesCard, false,
+		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(7 * day) }, 2 * time.Hour, billing.PastDue},
+	{"no payment succeeds", apptest.DeclinedChargesCard, false,
+		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(60 * day) }, time.Second, billing.Canceled},
+	{"a first payment is made in the browser", apptest.AuthenticationCard, true,
+		func(env *testEnv, _ *apptest.User, sub billing.Subscription) {
+			env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
 		}, time.Hour, billing.Active},
-	{"a first payment is never made", flowtest.AsksHolder, true,
-		func(w *world, _ identity.Identity, _ billing.Subscription) { w.Advance(23 * time.Hour) }, time.Second, billing.IncompleteExpired},
-	{"it is ended at the provider's desk", flowtest.Visa, true,
-		func(w *world, _ identity.Identity, sub billing.Subscription) { w.cancelAtTheProvider(sub.ID) }, 7 * day, billing.Canceled},
+	{"a first payment is never made", apptest.AuthenticationCard, true,
+		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(23 * time.Hour) }, time.Second, billing.IncompleteExpired},
+	{"it is canceled at the provider", apptest.Visa, true,
+		func(env *testEnv, _ *apptest.User, sub billing.Subscription) { env.CancelAtProvider(sub.ID) }, 7 * day, billing.Canceled},
 }
 
-func TestWhatNobodyTellsAndNobodyLooksAtIsFoundOut(t *testing.T) {
+func TestCheckLicenses_FindsUnreportedChanges(t *testing.T) {
 	t.Parallel()
-	for _, c := range unseen {
+	for _, c := range unreportedChanges {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t)
-			who := w.member()
-			sub, err := w.Subscribe.Do(t.Context(), who, app.SubscribeRequest{Price: standardMonthly, CardID: w.Card(c.card), NoTrial: c.noTrial})
+			env := newEnv(t)
+			user := env.SignUp("ann")
+			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, CardID: env.CreateCard(c.card), NoTrial: c.noTrial})
 			require.NoError(t, err)
 
-			c.happens(w, who, sub)
-			require.NotEqual(t, c.want, w.account(who).Subscriptions[0].Status, "nobody has told us")
-			w.Advance(c.within)
-			_, err = w.CheckLicenses.Do(t.Context())
+			c.change(env, user, sub)
+			require.NotEqual(t, c.want, user.Account().Subscriptions[0].Status)
+			env.Advance(c.within)
+			_, err = env.App.CheckLicenses.Do(t.Context())
 
 			require.NoError(t, err)
-			assert.Equal(t, c.want, w.account(who).Subscriptions[0].Status)
-			w.requireSound(who)
+			assert.Equal(t, c.want, user.Account().Subscriptions[0].Status)
+			env.RequireConsistent(user)
 		})
 	}
 }
 
-func TestACustomerWhoseDeletionNobodyTellsOfIsLetGo(t *testing.T) {
-	w := newWorld(t)
-	who := w.member()
-	w.subscribed(who, flowtest.Visa, standardMonthly)
-	require.NoError(t, w.Bank.DeleteCustomer(t.Context(), w.account(who).CustomerID))
-
-	w.Advance(7*day + 2*time.Hour)
-	checked, err := w.CheckLicenses.Do(t.Context())
-
-	require.NoError(t, err)
-	assert.Equal(t, 1, checked)
-	assert.Empty(t, w.account(who).CustomerID)
-	assert.Nil(t, w.account(who).License())
-}
-
-// listings counts how often the provider is asked for somebody's subscriptions.
-func listings(names []string) (n int) {
+func countListings(names []string) (n int) {
 	for _, name := range names {
 		if name == "ListSubscriptions" {
 			n++
@@ -89,56 +72,108 @@ func listings(names []string) (n int) {
 	return n
 }
 
-func TestServersShareTheChecks(t *testing.T) {
-	w := newWorld(t)
+func TestCheckLicenses_ServersShareTheChecks(t *testing.T) {
+	env := newEnv(t)
 	const members = 20
-	var all []identity.Identity
+	var all []*apptest.User
 	for i := range members {
-		who := w.Member(w.UseCases, fmt.Sprintf("ann%c", 'a'+i))
-		w.subscribed(who, flowtest.NeverCharged, standardMonthly)
-		all = append(all, who)
+		user := env.SignUp(fmt.Sprintf("ann%c", 'a'+i))
+		user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+		all = append(all, user)
 	}
-	w.Advance(7*day + 2*time.Hour)
+	env.Advance(7*day + 2*time.Hour)
 
-	var acts []func() error
-	var taps []*tap
+	var calls []func() error
+	var counters []*interceptor
 	for range 4 {
-		tap := &tap{hook: untroubled}
-		server := w.Server(w.OpenStore(), flakypayment.New(w.Bank, tap.fault))
-		taps = append(taps, tap)
-		acts = append(acts, func() error { _, err := server.CheckLicenses.Do(t.Context()); return err })
+		counter := &interceptor{hook: noFault}
+		server := env.NewApp(env.OpenStore(), flakypayment.New(env.Provider, counter.providerFault))
+		counters = append(counters, counter)
+		calls = append(calls, func() error { _, err := server.CheckLicenses.Do(t.Context()); return err })
 	}
-	for _, err := range together(acts...) {
+	for _, err := range concurrently(calls...) {
 		require.NoError(t, err)
 	}
 
-	asked := 0
-	for _, tap := range taps {
-		asked += listings(tap.names)
+	queries := 0
+	for _, counter := range counters {
+		queries += countListings(counter.names)
 	}
-	assert.Equal(t, members, asked, "each was asked about once")
-	for _, who := range all {
-		assert.Equal(t, billing.PastDue, w.account(who).Live().Status)
+	assert.Equal(t, members, queries, "one query for each")
+	for _, user := range all {
+		assert.Equal(t, billing.PastDue, user.Account().Live().Status)
 	}
-	again, tap := w.tapped(untroubled)
-	checked, err := again.CheckLicenses.Do(t.Context())
+	another, counter := env.intercepted(noFault)
+	checked, err := another.CheckLicenses.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, checked, "it is not due again yet")
-	assert.Empty(t, listings(tap.names))
+	assert.Zero(t, checked)
+	assert.Empty(t, countListings(counter.names))
 }
 
-func TestAServerThatDiesInTheMiddleOfACheckLeavesItToAnother(t *testing.T) {
-	w := newWorld(t)
-	who := w.member()
-	w.subscribed(who, flowtest.NeverCharged, standardMonthly)
-	w.Advance(7*day + 2*time.Hour)
-	server, _ := w.tapped(cannot("Organisation", before))
+func TestCheckLicenses_AnotherServerRepeatsAFailedCheck(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	env.Advance(7*day + 2*time.Hour)
+	server, _ := env.intercepted(failEvery("Organisation", before))
 	_, err := server.CheckLicenses.Do(t.Context())
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 
-	w.Advance(time.Hour)
-	_, err = w.Another().CheckLicenses.Do(t.Context())
+	env.Advance(time.Hour)
+	_, err = env.NewServer().CheckLicenses.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.PastDue, w.account(who).Live().Status)
+	assert.Equal(t, billing.PastDue, user.Account().Live().Status)
+}
+
+// A subscription that was created at the provider is found within a week, also without any event.
+func TestCheckLicenses_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
+	for name, signUp := range map[string]func(env *testEnv) *apptest.User{
+		"who never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
+		"whose customer was created late": func(env *testEnv) *apptest.User {
+			user := env.signUpWith(failEvery("CreateCustomer", after))
+			env.Advance(takeoverDelay)
+			_, err := env.App.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+			return user
+		},
+		"whose subscription is over": func(env *testEnv) *apptest.User {
+			user := env.SignUp("ann")
+			env.CancelAtProvider(user.Subscribe(apptest.Visa, apptest.StandardMonthly).ID)
+			env.DeliverEvents()
+			require.Equal(t, billing.Canceled, user.Account().PastLicense().Status)
+			return user
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := newEnv(t)
+			user := signUp(env)
+			made := env.subscribeAtProvider(user, "by-hand", 0)
+			require.Nil(t, user.License())
+
+			env.Advance(7 * day)
+			checked, err := env.App.CheckLicenses.Do(t.Context())
+
+			require.NoError(t, err)
+			assert.Equal(t, 1, checked)
+			require.NotNil(t, user.License())
+			assert.Equal(t, made.ID, user.License().ID)
+			env.RequireConsistent(user)
+		})
+	}
+}
+
+func TestCheckLicenses_SkipsOrganisationsWithoutACustomer(t *testing.T) {
+	env := newEnv(t)
+	user := env.signUpWith(failEvery("BeginOperation", before))
+	env.Advance(400 * day)
+	server, counter := env.intercepted(noFault)
+
+	checked, err := server.CheckLicenses.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Zero(t, checked)
+	assert.Empty(t, countListings(counter.names))
+	_, err = env.App.ShowCustomer.Do(t.Context(), user.Identity)
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -1,34 +1,150 @@
 package flows
 
 import (
-	"bytes"
-	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// paid counts the invoices that were paid so far. A trial's first one, of nothing, is among them.
-func (w *world) paid() int {
-	w.t.Helper()
-	invoices := map[string]bool{}
-	for _, payload := range w.Told() {
-		var e struct {
-			Type string
-			Data struct{ Object struct{ ID string } }
-		}
-		require.NoError(w.t, json.NewDecoder(bytes.NewReader(payload)).Decode(&e))
-		if e.Type == "invoice.paid" {
-			invoices[e.Data.Object.ID] = true
+func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T) {
+	env := newEnv(t)
+	env.subscribeAtProvider(env.SignUp("ann"), "at-provider", 7)
+	server, counter := env.intercepted(noFault)
+	env.Deliver(server, env.TakeEvents()...)
+	calls := counter.names
+	for at, name := range calls {
+		for _, when := range phasesOf(name) {
+			env := newEnv(t)
+			user := env.SignUp("ann")
+			env.subscribeAtProvider(user, "at-provider", 7)
+			server, _ := env.intercepted(failCall(at, when))
+			for _, payload := range env.TakeEvents() {
+				if err := server.ReceiveEvent.Do(t.Context(), payload, env.Sign(payload)); err != nil {
+					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", when, name)
+					env.Deliver(env.App, payload)
+				}
+			}
+			env.RequireConsistent(user)
 		}
 	}
-	return len(invoices)
 }
 
-// cancelAtTheProvider is what somebody does by hand at the provider's desk. Nobody tells us.
-func (w *world) cancelAtTheProvider(id string) {
-	w.t.Helper()
-	_, err := w.Bank.CancelSubscription(w.t.Context(), payment.Cancellation{Key: "desk-" + id, SubscriptionID: id})
-	require.NoError(w.t, err)
+func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	env.subscribeAtProvider(user, "at-provider", 7)
+	for _, payload := range env.TakeEvents() {
+		for name, signature := range map[string]string{
+			"missing":            "",
+			"forged":             fakepayment.Sign(payload, env.Clock.Now(), "whsec_guessed"),
+			"outdated":           fakepayment.Sign(payload, env.Clock.Now().Add(-301*time.Second), apptest.WebhookSecret),
+			"of another payload": env.Sign([]byte(`{"object": "event"}`)),
+		} {
+			err := env.App.ReceiveEvent.Do(t.Context(), payload, signature)
+			assert.Equal(t, fault.Forbidden, fault.CodeOf(err), name)
+		}
+	}
+	assert.Nil(t, user.License())
+}
+
+var professionalYearlyPrice = catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
+
+// lifecycle returns the steps of a subscription's life at the provider: it is created, its trial ends, its
+// plan changes, a renewal fails, and it is canceled.
+func (env *testEnv) lifecycle(user *apptest.User) []func() {
+	ctx, t := env.t.Context(), env.t
+	var sub billing.Subscription
+	return []func(){
+		func() { sub = env.subscribeAtProvider(user, "at-provider", 7) },
+		func() { env.Advance(7 * day) },
+		func() {
+			now, err := env.Provider.Subscription(ctx, sub.ID)
+			require.NoError(t, err)
+			_, err = env.Provider.ChangePlan(ctx, payment.PlanChange{
+				Key: "change", SubscriptionID: sub.ID, From: now.Price, To: professionalYearlyPrice, EndTrial: now.Status == billing.Trialing,
+			})
+			require.NoError(t, err)
+		},
+		func() {
+			_, err := env.Provider.AddCard(ctx, payment.NewCard{
+				Key: "bad card", CustomerID: user.Account().CustomerID, CardID: env.CreateCard(apptest.DeclinedChargesCard),
+			})
+			require.NoError(t, err)
+			env.Advance(366 * day)
+		},
+		func() { env.CancelAtProvider(sub.ID) },
+	}
+}
+
+// permutations returns all orders of n items.
+func permutations(n int) [][]int {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	var all [][]int
+	for _, rest := range permutations(n - 1) {
+		for at := range n {
+			all = append(all, slices.Insert(slices.Clone(rest), at, n-1))
+		}
+	}
+	return all
+}
+
+// deliverConcurrently delivers every event one to three times, all at once, to two servers.
+func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCases, payloads [][]byte) {
+	env.t.Helper()
+	var calls []func() error
+	for _, payload := range payloads {
+		for i := range 1 + random.IntN(3) {
+			calls = append(calls, func() error {
+				return servers[i%2].ReceiveEvent.Do(env.t.Context(), payload, env.Sign(payload))
+			})
+		}
+	}
+	for _, err := range concurrently(calls...) {
+		require.NoError(env.t, err)
+	}
+}
+
+// The events of each lifecycle step are delivered in every order of the steps: as soon as the step has
+// happened and the events before it in that order have been delivered.
+func TestPitfall07_EventsInAnyOrderAndNumberLeadToTheProvidersState(t *testing.T) {
+	t.Parallel()
+	for seed, order := range permutations(5) {
+		if seed%everyNthOrder != 0 {
+			continue
+		}
+		t.Run(fmt.Sprint(order), func(t *testing.T) {
+			t.Parallel()
+			env := newEnv(t)
+			user, random := env.SignUp("ann"), rand.New(rand.NewPCG(uint64(seed), 7))
+			env.TakeEvents()
+			servers, steps := env.servers(2), env.lifecycle(user)
+			var events [][][]byte // of the steps that have happened
+			for _, next := range order {
+				for len(events) <= next {
+					steps[len(events)]()
+					events = append(events, env.TakeEvents())
+					require.NotEmpty(t, events[len(events)-1])
+				}
+				env.deliverConcurrently(random, servers, events[next])
+				env.RequireConsistent(user)
+			}
+			require.Equal(t, billing.Canceled, user.Account().PastLicense().Status)
+			require.Equal(t, professionalYearlyPrice, user.Account().PastLicense().Price)
+		})
+	}
 }

@@ -15,147 +15,148 @@ import (
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/app/flowtest"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/ports/identity"
 )
 
-// counted is a world whose server asks its bank in Stripe's way, and counts.
-type counted struct {
-	*world
+// stripeEnv is a testEnv whose server uses the Stripe adapter, with a log of its calls.
+type stripeEnv struct {
+	*testEnv
 	mu    sync.Mutex
-	asked []string
+	calls []string
 }
 
 var ids = regexp.MustCompile(`/(cus|pm|sub|in|pi)_[^/]*`)
 
-// newCounted knows the prices already, as a server does that has sold before.
-func newCounted(t *testing.T) *counted {
+// newStripeEnv subscribes to each price once, because the adapter looks a price up before its first use.
+func newStripeEnv(t *testing.T) *stripeEnv {
 	t.Helper()
-	c := &counted{world: newWorld(t)}
-	face := stripeserver.New(c.Bank.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+	c := &stripeEnv{testEnv: newEnv(t)}
+	face := stripeserver.New(c.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
 	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.mu.Lock()
-		c.asked = append(c.asked, r.Method+" "+ids.ReplaceAllString(r.URL.Path[len("/v1"):], "/{$1}"))
+		c.calls = append(c.calls, r.Method+" "+ids.ReplaceAllString(r.URL.Path[len("/v1"):], "/{$1}"))
 		c.mu.Unlock()
 		face.ServeHTTP(w, r)
 	}))
 	t.Cleanup(stripe.Close)
 	adapter, err := stripepayment.New(stripepayment.Config{
-		SecretKey: "sk_test_local", APIURL: stripe.URL, WebhookSecrets: []string{flowtest.Secret}, Catalogue: catalogue.Default(),
+		SecretKey: "sk_test_local", APIURL: stripe.URL, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
 		Clock: c.Clock, Timeout: 10 * time.Second,
 	})
 	require.NoError(t, err)
-	c.UseCases = c.Server(c.Store, adapter)
-	who := c.Member(c.UseCases, "first")
-	for _, price := range []app.PriceChoice{standardMonthly, standardYearly, professionalYearly} {
-		c.subscribed(who, flowtest.Visa, price)
-		c.cancelAtTheProvider(c.account(who).Subscriptions[0].ID)
+	c.App = c.NewApp(c.Store, adapter)
+	user := c.SignUp("first")
+	for _, price := range []app.PriceChoice{apptest.StandardMonthly, apptest.StandardYearly, apptest.ProfessionalYearly} {
+		user.Subscribe(apptest.Visa, price)
+		c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	}
 	return c
 }
 
-// calls are where Stripe is asked on the way to an answer.
-func (c *counted) calls(act func() error) []string {
+// callsOf returns the calls to Stripe that fn makes.
+func (c *stripeEnv) callsOf(fn func() error) []string {
 	c.t.Helper()
-	c.take()
-	require.NoError(c.t, act())
-	return c.take()
+	c.takeCalls()
+	require.NoError(c.t, fn())
+	return c.takeCalls()
 }
 
-func (c *counted) take() []string {
+func (c *stripeEnv) takeCalls() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	taken := c.asked
-	c.asked = nil
-	return taken
+	calls := c.calls
+	c.calls = nil
+	return calls
 }
 
-// buys subscribes with the card, "" for the default one.
-func (c *counted) buys(who identity.Identity, card string, price app.PriceChoice) func() error {
+// buy subscribes with a card, or with the default card for "".
+func (c *stripeEnv) buy(user *apptest.User, card string, price app.PriceChoice) func() error {
 	return func() error {
-		_, err := c.Subscribe.Do(c.t.Context(), who, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true})
+		_, err := c.App.Subscribe.Do(c.t.Context(), user.Identity, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true})
 		return err
 	}
 }
 
-func (c *counted) adds(who identity.Identity, card string) func() error {
-	return func() error { _, err := c.AddCard.Do(c.t.Context(), who, card); return err }
+func (c *stripeEnv) add(user *apptest.User, card string) func() error {
+	return func() error { _, err := c.App.AddCard.Do(c.t.Context(), user.Identity, card); return err }
 }
 
-// What the documentation of the adapter says of how often Stripe is asked is what happens.
+// The package comment of stripepayment lists these numbers of calls.
 var (
 	saving   = []string{"POST /payment_methods/{pm}/attach", "POST /customers/{cus}"}
 	listing  = []string{"GET /subscriptions"}
 	starting = []string{"POST /subscriptions"}
 	paying   = []string{"GET /invoices/{in}", "POST /invoices/{in}/pay", "GET /subscriptions/{sub}"}
-	looking  = []string{"GET /payment_intents/{pi}"} // at what is still to be paid
+	looking  = []string{"GET /payment_intents/{pi}"} // for the state of an open payment
 	owned    = []string{"GET /customers/{cus}/payment_methods"}
 	defaults = []string{"GET /customers/{cus}"}
 	removing = []string{"GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"}
 )
 
-func TestStripeIsAskedAsOftenAsIsSaid(t *testing.T) {
+func TestStripeCalls_OfPurchasesAndCards(t *testing.T) {
 	t.Parallel()
-	c := newCounted(t)
+	c := newStripeEnv(t)
 	ctx := t.Context()
-	who := c.member()
-	visa, mastercard := c.Card(flowtest.Visa), c.Card(flowtest.Mastercard)
+	user := c.SignUp("ann")
+	visa, mastercard := c.CreateCard(apptest.Visa), c.CreateCard(apptest.Mastercard)
 
-	assert.Equal(t, slices.Concat(owned, saving, starting), c.calls(c.buys(who, visa, standardMonthly)), "a first subscription, new card")
+	assert.Equal(t, slices.Concat(owned, saving, starting), c.callsOf(c.buy(user, visa, apptest.StandardMonthly)), "a first subscription, new card")
 	assert.Equal(t, slices.Concat(listing, []string{"GET /subscriptions/{sub}", "GET /invoices", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
-		c.calls(func() error { _, err := c.ChangePlan.Do(ctx, who, professionalYearly); return err }), "a change of plan")
-	assert.Equal(t, slices.Concat(saving, owned), c.calls(c.adds(who, mastercard)), "a card is added")
+		c.callsOf(func() error {
+			_, err := c.App.ChangePlan.Do(ctx, user.Identity, apptest.ProfessionalYearly)
+			return err
+		}), "a change of plan")
+	assert.Equal(t, slices.Concat(saving, owned), c.callsOf(c.add(user, mastercard)), "a card is added")
 	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods/{pm}", "POST /customers/{cus}"},
-		c.calls(func() error { _, err := c.SetDefaultCard.Do(ctx, who, visa); return err }), "another one is made the default")
+		c.callsOf(func() error { _, err := c.App.SetDefaultCard.Do(ctx, user.Identity, visa); return err }), "the default card changes")
 	assert.Equal(t, []string{"GET /customers/{cus}", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
-		c.calls(func() error { return c.DeleteCard.Do(ctx, who, mastercard) }), "a card is deleted")
-	assert.Empty(t, c.calls(func() error { _, _, err := c.DescribeUser.Do(ctx, who); return err }), "somebody looks")
+		c.callsOf(func() error { return c.App.DeleteCard.Do(ctx, user.Identity, mastercard) }), "a card is deleted")
+	assert.Empty(t, c.callsOf(func() error { _, _, err := c.App.DescribeUser.Do(ctx, user.Identity); return err }), "the license is displayed")
 
-	c.cancelAtTheProvider(c.account(who).Subscriptions[0].ID)
+	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	assert.Equal(t, slices.Concat(listing, []string{"GET /customers/{cus}"}, starting),
-		c.calls(c.buys(who, "", standardYearly)), "a later subscription, default card")
-	c.cancelAtTheProvider(c.account(who).Subscriptions[0].ID)
+		c.callsOf(c.buy(user, "", apptest.StandardYearly)), "a later subscription, default card")
+	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	assert.Equal(t, []string{"GET /customers/{cus}", "GET /subscriptions", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
-		c.calls(func() error { return c.DeleteCard.Do(ctx, who, visa) }), "the default card is deleted")
+		c.callsOf(func() error { return c.App.DeleteCard.Do(ctx, user.Identity, visa) }), "the default card is deleted")
 }
 
-func TestStripeIsAskedAsOftenAsIsSaidOfPeople(t *testing.T) {
+func TestStripeCalls_OfCustomersAndEvents(t *testing.T) {
 	t.Parallel()
-	c := newCounted(t)
+	c := newStripeEnv(t)
 	ctx := t.Context()
-	var who identity.Identity
+	var user *apptest.User
 
-	assert.Equal(t, []string{"POST /customers"}, c.calls(func() error { who = c.member(); return nil }), "somebody registers")
-	assert.Equal(t, []string{"GET /customers/{cus}"}, c.calls(func() error { _, err := c.NewCustomer.Do(ctx, who); return err }))
-	assert.Equal(t, []string{"GET /customers/{cus}"}, c.calls(func() error { _, err := c.ShowCustomer.Do(ctx, who); return err }))
-	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods"}, c.calls(func() error { _, err := c.ListCards.Do(ctx, who); return err }))
-	require.NoError(t, c.adds(who, c.Card(flowtest.Visa))())
-	assert.Equal(t, slices.Concat([]string{"GET /customers/{cus}"}, starting), c.calls(c.buys(who, "", standardMonthly)), "default card")
-	c.Arrived()
-	c.cancelAtTheProvider(c.account(who).Subscriptions[0].ID)
-	news := c.Arrived()
-	assert.Equal(t, listing, c.calls(func() error { c.Deliver(c.UseCases, news[0]); return nil }), "an event")
-	assert.Empty(t, c.calls(func() error { c.Deliver(c.UseCases, news[0]); return nil }), "the same event")
+	assert.Equal(t, []string{"POST /customers"}, c.callsOf(func() error { user = c.SignUp("ann"); return nil }), "a sign-up")
+	assert.Equal(t, []string{"GET /customers/{cus}"}, c.callsOf(func() error { _, err := c.App.NewCustomer.Do(ctx, user.Identity); return err }))
+	assert.Equal(t, []string{"GET /customers/{cus}"}, c.callsOf(func() error { _, err := c.App.ShowCustomer.Do(ctx, user.Identity); return err }))
+	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods"}, c.callsOf(func() error { _, err := c.App.ListCards.Do(ctx, user.Identity); return err }))
+	require.NoError(t, c.add(user, c.CreateCard(apptest.Visa))())
+	assert.Equal(t, slices.Concat([]string{"GET /customers/{cus}"}, starting), c.callsOf(c.buy(user, "", apptest.StandardMonthly)), "default card")
+	c.TakeEvents()
+	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
+	events := c.TakeEvents()
+	assert.Equal(t, listing, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "an event")
+	assert.Empty(t, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "the same event")
 }
 
-func TestStripeIsAskedAsOftenAsIsSaidOfBillsThatAreOpen(t *testing.T) {
+func TestStripeCalls_OfOpenInvoices(t *testing.T) {
 	t.Parallel()
-	c := newCounted(t)
-	who := c.member()
+	c := newStripeEnv(t)
+	user := c.SignUp("ann")
 
-	counting := defaults
-	assert.Equal(t, slices.Concat(owned, saving, starting, looking, counting),
-		c.calls(c.buys(who, c.Card(flowtest.NeverCharged), standardMonthly)), "declined")
+	assert.Equal(t, slices.Concat(owned, saving, starting, looking, defaults),
+		c.callsOf(c.buy(user, c.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly)), "declined")
 	assert.Equal(t, slices.Concat(listing, looking, defaults, owned, removing, owned, saving, paying),
-		c.calls(c.buys(who, c.Card(flowtest.Visa), standardMonthly)), "continued")
+		c.callsOf(c.buy(user, c.CreateCard(apptest.Visa), apptest.StandardMonthly)), "continued")
 
-	require.NoError(t, c.adds(who, c.Card(flowtest.NeverCharged))())
+	require.NoError(t, c.add(user, c.CreateCard(apptest.DeclinedChargesCard))())
 	c.Advance(32 * day)
-	_, _, err := c.DescribeUser.Do(t.Context(), who)
+	_, _, err := c.App.DescribeUser.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 	assert.Equal(t, slices.Concat(listing, looking, saving, paying, owned),
-		c.calls(c.adds(who, c.Card(flowtest.Mastercard))), "overdue")
+		c.callsOf(c.add(user, c.CreateCard(apptest.Mastercard))), "overdue")
 	assert.Equal(t, slices.Concat(saving, owned, listing, defaults, owned, removing),
-		c.calls(c.adds(who, c.Card(flowtest.Visa))), "the same card again")
+		c.callsOf(c.add(user, c.CreateCard(apptest.Visa))), "the same card again")
 }

@@ -2,6 +2,4 @@
 
 package model
 
-// usualChecks are some ten seconds' worth of draws, each of which takes twenty times as long with
-// the race detector.
-const usualChecks = 12
+const defaultChecks = 12 // about ten seconds with the race detector

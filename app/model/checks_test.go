@@ -2,5 +2,4 @@
 
 package model
 
-// usualChecks are some ten seconds' worth of draws.
-const usualChecks = 200
+const defaultChecks = 200 // about ten seconds

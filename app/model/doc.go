@@ -1,12 +1,10 @@
-// Package model has organisations, browsers, the provider's desk and the passing of time do
-// anything in any order, with calls to the provider failing and servers dying on the way, and holds
-// what comes of it against what must always be true. It holds tests only.
+// Package model is a property test of the use cases around billing. It contains only tests.
 //
-// rapid draws what happens and, when something is not true, finds the shortest way there. After
-// every step the provider's books are looked at (invariants_test.go); a request that nothing
-// disturbed must be answered as the rules say (rules_test.go), worked out from the provider's books
-// and not from our copy; and when everything has come to rest our copy must be the truth
-// (rest_test.go).
+// rapid draws a sequence of actions of organisations, their browsers, the provider and the clock, during
+// which calls to the provider fail and servers are killed, and shrinks a sequence that violates a
+// property. After every step the invariants are checked (invariants_test.go). A request without faults
+// must have the result that the rules derive from the provider's state (rules_test.go). Once everything is
+// settled, the stored copy must equal the provider's state.
 //
-// The usual run is a short one. `make model` draws thousands; RAPID_CHECKS says how many.
+// `go test` makes a few draws, `make model` thousands; RAPID_CHECKS sets the number.
 package model

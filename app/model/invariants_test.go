@@ -1,43 +1,122 @@
 package model
 
 import (
+	"slices"
+	"time"
+
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// holds is what is true at every moment, whoever is in the middle of what.
-func (h *house) holds(t *rapid.T) {
-	assert.Empty(t, h.watch.noted())
+// checkInvariants checks what is true at every moment.
+func (h *harness) checkInvariants(t *rapid.T) {
+	assert.Empty(t, h.monitor.reported())
 	for _, o := range h.orgs {
-		w := h.truth(t, o)
-		assert.LessOrEqual(t, len(w.customers), 1, "customers of an organisation")
-		assert.LessOrEqual(t, w.customer.Credit, w.received, "credit is only given for money received")
+		state := h.providerState(t, o)
+
+		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
+		assert.LessOrEqual(t, state.customer.Credit, state.received, "credit is only given for money received")
 		live, trials := 0, 0
-		for _, sub := range w.subs {
-			assert.Equal(t, w.currency(), sub.Price.Currency)
+		for _, sub := range state.subs {
+			assert.Equal(t, state.currency(), sub.Price.Currency)
 			if sub.Status.Live() {
 				live++
 			}
 			if !sub.TrialEnd.IsZero() {
 				trials++
 			}
-			h.invoicesHold(t, w, sub)
+			h.checkInvoices(t, state, sub)
 		}
 		assert.LessOrEqual(t, live, 1, "live subscriptions of an organisation")
 		assert.LessOrEqual(t, trials, 1, "trials of an organisation")
 	}
 }
 
-// invoicesHold wants no instant at which a subscription was charged twice, but for changes of plan.
-func (h *house) invoicesHold(t *rapid.T, w truth, sub billing.Subscription) {
+// checkInvoices requires at most one open invoice.
+func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Subscription) {
 	open := 0
-	for _, inv := range w.invoices[sub.ID] {
-		assert.Equal(t, w.currency(), inv.Currency)
+	for _, inv := range state.invoices[sub.ID] {
+		assert.Equal(t, state.currency(), inv.Currency)
 		if inv.Status == "open" {
 			open++
 		}
 	}
 	assert.LessOrEqual(t, open, 1, "open invoices of a subscription")
+}
+
+// takeoverDelay is longer than a server waits to take an operation over, plus the smallest clock skew.
+const takeoverDelay = 5 * time.Minute
+
+// settle completes everything: delayed requests arrive, pending operations are reconciled, and all events
+// are delivered. The stored copy then equals the provider's state.
+func (h *harness) settle(t *rapid.T) {
+	h.completeDelayedCalls()
+	for i := range h.skew {
+		h.skew[i].Store(0)
+	}
+	h.Advance(takeoverDelay)
+	for _, s := range h.servers {
+		_, err := s.Reconcile.Do(t.Context())
+		require.NoError(t, err)
+	}
+	h.queueEvents()
+	for _, payload := range h.queued {
+		require.NoError(t, h.servers[0].ReceiveEvent.Do(t.Context(), payload, h.Sign(payload)))
+	}
+	h.queued = nil
+	h.counters["settled"]++
+	for _, o := range h.orgs {
+		o.unreported = false
+		require.False(t, h.hasPending(t, o), "an operation stays pending")
+		h.checkSettled(t, o)
+	}
+}
+
+func (h *harness) checkSettled(t *rapid.T, o *org) {
+	state, stored := h.providerState(t, o), h.account(t, o)
+	assert.Equal(t, state.customer.ID, stored.CustomerID, "customer")
+	assert.Equal(t, state.currency(), stored.Currency)
+	assert.Equal(t, state.trialUsed(), !stored.TrialUsedAt.IsZero())
+	assert.Equal(t, settled(state.copied()), settled(stored.Subscriptions), "stored copy")
+	h.checkDisplayedLicense(t, o, state)
+	assert.Equal(t, state.copied(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
+}
+
+// copied returns the subscriptions as they are stored.
+func (state providerState) copied() []billing.Subscription {
+	var kept billing.Account
+	kept.Record(state.subs...)
+	return kept.Subscriptions
+}
+
+// settled removes the progress of authentications, which no event reports.
+func settled(subs []billing.Subscription) []billing.Subscription {
+	all := slices.Clone(subs)
+	for i := range all {
+		if all[i].Next.InvoiceID == "" {
+			all[i].Next = billing.NextAction{}
+		}
+		all[i].PendingSetup = nil
+	}
+	return all
+}
+
+func (h *harness) checkDisplayedLicense(t *rapid.T, o *org, state providerState) {
+	_, org, err := h.servers[0].DescribeUser.Do(t.Context(), o.user)
+	require.NoError(t, err)
+	h.checkLicense(t, state, org.Billing.License())
+}
+
+func (h *harness) checkLicense(t *rapid.T, state providerState, shown *billing.License) {
+	live := state.live()
+	if live == nil {
+		assert.Nil(t, shown, "no license while unpaid")
+		return
+	}
+	want := billing.LicenseOf(*live)
+	assert.Equal(t, &want, shown, "the paid license")
+	h.counters["license displayed"]++
 }

@@ -7,25 +7,26 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// request is what a browser asks a server for.
+// request is a request of a browser.
 type request interface {
 	fmt.Stringer
-	// do asks a server.
-	do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error)
-	// refused is how it may be answered, given the truth: with one of the codes, "" for success.
-	refused(o *org, w truth) []fault.Code
-	// done holds a success, and what has become of everything, against the rules.
-	done(t *rapid.T, h *house, o *org, before truth, got answer)
+	// do sends the request to a server.
+	do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error)
+	// expectedCodes returns the error codes that are allowed in a state of the provider; "" is success.
+	expectedCodes(o *org, state providerState) []fault.Code
+	// checkSuccess checks the response to a successful request and its effects.
+	checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response)
 }
 
-// answer is what a successful request returned, as far as it returns anything.
-type answer struct {
+// response is what a successful request returned.
+type response struct {
 	sub      billing.Subscription
 	customer billing.Customer
 	cards    []billing.PaymentMethod
@@ -42,9 +43,9 @@ type subscribe struct {
 	noTrial bool
 }
 
-func (r subscribe) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	sub, err := s.Subscribe.Do(ctx, who, app.SubscribeRequest{CardID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial})
-	return answer{sub: sub}, err
+func (r subscribe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.Subscribe.Do(ctx, user, app.SubscribeRequest{CardID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial})
+	return response{sub: sub}, err
 }
 
 func (r subscribe) String() string {
@@ -53,53 +54,113 @@ func (r subscribe) String() string {
 
 type change struct{ price catalogue.PriceRef }
 
-func (r change) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	sub, err := s.ChangePlan.Do(ctx, who, choice(r.price))
-	return answer{sub: sub}, err
+func (r change) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.ChangePlan.Do(ctx, user, choice(r.price))
+	return response{sub: sub}, err
 }
 
 func (r change) String() string { return "change to " + r.price.PriceID() + " in " + r.price.Currency }
 
 type addCard struct{ cardID string }
 
-func (r addCard) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	added, err := s.AddCard.Do(ctx, who, r.cardID)
-	return answer{cards: []billing.PaymentMethod{added.PaymentMethod}}, err
+func (r addCard) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	added, err := s.AddCard.Do(ctx, user, r.cardID)
+	return response{cards: []billing.PaymentMethod{added.PaymentMethod}}, err
 }
 
 func (r addCard) String() string { return "add card " + r.cardID }
 
 type setDefault struct{ cardID string }
 
-func (r setDefault) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	chosen, err := s.SetDefaultCard.Do(ctx, who, r.cardID)
-	return answer{customer: chosen.Customer}, err
+func (r setDefault) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	chosen, err := s.SetDefaultCard.Do(ctx, user, r.cardID)
+	return response{customer: chosen.Customer}, err
 }
 
 func (r setDefault) String() string { return "make default card " + r.cardID }
 
 type deleteCard struct{ cardID string }
 
-func (r deleteCard) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	return answer{}, s.DeleteCard.Do(ctx, who, r.cardID)
+func (r deleteCard) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	return response{}, s.DeleteCard.Do(ctx, user, r.cardID)
 }
 
 func (r deleteCard) String() string { return "delete card " + r.cardID }
 
 type newCustomer struct{}
 
-func (newCustomer) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	customer, err := s.NewCustomer.Do(ctx, who)
-	return answer{customer: customer}, err
+func (newCustomer) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	customer, err := s.NewCustomer.Do(ctx, user)
+	return response{customer: customer}, err
 }
 
-func (newCustomer) String() string { return "make the customer" }
+func (newCustomer) String() string { return "create the customer" }
 
 type describe struct{}
 
-func (describe) do(ctx context.Context, s *app.UseCases, who identity.Identity) (answer, error) {
-	_, org, err := s.DescribeUser.Do(ctx, who)
-	return answer{license: org.Billing.License()}, err
+func (describe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	_, org, err := s.DescribeUser.Do(ctx, user)
+	return response{license: org.Billing.License()}, err
 }
 
-func (describe) String() string { return "show who I am" }
+func (describe) String() string { return "describe the user" }
+
+var numbers = []string{
+	apptest.Visa, apptest.Mastercard, apptest.AuthenticationCard, apptest.DeclinedCard, apptest.DeclinedChargesCard,
+}
+
+func (h *harness) newCard(t *rapid.T, o *org) string {
+	number := rapid.SampledFrom(numbers).Draw(t, "number")
+	o.cards = append(o.cards, card{h.CreateCard(number), number})
+	return o.cards[len(o.cards)-1].id
+}
+
+// drawCard returns a new card or an earlier one.
+func (h *harness) drawCard(t *rapid.T, o *org) string {
+	if len(o.cards) == 0 || rapid.Bool().Draw(t, "a new card") {
+		return h.newCard(t, o)
+	}
+	return o.cards[rapid.IntRange(0, len(o.cards)-1).Draw(t, "card")].id
+}
+
+func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribe {
+	r := subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
+	if rapid.IntRange(0, 3).Draw(t, "brings a card") > 0 {
+		r.cardID = h.drawCard(t, o)
+	}
+	return r
+}
+
+// requestKinds lists the requests to draw from, the frequent ones repeatedly.
+func (state providerState) requestKinds() []string {
+	rare := []string{"pay", "cancel", "subscribe", "change", "add", "default", "delete", "customer", "describe"}
+	if open := state.openPayment(); open != nil {
+		rare = append(rare, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
+	}
+	if state.live() != nil {
+		return append(rare, "change", "change", "change", "change")
+	}
+	return append(rare, "subscribe", "subscribe", "subscribe")
+}
+
+func (h *harness) drawRequest(t *rapid.T, o *org) request {
+	switch rapid.SampledFrom(h.providerState(t, o).requestKinds()).Draw(t, "request") {
+	case "subscribe":
+		return h.drawSubscribe(t, o)
+	case "change":
+		return change{drawPrice(t)}
+	case "add":
+		return addCard{h.drawCard(t, o)}
+	case "default":
+		return setDefault{h.drawCard(t, o)}
+	case "delete":
+		return deleteCard{h.drawCard(t, o)}
+	case "pay":
+		return h.drawPay(t, o)
+	case "cancel":
+		return cancelChange{}
+	case "customer":
+		return newCustomer{}
+	}
+	return describe{}
+}

@@ -1,84 +1,222 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/vc-admin/diy/app/flowtest"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// follows wants a request that nothing disturbed to be answered by the rules, given the truth from
-// before it.
-func (h *house) follows(t *rapid.T, o *org, r request, before truth, got reply) {
+// checkRules checks the result of a request without faults against the provider's state before it.
+func (h *harness) checkRules(t *rapid.T, o *org, r request, before providerState, got result) {
 	code := fault.CodeOf(got.err)
-	require.Contains(t, r.refused(o, before), code, "%v", got.err)
+	require.Contains(t, r.expectedCodes(o, before), code, "%v", got.err)
 	if code == "" {
-		r.done(t, h, o, before, got.answer)
+		r.checkSuccess(t, h, o, before, got.response)
 	}
 }
 
-func (r addCard) done(t *rapid.T, h *house, o *org, _ truth, _ answer) {
-	assert.Equal(t, r.cardID, h.truth(t, o).customer.Default)
+func (r addCard) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
+	assert.Equal(t, r.cardID, h.providerState(t, o).customer.Default)
 }
 
-func (r setDefault) done(t *rapid.T, h *house, o *org, _ truth, got answer) {
-	assert.Equal(t, r.cardID, h.truth(t, o).customer.Default)
+func (r setDefault) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
+	assert.Equal(t, r.cardID, h.providerState(t, o).customer.Default)
 	assert.Equal(t, r.cardID, got.customer.Default.ID)
 }
 
-func (r deleteCard) done(t *rapid.T, h *house, o *org, _ truth, _ answer) {
-	assert.NotContains(t, h.truth(t, o).customer.Cards, r.cardID)
+func (r deleteCard) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
+	assert.NotContains(t, h.providerState(t, o).customer.Cards, r.cardID)
 }
 
-func (newCustomer) done(t *rapid.T, h *house, o *org, _ truth, got answer) {
-	assert.Equal(t, h.truth(t, o).customer.ID, got.customer.ID)
+func (newCustomer) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
+	assert.Equal(t, h.providerState(t, o).customer.ID, got.customer.ID)
 	assert.Equal(t, h.account(t, o).CustomerID, got.customer.ID)
 }
 
-func (describe) done(t *rapid.T, h *house, o *org, before truth, got answer) {
-	if !o.untold {
-		h.licensed(t, before, got.license)
+func (describe) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+	if !o.unreported {
+		h.checkLicense(t, before, got.license)
 	}
 }
 
-func (newCustomer) refused(*org, truth) []fault.Code { return []fault.Code{""} }
+func (newCustomer) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
-func (describe) refused(*org, truth) []fault.Code { return []fault.Code{""} }
+func (describe) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
-func (r setDefault) refused(_ *org, w truth) []fault.Code { return []fault.Code{saved(w, r.cardID)} }
+func (r setDefault) expectedCodes(_ *org, state providerState) []fault.Code {
+	return []fault.Code{savedError(state, r.cardID)}
+}
 
-// saved is NotFound for a card that the customer has not saved.
-func saved(w truth, cardID string) fault.Code {
-	if w.customer.ID == "" || w.known[cardID].Customer != w.customer.ID {
+// savedError returns NotFound for a card that the customer has not saved.
+func savedError(state providerState, cardID string) fault.Code {
+	if state.customer.ID == "" || state.known[cardID].Customer != state.customer.ID {
 		return fault.NotFound
 	}
 	return ""
 }
 
-func (r addCard) refused(o *org, w truth) []fault.Code {
-	if w.customer.ID == "" {
+func (r addCard) expectedCodes(o *org, state providerState) []fault.Code {
+	if state.customer.ID == "" {
 		return []fault.Code{fault.NotFound}
 	}
-	return []fault.Code{unsavable(o, w, r.cardID)}
+	return []fault.Code{saveError(o, state, r.cardID)}
 }
 
-// unsavable is why a card can't be saved, "" when it can.
-func unsavable(o *org, w truth, cardID string) fault.Code {
-	_, there := w.known[cardID]
+// saveError returns the code with which saving a card fails, or "".
+func saveError(o *org, state providerState, cardID string) fault.Code {
+	_, there := state.known[cardID]
 	switch {
-	case !there: // deleted, and for good
+	case !there: // deleted
 		return fault.NotFound
-	case o.number(cardID) == flowtest.NotSaved:
+	case o.number(cardID) == apptest.DeclinedCard:
 		return fault.Declined
 	}
 	return ""
 }
 
-func (r deleteCard) refused(_ *org, w truth) []fault.Code {
-	if saved(w, r.cardID) == "" && w.customer.Default == r.cardID && (w.live() != nil || w.open() != nil) {
+func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
+	if savedError(state, r.cardID) == "" && state.customer.Default == r.cardID && (state.live() != nil || state.open() != nil) {
 		return []fault.Code{fault.Conflict}
 	}
-	return []fault.Code{saved(w, r.cardID)}
+	return []fault.Code{savedError(state, r.cardID)}
+}
+
+// repeats reports whether the live subscription was, or may have been, created by this request.
+func (r subscribe) repeats(o *org, state providerState) bool {
+	live := state.live()
+	return live != nil && slices.Contains(o.candidates, r) && live.Price == r.price
+}
+
+func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
+	switch {
+	case r.repeats(o, state) && o.certain:
+		return []fault.Code{""}
+	case r.repeats(o, state):
+		return []fault.Code{"", fault.Conflict}
+	case state.live() != nil, state.customer.ID == "", state.currency() != "" && state.currency() != r.price.Currency:
+		return []fault.Code{fault.Conflict}
+	case r.cardError(o, state) != "":
+		return []fault.Code{r.cardError(o, state)}
+	case state.open() != nil && state.open().Price == r.price:
+		return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
+	}
+	return []fault.Code{""}
+}
+
+// cardError returns the code with which using the card fails, or "".
+func (r subscribe) cardError(o *org, state providerState) fault.Code {
+	switch {
+	case r.cardID != "":
+		return saveError(o, state, r.cardID)
+	case state.nextDefault() == "":
+		return fault.Invalid
+	}
+	return ""
+}
+
+func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+	got, after := result.sub, h.providerState(t, o)
+	h.counters["subscribed"]++
+	require.NotEmpty(t, after.subs)
+	newest := after.subs[0]
+	assert.Equal(t, newest.ID, got.ID)
+	assert.Equal(t, newest.Status, got.Status)
+	assert.Equal(t, r.price, newest.Price)
+	if r.repeats(o, before) {
+		assert.Equal(t, before.live().ID, got.ID)
+		return
+	}
+	o.candidates, o.certain = []subscribe{r}, true
+	if before.first(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
+		h.counters["unpaid replaced"]++
+		assert.Nil(t, after.first(func(s billing.Status) bool { return s == billing.Unpaid }), "the unpaid subscription is replaced")
+	}
+	open := before.open()
+	continued := open != nil && open.Price == r.price
+	if continued {
+		assert.Equal(t, open.ID, got.ID)
+	} else {
+		assert.Len(t, after.subs, len(before.subs)+1)
+	}
+	cardID := r.cardID
+	if cardID == "" {
+		cardID = before.nextDefault()
+	}
+	assert.Equal(t, cardID, after.customer.Default)
+	if !continued && !r.noTrial && !before.trialUsed() {
+		assert.Equal(t, billing.Trialing, got.Status)
+		return
+	}
+	in, some := after.intents[got.ID]
+	if !some {
+		assert.Equal(t, billing.Active, got.Status, "paid with credit")
+		return
+	}
+	assert.Equal(t, before.charges(o, cardID), got.Status)
+	assert.Equal(t, cardID, in.Card, "the card that was charged")
+}
+
+func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
+	live := state.live()
+	switch {
+	case live == nil, live.Price.Currency != r.price.Currency:
+		return []fault.Code{fault.Conflict}
+	case live.Pending != nil && live.Pending.To == r.price:
+		return []fault.Code{payError(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
+	case live.Pending != nil, live.Price == r.price, live.Status == billing.PastDue:
+		return []fault.Code{fault.Conflict}
+	}
+	return []fault.Code{""}
+}
+
+// payError returns Invalid for a card that is not saved.
+func payError(state providerState, cardID string) fault.Code {
+	if state.known[cardID].Customer != state.customer.ID {
+		return fault.Invalid
+	}
+	return ""
+}
+
+func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+	got, after := result.sub, h.providerState(t, o)
+	was, live := before.live(), after.live()
+	require.NotNil(t, live)
+	assert.Equal(t, was.ID, live.ID, "in place")
+	assert.Equal(t, live.ID, got.ID)
+	assert.Len(t, after.subs, len(before.subs))
+	in, charged := after.intents[live.ID]
+	if charged && (got.Pending != nil || in.Status == billing.Succeeded) {
+		assert.Equal(t, before.customer.Default, in.Card, "the card that was charged")
+	}
+	o.candidates = nil
+	if got.Pending != nil {
+		h.counters["change pending"]++
+		assert.NotEqual(t, billing.Active, before.charges(o, before.customer.Default), "the card pays")
+		assert.Equal(t, r.price, got.Pending.To)
+		h.checkUnchanged(t, before, after)
+		return
+	}
+	h.counters["changed"]++
+	assert.Equal(t, r.price, live.Price)
+	assert.Equal(t, billing.Active, live.Status)
+}
+
+// checkUnchanged requires that an unpaid change has left plan, status, period, trial and invoices as before.
+func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
+	was, live := before.live(), after.live()
+	assert.Equal(t, was.Price, live.Price)
+	assert.Equal(t, was.Status, live.Status)
+	assert.Equal(t, was.CurrentPeriodEnd, live.CurrentPeriodEnd)
+	assert.Equal(t, was.TrialEnd, live.TrialEnd)
+	known := after.invoices[live.ID]
+	if was.Pending == nil {
+		known = known[1:] // the change's own
+	}
+	assert.Equal(t, before.invoices[was.ID], known)
 }

@@ -1,0 +1,153 @@
+// Package apptest runs the application inside a test.
+//
+// New returns an Env: the use cases of package app on an in-memory SQLite database, the fake payment
+// provider, a mailbox, and a clock that stands still until the test advances it. Nothing leaves the
+// process, no test waits for real time, and every Env is independent, so that tests can run in parallel.
+//
+// A test signs a user up, lets them subscribe with one of the fake provider's card numbers, advances the
+// clock and asserts what they were charged:
+//
+//	env := apptest.New(t)
+//	user := env.SignUp("ann")
+//	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+//	env.Advance(15 * 24 * time.Hour)
+//	charges := user.Charges()
+//
+// The helpers end the test when a step fails. A test that expects a failure calls the use case itself
+// through Env.App, which has one field for every use case.
+//
+// The provider's events are queued until the test delivers them, because a correct application also
+// works when they are late, lost, repeated or reordered. DeliverEvents delivers what is queued, and
+// TakeEvents returns it, to be delivered in another order. NewApp adds servers that share the database,
+// and accepts a wrapped store or provider for injecting faults.
+package apptest
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// TB is the part of testing.TB that the helpers use. *testing.T, *testing.B and *rapid.T implement it.
+type TB interface {
+	require.TestingT
+	Helper()
+	Cleanup(fn func())
+	Context() context.Context
+}
+
+// DefaultStart is the time at which the clock starts, unless WithStart sets another.
+var DefaultStart = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// Env is a running application with everything it depends on.
+type Env struct {
+	App      *app.UseCases // the first server
+	Clock    *devclock.Clock
+	Provider *fakepayment.Provider
+	Store    *sqlstorage.Store
+	Mailbox  *devmail.Mailbox
+	Session  *Session // the browser session that SignIn and SignOut act on
+
+	t         TB
+	url       string
+	passwords identity.Passwords
+	events    eventQueue
+}
+
+type options struct {
+	start     time.Time
+	database  string
+	passwords identity.Passwords
+	provider  func(*fakepayment.Config)
+}
+
+// Option changes how New sets up an Env.
+type Option func(*options)
+
+// WithStart sets the time at which the clock starts.
+func WithStart(start time.Time) Option { return func(o *options) { o.start = start } }
+
+// WithDatabase uses a migrated, empty database instead of a new SQLite database.
+func WithDatabase(url string) Option { return func(o *options) { o.database = url } }
+
+// WithPasswords hashes passwords with p. By default they are stored as they are, which costs no time.
+func WithPasswords(p identity.Passwords) Option { return func(o *options) { o.passwords = p } }
+
+// WithProvider changes the configuration of the fake payment provider before it starts.
+func WithProvider(change func(*fakepayment.Config)) Option {
+	return func(o *options) { o.provider = change }
+}
+
+// New starts an application that lives as long as the test.
+func New(t TB, opts ...Option) *Env {
+	t.Helper()
+	o := options{start: DefaultStart, passwords: plainPasswords{}, provider: func(*fakepayment.Config) {}}
+	for _, set := range opts {
+		set(&o)
+	}
+	if o.database == "" {
+		o.database = newSQLite(t)
+	}
+	e := &Env{t: t, url: o.database, passwords: o.passwords, Session: &Session{}}
+	var err error
+	e.Clock, err = devclock.Open("", func() time.Time { return o.start })
+	require.NoError(t, err)
+	e.Mailbox, err = devmail.New(e.Clock, "")
+	require.NoError(t, err)
+	e.Provider = e.startProvider(o.provider)
+	e.Store = e.OpenStore()
+	e.App = e.NewApp(e.Store, e.Provider)
+	return e
+}
+
+func (e *Env) startProvider(change func(*fakepayment.Config)) *fakepayment.Provider {
+	e.t.Helper()
+	config := fakepayment.Config{Clock: e.Clock, Prices: catalogue.Default(), Secrets: []string{WebhookSecret}}
+	change(&config)
+	provider, err := fakepayment.Open(config)
+	require.NoError(e.t, err)
+	provider.DeliverTo(e.events.receive)
+	require.NoError(e.t, provider.Start(e.t.Context()))
+	e.t.Cleanup(func() { _ = provider.Stop(context.Background()) })
+	return provider
+}
+
+// OpenStore opens the database once more, with its own connections. Its clock is the Env's.
+func (e *Env) OpenStore() *sqlstorage.Store {
+	e.t.Helper()
+	store, err := sqlstorage.Open(e.t.Context(), e.url)
+	require.NoError(e.t, err)
+	e.t.Cleanup(func() { _ = store.Close() })
+	store.UseClock(e.Clock.Now)
+	return store
+}
+
+// NewApp returns the use cases of one more server, on a store and a provider that may be wrapped.
+func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCases {
+	return app.New(app.Ports{
+		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords,
+		Mail: e.Mailbox, Clock: e.Clock, Log: slog.New(slog.DiscardHandler), PublicURL: "https://diy.test", Brand: "Vision",
+	})
+}
+
+// NewServer returns one more server with its own connections to the database.
+func (e *Env) NewServer() *app.UseCases { return e.NewApp(e.OpenStore(), e.Provider) }
+
+// Advance moves the clock forwards. Everything that becomes due at the provider meanwhile happens.
+func (e *Env) Advance(step time.Duration) {
+	e.t.Helper()
+	_, err := e.Clock.Advance(step)
+	require.NoError(e.t, err)
+}

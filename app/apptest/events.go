@@ -1,0 +1,68 @@
+package apptest
+
+import (
+	"context"
+	"sync"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+)
+
+// WebhookSecret signs the provider's events.
+const WebhookSecret = "whsec_apptest"
+
+// eventQueue receives the provider's events.
+type eventQueue struct {
+	mu     sync.Mutex
+	queued [][]byte
+	to     fakepayment.Sink // where events go at once; nil queues them
+}
+
+func (q *eventQueue) receive(ctx context.Context, payload []byte, signature string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.to != nil {
+		return q.to(ctx, payload, signature)
+	}
+	q.queued = append(q.queued, payload)
+	return nil
+}
+
+// ForwardEvents delivers all later events to a server as soon as they occur.
+func (e *Env) ForwardEvents(to *app.UseCases) {
+	e.events.mu.Lock()
+	defer e.events.mu.Unlock()
+	e.events.to = to.ReceiveEvent.Do
+}
+
+// TakeEvents removes the payloads of all queued events from the queue and returns them, oldest first.
+func (e *Env) TakeEvents() [][]byte {
+	e.t.Helper()
+	require.NoError(e.t, e.Provider.Drain(e.t.Context()))
+	e.events.mu.Lock()
+	defer e.events.mu.Unlock()
+	taken := e.events.queued
+	e.events.queued = nil
+	return taken
+}
+
+// DeliverEvents delivers all queued events to Env.App, oldest first. They must be accepted.
+func (e *Env) DeliverEvents() {
+	e.t.Helper()
+	e.Deliver(e.App, e.TakeEvents()...)
+}
+
+// Deliver delivers events to a server, which must accept them.
+func (e *Env) Deliver(to *app.UseCases, payloads ...[]byte) {
+	e.t.Helper()
+	for _, payload := range payloads {
+		require.NoError(e.t, to.ReceiveEvent.Do(e.t.Context(), payload, e.Sign(payload)))
+	}
+}
+
+// Sign returns the signature of an event that is delivered now.
+func (e *Env) Sign(payload []byte) string {
+	return fakepayment.Sign(payload, e.Clock.Now(), WebhookSecret)
+}

@@ -1,0 +1,103 @@
+package apptest
+
+import (
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Subscriptions returns all subscriptions at the provider, of all customers.
+func (e *Env) Subscriptions() []billing.Subscription {
+	e.t.Helper()
+	var all []billing.Subscription
+	for _, customerID := range e.CustomerIDs() {
+		subs, err := e.Provider.ListSubscriptions(e.t.Context(), customerID)
+		require.NoError(e.t, err)
+		all = append(all, subs...)
+	}
+	return all
+}
+
+// LiveSubscriptions returns the live ones among Subscriptions.
+func (e *Env) LiveSubscriptions() []billing.Subscription {
+	e.t.Helper()
+	var live []billing.Subscription
+	for _, sub := range e.Subscriptions() {
+		if sub.Status.Live() {
+			live = append(live, sub)
+		}
+	}
+	return live
+}
+
+// CustomerIDs returns the ids of all customers at the provider, newest first. Deleted ones are left out.
+func (e *Env) CustomerIDs() []string {
+	e.t.Helper()
+	var ids []string
+	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(b fakepayment.Snapshot) error {
+		ids = nil
+		for _, customer := range b.Customers() {
+			ids = append(ids, customer.ID)
+		}
+		return nil
+	}))
+	return ids
+}
+
+// PaidInvoices counts the paid invoices at the provider, including those of 0, such as a trial's.
+func (e *Env) PaidInvoices() int {
+	e.t.Helper()
+	paid := 0
+	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(b fakepayment.Snapshot) error {
+		for _, customer := range b.Customers() {
+			for _, inv := range b.InvoicesFor(customer.ID) {
+				if inv.Status == "paid" {
+					paid++
+				}
+			}
+		}
+		return nil
+	}))
+	return paid
+}
+
+// CancelAtProvider cancels a subscription at the provider. The application learns of it only through
+// events or by asking.
+func (e *Env) CancelAtProvider(subscriptionID string) {
+	e.t.Helper()
+	_, err := e.Provider.CancelSubscription(e.t.Context(), payment.Cancellation{
+		Key: "cancel " + subscriptionID, SubscriptionID: subscriptionID,
+	})
+	require.NoError(e.t, err)
+}
+
+// Confirm completes or fails the authentication that an intent waits for, as the card holder does in a
+// browser.
+func (e *Env) Confirm(intent *billing.Intent, outcome fakepayment.Outcome) {
+	e.t.Helper()
+	require.NotNil(e.t, intent)
+	_, err := e.Provider.Confirm(e.t.Context(), fakepayment.Confirmation{ClientSecret: intent.ClientSecret, Outcome: outcome})
+	require.NoError(e.t, err)
+}
+
+// RequireConsistent requires that the provider has exactly one customer, the user's, with at most one
+// live subscription, and that the stored copy equals what the provider reports.
+func (e *Env) RequireConsistent(user *User) {
+	e.t.Helper()
+	stored := user.Account()
+	require.Equal(e.t, []string{stored.CustomerID}, e.CustomerIDs(), "customers at the provider")
+	require.LessOrEqual(e.t, len(e.LiveSubscriptions()), 1, "live subscriptions at the provider")
+	var reported billing.Account
+	reported.Record(e.Subscriptions()...)
+	require.Equal(e.t, reported.Subscriptions, stored.Subscriptions)
+}
+
+// RequireNothingPending requires that every operation is settled.
+func (e *Env) RequireNothingPending() {
+	e.t.Helper()
+	pending, err := e.Store.PendingOperations(e.t.Context(), 0, 100)
+	require.NoError(e.t, err)
+	require.Empty(e.t, pending)
+}

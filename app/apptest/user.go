@@ -1,0 +1,239 @@
+package apptest
+
+import (
+	"context"
+	"regexp"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// Card numbers of the fake provider. Its package documentation lists all of them.
+const (
+	Visa                = "4242424242424242" // every charge succeeds
+	Mastercard          = "5555555555554444" // every charge succeeds
+	AuthenticationCard  = "4000002500003155" // the card holder has to authenticate once
+	DeclinedCard        = "4000000000000002" // can't be saved
+	DeclinedChargesCard = "4000000000000341" // can be saved, but every charge is declined
+)
+
+// Prices of the catalogue in Australian dollars.
+var (
+	StandardMonthly    = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "AUD"}
+	StandardYearly     = app.PriceChoice{PriceID: "standard_yearly", Interval: "yearly", Currency: "AUD"}
+	ProfessionalYearly = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
+)
+
+// User is a verified user of an organisation. The embedded Identity is what use cases take.
+type User struct {
+	identity.Identity
+	env *Env
+}
+
+// Registration returns valid input for the SignUp use case. The email address is name@example.com and
+// the organisation is called "Practice of " and the name, which must be in lower case.
+func Registration(name string) account.Registration {
+	return account.Registration{
+		FirstName: "Ann", LastName: "Lee", Org: "Practice of " + name, Email: name + "@example.com", Password: "Secret123",
+		Phone: "+61 2 9000 0000", Currency: "AUD",
+		Address: account.Address{Line1: "1 Long Road", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
+	}
+}
+
+// SignUp registers the organisation of Registration(name) and verifies its user.
+func (e *Env) SignUp(name string) *User {
+	e.t.Helper()
+	return e.SignUpOn(e.App, name)
+}
+
+// SignUpOn is SignUp on another server than Env.App.
+func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
+	e.t.Helper()
+	user, err := server.SignUp.Do(e.t.Context(), Registration(name))
+	require.NoError(e.t, err)
+	e.Verify(server, user.Email)
+	return e.User(identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
+}
+
+// User returns the user with an identity.
+func (e *Env) User(id identity.Identity) *User { return &User{Identity: id, env: e} }
+
+// Verify follows the link of the newest verification email to an address, in the browser that
+// registered.
+func (e *Env) Verify(server *app.UseCases, email string) {
+	e.t.Helper()
+	_, _, err := server.VerifyEmail.Do(e.t.Context(), e.VerificationToken(email), func(string) bool { return true })
+	require.NoError(e.t, err)
+}
+
+var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
+
+// VerificationToken sends the emails that wait and returns the token of the newest verification email to
+// an address.
+func (e *Env) VerificationToken(email string) string {
+	e.t.Helper()
+	server := e.NewApp(e.Store, e.Provider)
+	_, err := server.AnswerEmailRequests.Do(e.t.Context())
+	require.NoError(e.t, err)
+	_, err = server.DeliverMail.Do(e.t.Context())
+	require.NoError(e.t, err)
+	for _, sent := range e.Mailbox.Emails() {
+		if found := verificationLink.FindStringSubmatch(sent.Text); sent.To == email && found != nil {
+			return found[1]
+		}
+	}
+	require.Fail(e.t, "no verification email", email)
+	return ""
+}
+
+// CreateCard creates a payment method at the provider, as the card form in a browser does, and returns
+// its id.
+func (e *Env) CreateCard(number string) string {
+	e.t.Helper()
+	card, err := e.Provider.CreatePaymentMethod(e.t.Context(), fakepayment.CardEntry{
+		Number: number, ExpMonth: 12, ExpYear: 2040, CVC: "123",
+	})
+	require.NoError(e.t, err)
+	return card.ID
+}
+
+// Subscribe subscribes with a new card. The first subscription starts with a trial.
+func (u *User) Subscribe(cardNumber string, price app.PriceChoice) billing.Subscription {
+	u.env.t.Helper()
+	return u.subscribe(app.SubscribeRequest{CardID: u.env.CreateCard(cardNumber), Price: price})
+}
+
+// SubscribeWithoutTrial subscribes with a new card, which is charged at once.
+func (u *User) SubscribeWithoutTrial(cardNumber string, price app.PriceChoice) billing.Subscription {
+	u.env.t.Helper()
+	return u.subscribe(app.SubscribeRequest{CardID: u.env.CreateCard(cardNumber), Price: price, NoTrial: true})
+}
+
+func (u *User) subscribe(in app.SubscribeRequest) billing.Subscription {
+	u.env.t.Helper()
+	sub, err := u.env.App.Subscribe.Do(u.env.t.Context(), u.Identity, in)
+	require.NoError(u.env.t, err)
+	return sub
+}
+
+// AddCard saves a new card, which becomes the default card.
+func (u *User) AddCard(number string) billing.PaymentMethod {
+	u.env.t.Helper()
+	added, err := u.env.App.AddCard.Do(u.env.t.Context(), u.Identity, u.env.CreateCard(number))
+	require.NoError(u.env.t, err)
+	return added.PaymentMethod
+}
+
+// License returns the license that the user is shown, or nil.
+func (u *User) License() *billing.License {
+	u.env.t.Helper()
+	_, org, err := u.env.App.DescribeUser.Do(u.env.t.Context(), u.Identity)
+	require.NoError(u.env.t, err)
+	return org.Billing.License()
+}
+
+// LicenseStatus returns the status of the license that the user is shown, or "".
+func (u *User) LicenseStatus() billing.Status {
+	u.env.t.Helper()
+	if license := u.License(); license != nil {
+		return license.Status
+	}
+	return ""
+}
+
+// Organisation returns the organisation as it is stored, without asking the provider.
+func (u *User) Organisation() account.Organisation {
+	u.env.t.Helper()
+	org, err := u.env.Store.Organisation(u.env.t.Context(), u.OrganisationID)
+	require.NoError(u.env.t, err)
+	return org
+}
+
+// Account returns the stored copy of the organisation's billing data.
+func (u *User) Account() *billing.Account {
+	u.env.t.Helper()
+	org := u.Organisation()
+	return &org.Billing
+}
+
+// Session is a browser session in memory. It implements identity.Sessions.
+type Session struct {
+	user     identity.Identity
+	signedIn bool
+}
+
+// Start signs a user in.
+func (s *Session) Start(_ context.Context, user identity.Identity) error {
+	s.user, s.signedIn = user, true
+	return nil
+}
+
+// Current returns the user who is signed in, if any.
+func (s *Session) Current(context.Context) (identity.Identity, bool) { return s.user, s.signedIn }
+
+// End signs the user out.
+func (s *Session) End(context.Context) error {
+	*s = Session{}
+	return nil
+}
+
+// plainPasswords implements identity.Passwords without hashing.
+type plainPasswords struct{}
+
+// Common reports false.
+func (plainPasswords) Common(string) bool { return false }
+
+// Hash returns the password.
+func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
+
+// Verify compares the passwords.
+func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
+	return password == hash, nil
+}
+
+// Charge is a successful payment at the provider.
+type Charge struct {
+	SubscriptionID string
+	InvoiceID      string
+	CardID         string
+	Amount         int64 // in the currency's minor unit
+	Currency       string
+	InvoicedAt     time.Time
+}
+
+// Charges returns what the organisation has paid, oldest first. Invoices of 0, such as a trial's, are
+// left out.
+func (u *User) Charges() []Charge {
+	u.env.t.Helper()
+	var charges []Charge
+	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(b fakepayment.Snapshot) error {
+		for _, customer := range b.Customers() {
+			if customer.Organisation == u.OrganisationID {
+				charges = append(chargesOf(b, b.InvoicesFor(customer.ID)), charges...)
+			}
+		}
+		return nil
+	}))
+	return charges
+}
+
+func chargesOf(b fakepayment.Snapshot, newestFirst []fakepayment.InvoiceRecord) []Charge {
+	var charges []Charge
+	for _, inv := range newestFirst {
+		payment, found := b.Intent(inv.Payment)
+		if !found || payment.Status != billing.Succeeded {
+			continue
+		}
+		charges = append([]Charge{{
+			SubscriptionID: inv.Subscription, InvoiceID: inv.ID, CardID: payment.Card,
+			Amount: payment.Amount, Currency: payment.Currency, InvoicedAt: inv.Created,
+		}}, charges...)
+	}
+	return charges
+}

@@ -1,0 +1,311 @@
+package flows
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// payNow subscribes without a trial and returns the subscription and the id of the card.
+func (env *testEnv) payNow(user *apptest.User, number string) (sub billing.Subscription, cardID string) {
+	env.t.Helper()
+	cardID = env.CreateCard(number)
+	sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, app.SubscribeRequest{
+		CardID: cardID, Price: apptest.StandardMonthly, NoTrial: true,
+	})
+	require.NoError(env.t, err)
+	return sub, cardID
+}
+
+// savedCards returns the saved cards at the provider, newest first, and the default card.
+func (env *testEnv) savedCards(user *apptest.User) (ids []string, defaultID string) {
+	env.t.Helper()
+	customerID := user.Account().CustomerID
+	cards, err := env.Provider.Cards(env.t.Context(), customerID)
+	require.NoError(env.t, err)
+	for _, card := range cards {
+		ids = append(ids, card.ID)
+	}
+	customer, err := env.Provider.Customer(env.t.Context(), customerID)
+	require.NoError(env.t, err)
+	if customer.Default != nil {
+		defaultID = customer.Default.ID
+	}
+	return ids, defaultID
+}
+
+func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...string) {
+	env.t.Helper()
+	gotIDs, gotDefault := env.savedCards(user)
+	require.Equal(env.t, ids, gotIDs)
+	require.Equal(env.t, defaultID, gotDefault)
+}
+
+func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(t *testing.T) {
+	next := map[string]func(env *testEnv, user *apptest.User) error{
+		"the cards are listed": func(env *testEnv, user *apptest.User) error {
+			_, err := env.App.ListCards.Do(env.t.Context(), user.Identity)
+			return err
+		},
+		"the customer is shown": func(env *testEnv, user *apptest.User) error {
+			_, err := env.App.ShowCustomer.Do(env.t.Context(), user.Identity)
+			return err
+		},
+		"the background job runs": func(env *testEnv, _ *apptest.User) error {
+			env.Advance(15 * time.Minute)
+			_, err := env.App.TidyCards.Do(env.t.Context())
+			return err
+		},
+		"the default card is chosen": func(env *testEnv, user *apptest.User) error {
+			ids, _ := env.savedCards(user)
+			_, err := env.App.SetDefaultCard.Do(env.t.Context(), user.Identity, ids[1])
+			return err
+		},
+		"the default card pays": func(env *testEnv, user *apptest.User) error {
+			sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
+			assert.Equal(env.t, billing.Active, sub.Status)
+			return err
+		},
+	}
+	for name, act := range next {
+		t.Run(name, func(t *testing.T) {
+			env := newEnv(t)
+			user := env.SignUp("ann")
+			visa := user.AddCard(apptest.Visa)
+			mastercard := user.AddCard(apptest.Mastercard)
+			declined, _ := env.payNow(user, apptest.DeclinedChargesCard)
+			require.Equal(t, billing.Incomplete, declined.Status)
+
+			require.NoError(t, act(env, user))
+
+			env.requireCards(user, mastercard.ID, mastercard.ID, visa.ID)
+			env.RequireNothingPending()
+			env.RequireConsistent(user)
+		})
+	}
+}
+
+func TestSavedCards_RepeatOfADeclinedPaymentReturnsTheSame(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	declined, card := env.payNow(user, apptest.DeclinedChargesCard)
+
+	repeated, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: card, Price: apptest.StandardMonthly, NoTrial: true})
+
+	require.NoError(t, err)
+	assert.Equal(t, declined.ID, repeated.ID)
+	assert.Equal(t, billing.Incomplete, repeated.Status)
+}
+
+func TestSavedCards_ThreeFailedAttemptsLeaveNoCard(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	for _, number := range []string{apptest.DeclinedChargesCard, insufficientFunds, "4000000000009987"} {
+		sub, _ := env.payNow(user, number)
+		require.Equal(t, billing.Incomplete, sub.Status)
+	}
+
+	listed, err := env.App.ListCards.Do(t.Context(), user.Identity)
+
+	require.NoError(t, err)
+	assert.Empty(t, listed)
+	env.requireCards(user, "")
+	sub, card := env.payNow(user, apptest.Visa)
+	assert.Equal(t, billing.Active, sub.Status)
+	env.requireCards(user, card, card)
+	env.RequireNothingPending()
+}
+
+// The browser confirms the payment of a retry with the card of the retry.
+func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	env.payNow(user, apptest.DeclinedChargesCard)
+	retried, card := env.payNow(user, apptest.DeclinedChargesCard)
+
+	_, err := env.Provider.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: retried.LatestInvoice.Payment.ClientSecret, CardID: card})
+
+	assert.Equal(t, fault.Declined, fault.CodeOf(err))
+	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	env.requireCards(user, "")
+}
+
+func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
+	for outcome, succeeds := range map[fakepayment.Outcome]bool{fakepayment.Complete: true, fakepayment.Fail: false} {
+		t.Run(string(outcome), func(t *testing.T) {
+			env := newEnv(t)
+			user := env.SignUp("ann")
+			visa := user.AddCard(apptest.Visa)
+			unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
+			env.Advance(30 * time.Minute)
+			done, err := env.App.TidyCards.Do(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, 1, done)
+			env.requireCards(user, card, card, visa.ID)
+
+			env.Confirm(unconfirmed.LatestInvoice.Payment, outcome)
+			env.Advance(2 * time.Hour)
+			_, err = env.App.TidyCards.Do(t.Context())
+
+			require.NoError(t, err)
+			if succeeds {
+				env.requireCards(user, card, card, visa.ID)
+			} else {
+				env.requireCards(user, visa.ID, visa.ID)
+			}
+			done, err = env.App.TidyCards.Do(t.Context())
+			require.NoError(t, err)
+			assert.Zero(t, done)
+			env.RequireConsistent(user)
+		})
+	}
+}
+
+func TestSavedCards_TrialWhoseCardFailedItsAuthenticationGetsTheFormerDefault(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	visa := user.AddCard(apptest.Visa)
+	trial := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
+	env.Confirm(trial.PendingSetup, fakepayment.Fail)
+	_, _, err := env.App.DescribeUser.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+
+	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
+
+	require.NoError(t, err)
+	env.requireCards(user, visa.ID, visa.ID)
+	env.Advance(8 * day)
+	assert.Equal(t, billing.Active, user.License().Status)
+}
+
+func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.AddCard(apptest.Visa)
+	mastercard := user.AddCard(apptest.Mastercard)
+	again := user.AddCard(apptest.Visa)
+
+	env.requireCards(user, again.ID, again.ID, mastercard.ID)
+
+	sub, paidWith := env.payNow(user, apptest.Mastercard)
+	require.Equal(t, billing.Active, sub.Status)
+	env.requireCards(user, paidWith, paidWith, again.ID)
+	env.RequireConsistent(user)
+}
+
+func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
+
+	again := user.AddCard(apptest.AuthenticationCard)
+
+	env.requireCards(user, again.ID, again.ID, card)
+	env.Confirm(unconfirmed.LatestInvoice.Payment, fakepayment.Complete)
+	require.Equal(t, billing.Active, user.License().Status)
+	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	env.requireCards(user, again.ID, again.ID)
+}
+
+func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {
+	env := newEnv(t)
+	user := env.signUpPastDue()
+	before, _ := env.savedCards(user)
+
+	added := user.AddCard(insufficientFunds)
+
+	env.requireCards(user, added.ID, append([]string{added.ID}, before...)...)
+}
+
+// stuckProvider fails to detach cards while stuck is set.
+type stuckProvider struct {
+	payment.Provider
+	stuck bool
+}
+
+func (p *stuckProvider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	if p.stuck {
+		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
+	}
+	return p.Provider.DeleteCard(ctx, in)
+}
+
+func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
+	env := newEnv(t)
+	provider := &stuckProvider{Provider: env.Provider, stuck: true}
+	env.App = env.NewApp(env.Store, provider)
+	user := env.SignUp("ann")
+	visa := user.AddCard(apptest.Visa)
+
+	_, card := env.payNow(user, apptest.DeclinedChargesCard)
+
+	shown, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	assert.Equal(t, visa.ID, shown.Default.ID)
+	env.requireCards(user, visa.ID, card, visa.ID)
+	provider.stuck = false
+	env.Advance(30 * time.Minute)
+	_, err = env.App.TidyCards.Do(t.Context())
+	require.NoError(t, err)
+	env.requireCards(user, visa.ID, visa.ID)
+	env.RequireNothingPending()
+}
+
+// signUpPastDue returns a user whose first payment after the trial was declined.
+func (env *testEnv) signUpPastDue() *apptest.User {
+	env.t.Helper()
+	user := env.SignUp("ann")
+	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	env.Advance(8 * day)
+	require.Equal(env.t, billing.PastDue, user.License().Status)
+	return user
+}
+
+func TestPitfall05_NewCardPaysTheOverdueInvoiceAtOnce(t *testing.T) {
+	env := newEnv(t)
+	user := env.signUpPastDue()
+	paid := env.PaidInvoices()
+
+	user.AddCard(apptest.Visa)
+
+	assert.Equal(t, billing.Active, user.Account().Live().Status)
+	assert.Equal(t, paid+1, env.PaidInvoices())
+	env.RequireNothingPending()
+	env.RequireConsistent(user)
+}
+
+func TestDeleteCard_WhileSubscribingLeavesNoTrialWithoutACard(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	card := user.AddCard(apptest.Visa)
+	servers := env.servers(2)
+
+	for _, err := range concurrently(
+		func() error {
+			_, err := servers[0].Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly})
+			return err
+		},
+		func() error { return servers[1].DeleteCard.Do(t.Context(), user.Identity, card.ID) },
+	) {
+		if err != nil {
+			assert.Contains(t, []fault.Code{fault.Conflict, fault.Invalid}, fault.CodeOf(err), "%v", err)
+		}
+	}
+
+	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	assert.Equal(t, len(env.LiveSubscriptions()) == 0, customer.Default == nil)
+	env.RequireNothingPending()
+}

@@ -1,0 +1,160 @@
+package flows
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+const insufficientFunds = "4000000000009995"
+
+// signUpWithPaidYear returns a user who has paid for a year of the standard plan and whose default card is
+// another one now.
+func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billing.Subscription) {
+	env.t.Helper()
+	user := env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardYearly)
+	user.AddCard(defaultCard)
+	return user, *user.Account().Live()
+}
+
+// changeToProfessional starts a change that remains pending.
+func (env *testEnv) changeToProfessional(user *apptest.User) billing.Subscription {
+	env.t.Helper()
+	pending, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity, apptest.ProfessionalYearly)
+	require.NoError(env.t, err)
+	require.NotNil(env.t, pending.Pending)
+	return pending
+}
+
+// requireUnchanged requires the license and the invoices of before.
+func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscription) {
+	env.t.Helper()
+	license := user.License()
+	require.NotNil(env.t, license)
+	assert.Equal(env.t, billing.LicenseOf(before), *license)
+	require.NoError(env.t, env.Provider.Read(env.t.Context(), func(b fakepayment.Snapshot) error {
+		for _, inv := range b.InvoicesOf(before.ID) {
+			if inv.ID == before.LatestInvoice.ID {
+				assert.Equal(env.t, string(before.LatestInvoice.Status), string(inv.Status))
+			} else {
+				assert.NotEqual(env.t, "paid", string(inv.Status), "other invoices")
+			}
+		}
+		return nil
+	}))
+	env.RequireConsistent(user)
+}
+
+func TestChangePlan_DeclinedOrUnauthenticatedChangeKeepsThePaidYear(t *testing.T) {
+	for name, number := range map[string]string{"insufficient funds": insufficientFunds, "failed authentication": apptest.AuthenticationCard} {
+		t.Run(name, func(t *testing.T) {
+			env := newEnv(t)
+			user, before := env.signUpWithPaidYear(number)
+
+			pending := env.changeToProfessional(user)
+			if number == apptest.AuthenticationCard {
+				env.Confirm(pending.LatestInvoice.Payment, fakepayment.Fail)
+			}
+
+			env.requireUnchanged(user, before)
+			open := user.Account().OpenPayment()
+			require.NotNil(t, open)
+			assert.Equal(t, billing.PlanChangePayment, open.Kind)
+			assert.Equal(t, pending.Pending.Amount, open.Amount)
+			assert.NotEmpty(t, open.Reason)
+			env.Advance(15 * day)
+			env.requireUnchanged(user, before)
+			assert.Nil(t, user.Account().OpenPayment(), "the change has expired")
+			env.Advance(300 * day)
+			env.requireUnchanged(user, before)
+		})
+	}
+}
+
+func TestChangePlan_DeclinedChangeDuringTheTrialKeepsThePlan(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.Subscribe(insufficientFunds, apptest.StandardMonthly)
+	before := *user.Account().Live()
+
+	env.changeToProfessional(user)
+
+	env.requireUnchanged(user, before)
+	user.AddCard(apptest.Visa)
+	env.Advance(8 * day)
+	license := user.License()
+	assert.Equal(t, billing.Active, license.Status)
+	assert.Equal(t, "standard", license.Price.Product)
+}
+
+func TestPayOpenInvoice_PaysThePendingChangeOnce(t *testing.T) {
+	env := newEnv(t)
+	user, _ := env.signUpWithPaidYear(insufficientFunds)
+	env.changeToProfessional(user)
+	open := user.Account().OpenPayment()
+	in := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), CardID: env.CreateCard(apptest.Mastercard), MakeDefault: true}
+	paid := env.PaidInvoices()
+
+	pay := func() error { _, err := env.App.PayOpenInvoice.Do(t.Context(), user.Identity, in); return err }
+	for _, err := range concurrently(pay, pay, pay) {
+		assert.NoError(t, err)
+	}
+
+	assert.Equal(t, paid+1, env.PaidInvoices())
+	assert.Equal(t, "professional", user.License().Price.Product)
+	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	assert.Equal(t, in.CardID, customer.Default.ID)
+	env.RequireNothingPending()
+	env.RequireConsistent(user)
+}
+
+func TestCancelPendingChange_WhileItIsPaidHasOneOutcome(t *testing.T) {
+	for range 8 {
+		env := newEnv(t)
+		user, before := env.signUpWithPaidYear(apptest.AuthenticationCard)
+		pending := env.changeToProfessional(user)
+		var after billing.Subscription
+		for _, err := range concurrently(
+			func() error {
+				_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
+					ClientSecret: pending.Next.Secret, Outcome: fakepayment.Complete,
+				}) // refused when the change was canceled first
+				return nil
+			},
+			func() (err error) {
+				after, err = env.App.CancelPendingChange.Do(t.Context(), user.Identity)
+				return err
+			},
+		) {
+			require.NoError(t, err)
+		}
+		if after.Price == before.Price {
+			env.requireUnchanged(user, before)
+		} else {
+			assert.Equal(t, pending.Pending.To, after.Price)
+		}
+		assert.Equal(t, after.Price, user.License().Price)
+		env.RequireConsistent(user)
+	}
+}
+
+func TestCheckLicenses_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
+	env := newEnv(t)
+	user, _ := env.signUpWithPaidYear(insufficientFunds)
+	env.changeToProfessional(user)
+	for range 25 { // an hour each
+		env.Advance(day / 24)
+		_, err := env.App.CheckLicenses.Do(t.Context())
+		require.NoError(t, err)
+	}
+	assert.Nil(t, user.Account().Live().Pending)
+	env.RequireConsistent(user)
+}

@@ -1,0 +1,131 @@
+package flows
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// enabledPrices returns the prices of the catalogue that are for sale.
+func enabledPrices() (all []catalogue.PriceRef) {
+	sold := catalogue.Default()
+	for _, plan := range sold.Plans() {
+		for _, interval := range catalogue.Intervals() {
+			for _, currency := range sold.Currencies() {
+				ref := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: currency.Code}
+				if sold.Enabled(ref) == nil {
+					all = append(all, ref)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
+	require.Len(t, enabledPrices(), 20)
+	for _, ref := range enabledPrices() {
+		t.Run(ref.PriceID()+" in "+ref.Currency, func(t *testing.T) {
+			env := newEnv(t)
+			user := env.SignUp("ann")
+			user.SubscribeWithoutTrial(apptest.Visa, app.PriceChoice{PriceID: ref.PriceID(), Interval: string(ref.Interval), Currency: ref.Currency})
+			displayed, err := catalogue.Default().Price(ref)
+			require.NoError(t, err)
+			require.Len(t, user.Charges(), 1)
+			assert.Equal(t, displayed.Minor(), user.Charges()[0].Amount)
+			assert.Equal(t, ref.Currency, user.Charges()[0].Currency)
+		})
+	}
+}
+
+func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	assert.Empty(t, user.LicenseStatus())
+
+	_, open := env.subscribeUnauthenticated(user)
+	assert.Empty(t, user.LicenseStatus())
+	env.Confirm(open.LatestInvoice.Payment, fakepayment.Fail)
+	assert.Empty(t, user.LicenseStatus())
+
+	user.SubscribeWithoutTrial(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	assert.Empty(t, user.LicenseStatus())
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	assert.Equal(t, billing.Active, user.LicenseStatus())
+
+	bad := user.AddCard(apptest.DeclinedChargesCard)
+	env.Advance(32 * day)
+	assert.Equal(t, billing.PastDue, user.LicenseStatus(), "a month is overdue")
+
+	user.AddCard(apptest.Visa)
+	env.Advance(4 * day)
+	assert.Equal(t, billing.Active, user.LicenseStatus())
+
+	_, err := env.App.SetDefaultCard.Do(t.Context(), user.Identity, bad.ID)
+	require.NoError(t, err)
+	env.Advance(60 * day)
+	assert.Empty(t, user.LicenseStatus())
+	assert.Equal(t, billing.Canceled, user.Account().PastLicense().Status)
+	env.RequireConsistent(user)
+}
+
+// endOfJanuary starts 400 days with a leap day, months of all lengths and daylight saving changes.
+var endOfJanuary = time.Date(2028, 1, 31, 23, 30, 0, 0, time.UTC)
+
+// advanceDaily advances the clock day by day. Every day the license displayed is the provider's state,
+// also before an event is delivered.
+func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
+	env.t.Helper()
+	for range days / daysPerStep {
+		env.Advance(daysPerStep * day)
+		for _, user := range users {
+			displayed := user.LicenseStatus()
+			subs, err := env.Provider.ListSubscriptions(env.t.Context(), user.Account().CustomerID)
+			require.NoError(env.t, err)
+			if !subs[0].Status.Live() {
+				subs[0].Status = ""
+			}
+			require.Equal(env.t, subs[0].Status, displayed, "%s", env.Clock.Now())
+		}
+		env.DeliverEvents()
+	}
+}
+
+func TestFourHundredDays(t *testing.T) {
+	env := newEnv(t, apptest.WithStart(endOfJanuary))
+	monthly, yearly, never, late := env.SignUp("monthly"), env.SignUp("yearly"), env.SignUp("never"), env.SignUp("late")
+	monthly.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	yearly.Subscribe(apptest.Visa, apptest.ProfessionalYearly)
+	never.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	late.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+
+	env.advanceDaily(12, monthly, yearly, never, late) // the trials have ended, and two are in dunning
+	assert.Equal(t, billing.PastDue, late.LicenseStatus())
+	late.AddCard(apptest.Visa)
+	env.advanceDaily(388, monthly, yearly, never, late)
+
+	assert.Equal(t, []string{
+		"2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31",
+		"2028-08-31", "2028-09-30", "2028-10-31", "2028-11-30", "2028-12-31", "2029-01-31", "2029-02-28",
+	}, invoiceDays(monthly))
+	assert.Equal(t, []string{"2028-02-07", "2029-02-07"}, invoiceDays(yearly))
+	assert.Empty(t, never.Charges())
+	assert.Equal(t, billing.Canceled, never.Account().PastLicense().Status)
+	assert.Len(t, late.Charges(), 13, "with the first month")
+	assert.Equal(t, billing.Active, late.LicenseStatus())
+}
+
+func invoiceDays(user *apptest.User) (days []string) {
+	for _, charge := range user.Charges() {
+		days = append(days, charge.InvoicedAt.Format(time.DateOnly))
+	}
+	return days
+}

@@ -1,0 +1,201 @@
+package flows
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// requestAtOnce sends all requests at once, by turns to the servers.
+func (env *testEnv) requestAtOnce(user *apptest.User, servers []*app.UseCases, requests ...request) []error {
+	calls := make([]func() error, len(requests))
+	for i, r := range requests {
+		calls[i] = func() error { return r(env.t.Context(), servers[i%len(servers)], user) }
+	}
+	return concurrently(calls...)
+}
+
+func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *testing.T) {
+	const many = 8
+	for _, servers := range []int{1, 2} {
+		t.Run(fmt.Sprintf("the same request many times, servers: %d", servers), func(t *testing.T) {
+			env := newEnv(t)
+			user, same := env.SignUp("ann"), subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+			requests := make([]request, many)
+			for i := range requests {
+				requests[i] = same
+			}
+			for _, err := range env.requestAtOnce(user, env.servers(servers), requests...) {
+				assert.NoError(t, err, "a repeat succeeds")
+			}
+			env.requireOnePaid(user)
+		})
+		t.Run(fmt.Sprintf("many cards, servers: %d", servers), func(t *testing.T) {
+			env := newEnv(t)
+			user, requests := env.SignUp("ann"), make([]request, many)
+			for i := range requests {
+				requests[i] = subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+			}
+			env.requireOneWon(env.requestAtOnce(user, env.servers(servers), requests...))
+			env.requireOnePaid(user)
+		})
+	}
+}
+
+// requireOneWon requires one success and conflicts.
+func (env *testEnv) requireOneWon(errs []error) {
+	env.t.Helper()
+	won := 0
+	for _, err := range errs {
+		if err == nil {
+			won++
+			continue
+		}
+		require.Equal(env.t, fault.Conflict, fault.CodeOf(err), "%v", err)
+	}
+	require.Equal(env.t, 1, won)
+}
+
+func (env *testEnv) requireOnePaid(user *apptest.User) {
+	env.t.Helper()
+	require.Len(env.t, env.Subscriptions(), 1)
+	require.Len(env.t, env.LiveSubscriptions(), 1)
+	require.Equal(env.t, 1, env.PaidInvoices())
+	env.RequireNothingPending()
+	env.RequireConsistent(user)
+}
+
+var migrated = postgrestest.NewTemplate(apptest.Migrate)
+
+// subscribeAtOnce sends concurrentRequests requests of one organisation, which has no customer yet, to
+// two servers. Each request creates the customer and subscribes.
+func (env *testEnv) subscribeAtOnce(cardID func() string) (subscriptionIDs []string, errs []error) {
+	user, servers := env.signUpWithoutCustomer(), env.servers(2)
+	subscriptionIDs = make([]string, concurrentRequests)
+	calls := make([]func() error, concurrentRequests)
+	for i := range calls {
+		in := app.SubscribeRequest{CardID: cardID(), Price: apptest.StandardMonthly, NoTrial: true}
+		calls[i] = func() error {
+			server := servers[i%2]
+			if _, err := server.NewCustomer.Do(env.t.Context(), user.Identity); err != nil {
+				return err
+			}
+			sub, err := server.Subscribe.Do(env.t.Context(), user.Identity, in)
+			subscriptionIDs[i] = sub.ID
+			return err
+		}
+	}
+	errs = concurrently(calls...)
+	env.requireOnePaid(user)
+	return subscriptionIDs, errs
+}
+
+func TestPostgres_ManyConcurrentRepeatsCreateOneSubscriptionAndSucceed(t *testing.T) {
+	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
+	card := env.CreateCard(apptest.Visa)
+	ids, errs := env.subscribeAtOnce(func() string { return card })
+	for i := range ids {
+		require.NoError(t, errs[i])
+		require.Equal(t, env.LiveSubscriptions()[0].ID, ids[i])
+	}
+}
+
+func TestPostgres_ManyConcurrentCardsCreateOneSubscription(t *testing.T) {
+	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
+	_, errs := env.subscribeAtOnce(func() string { return env.CreateCard(apptest.Visa) })
+	env.requireOneWon(errs)
+}
+
+// slowProvider holds a new subscription back until it is released.
+type slowProvider struct {
+	payment.Provider
+	sent, release chan struct{}
+}
+
+func (p *slowProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	close(p.sent)
+	<-p.release
+	return p.Provider.Subscribe(context.WithoutCancel(ctx), in)
+}
+
+// While a payment is slow, the clock that operation ages are counted by moves, or differs between the
+// servers, so that a second request takes the operation over.
+func TestTakeover_SlowPaymentAndMovedClocksCreateOneSubscription(t *testing.T) {
+	t.Parallel()
+	databases := map[string]func(t *testing.T) []apptest.Option{
+		"SQLite":     func(*testing.T) []apptest.Option { return nil },
+		"PostgreSQL": func(t *testing.T) []apptest.Option { return []apptest.Option{apptest.WithDatabase(migrated.URL(t))} },
+	}
+	for _, offset := range []time.Duration{125 * time.Second, 130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day} {
+		for name, database := range databases {
+			for _, servers := range []int{1, 2} {
+				t.Run(fmt.Sprintf("%s, %d servers on %s", offset, servers, name), func(t *testing.T) {
+					t.Parallel()
+					newEnv(t, database(t)...).subscribeWhileSlow(servers, offset)
+				})
+			}
+		}
+	}
+}
+
+func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
+	t := env.t
+	user := env.SignUp("ann")
+	slow := &slowProvider{Provider: env.Provider, sent: make(chan struct{}), release: make(chan struct{})}
+	moved := env.OpenStore()
+	first, second := env.NewApp(env.Store, slow), env.NewApp(moved, env.Provider)
+	if servers == 1 {
+		first = env.NewApp(moved, slow)
+	}
+	slowRequest := subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+	quickRequest := subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
+	ended := make(chan error, 1)
+	go func() { ended <- slowRequest(context.WithoutCancel(t.Context()), first, user) }()
+	<-slow.sent
+	moved.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
+
+	require.NoError(t, quickRequest(t.Context(), second, user), "it takes over")
+	close(slow.release)
+
+	late := <-ended
+	assert.Equal(t, fault.Conflict, fault.CodeOf(late))
+	require.ErrorIs(t, late, payment.ErrKeyRetired)
+	subs := env.Subscriptions()
+	require.Len(t, subs, 1)
+	assert.Equal(t, billing.Active, subs[0].Status)
+	assert.Len(t, user.Charges(), 1)
+}
+
+// Concurrent events share their queries: each needs at most one.
+func TestReceiveEvent_ConcurrentEventsShareQueries(t *testing.T) {
+	t.Parallel()
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	counting := flakypayment.New(env.Provider, flakypayment.Calm)
+	server := env.NewApp(env.Store, counting)
+	before := user.Account().Revision
+	var all sync.WaitGroup
+	for i := range 40 {
+		payload := []byte(fmt.Sprintf(`{"id":"evt_%d","object":"event","type":"customer.subscription.updated","created":%d,"data":{"object":{"id":"sub_1","object":"subscription","customer":%q}}}`,
+			i, env.Clock.Now().Unix(), user.Account().CustomerID))
+		signature := env.Sign(payload)
+		all.Go(func() { assert.NoError(t, server.ReceiveEvent.Do(t.Context(), payload, signature)) })
+	}
+	all.Wait()
+	assert.LessOrEqual(t, len(counting.Calls()), 40)
+	assert.Equal(t, before, user.Account().Revision)
+}

@@ -1,0 +1,299 @@
+package flows
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// scenario is a billing request that is repeated with a failure or an interruption at each of its calls.
+type scenario struct {
+	name    string
+	card    string // the number of the card it sends, or ""
+	prepare func(env *testEnv, user *apptest.User)
+	request func(card string) request
+	paid    int // how many invoices are paid in the end, whatever happened
+}
+
+// request sends a request to a server. Sending it again is a repeat with the same card.
+type request func(ctx context.Context, server *app.UseCases, user *apptest.User) error
+
+func subscribing(choice app.PriceChoice, noTrial bool) func(card string) request {
+	return func(card string) request {
+		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+			_, err := server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{CardID: card, Price: choice, NoTrial: noTrial})
+			return err
+		}
+	}
+}
+
+func changing(choice app.PriceChoice) func(string) request {
+	return func(string) request {
+		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+			_, err := server.ChangePlan.Do(ctx, user.Identity, choice)
+			return err
+		}
+	}
+}
+
+func subscribedWith(number string, noTrial bool) func(*testEnv, *apptest.User) {
+	return func(env *testEnv, user *apptest.User) {
+		require.NoError(env.t, subscribing(apptest.StandardMonthly, noTrial)(env.CreateCard(number))(env.t.Context(), env.App, user))
+	}
+}
+
+func nothing(*testEnv, *apptest.User) {}
+
+var purchases = []scenario{
+	{"a trial", apptest.Visa, nothing, subscribing(apptest.StandardMonthly, false), 1},
+	{"a first payment", apptest.Visa, nothing, subscribing(apptest.StandardMonthly, true), 1},
+	{"a payment that is declined", apptest.DeclinedChargesCard, nothing, subscribing(apptest.StandardMonthly, true), 0},
+	{"a payment that waits for the bank", apptest.AuthenticationCard, nothing, subscribing(apptest.StandardMonthly, true), 0},
+	{"another card after a decline", apptest.Visa, subscribedWith(apptest.DeclinedChargesCard, true), subscribing(apptest.StandardMonthly, true), 1},
+	{"another plan after a decline", apptest.Visa, subscribedWith(apptest.DeclinedChargesCard, true), subscribing(apptest.ProfessionalYearly, true), 1},
+}
+
+var changes = []scenario{
+	{"a change on a trial", "", subscribedWith(apptest.Visa, false), changing(apptest.ProfessionalYearly), 2},
+	{"a change of a paid plan", "", subscribedWith(apptest.Visa, true), changing(apptest.ProfessionalYearly), 2},
+}
+
+// scenarioRun is a prepared scenario.
+type scenarioRun struct {
+	*testEnv
+	user    *apptest.User
+	request request
+}
+
+func (s scenario) setUp(env *testEnv) scenarioRun {
+	env.t.Helper()
+	user, card := env.SignUp("ann"), ""
+	s.prepare(env, user)
+	if s.card != "" {
+		card = env.CreateCard(s.card)
+	}
+	return scenarioRun{env, user, s.request(card)}
+}
+
+// calls returns the names of the calls that the request makes when nothing fails.
+func (s scenarioRun) calls() []string {
+	s.t.Helper()
+	server, t := s.intercepted(noFault)
+	require.NoError(s.t, s.request(s.t.Context(), server, s.user))
+	return t.names
+}
+
+func (s scenarioRun) requireSettled(paidInvoices int) {
+	s.t.Helper()
+	assert.Equal(s.t, paidInvoices, s.PaidInvoices())
+	s.RequireNothingPending()
+	s.RequireConsistent(s.user)
+}
+
+func (s scenarioRun) requireOnePurchase(paidInvoices int) {
+	s.t.Helper()
+	assert.Len(s.t, s.LiveSubscriptions(), 1)
+	s.requireSettled(paidInvoices)
+}
+
+// atEveryCall runs a test in a new Env for every call that the scenario makes, before and after the call.
+func (s scenario) atEveryCall(t *testing.T, test func(t *testing.T, s scenarioRun, at int, when phase)) {
+	calls := s.setUp(newEnv(t)).calls()
+	for at, name := range calls {
+		for _, when := range phasesOf(name) {
+			t.Run(fmt.Sprintf("%s/%d %s %s", s.name, at, when, name), func(t *testing.T) {
+				t.Parallel()
+				test(t, s.setUp(newEnv(t)), at, when)
+			})
+		}
+	}
+}
+
+// phasesOf leaves out the phase after a read, which is no different from the one before.
+func phasesOf(call string) []phase {
+	switch call {
+	case "Organisation", "PendingOperation", "OperationMade", "ListSubscriptions", "Subscription":
+		return []phase{before}
+	}
+	return []phase{before, after}
+}
+
+// requestWith sends the request to a server with injected failures and reports whether it failed.
+func (s scenarioRun) requestWith(h hook) (failed bool) {
+	server, _ := s.intercepted(h)
+	err := s.request(s.t.Context(), server, s.user)
+	if err != nil {
+		require.Equal(s.t, fault.Unavailable, fault.CodeOf(err), "%v", err)
+	}
+	require.LessOrEqual(s.t, len(s.LiveSubscriptions()), 1)
+	return err != nil
+}
+
+// reconcileLater settles what is pending.
+func (s scenarioRun) reconcileLater() {
+	s.t.Helper()
+	s.Advance(takeoverDelay)
+	_, err := s.App.Reconcile.Do(s.t.Context())
+	require.NoError(s.t, err)
+	s.RequireNothingPending()
+	s.RequireConsistent(s.user)
+}
+
+func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range slices.Concat(purchases, changes) {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			if s.requestWith(failCall(at, when)) {
+				require.NoError(t, s.request(t.Context(), s.App, s.user))
+			} else {
+				s.reconcileLater()
+			}
+			s.requireSettled(scenario.paid)
+		})
+	}
+}
+
+func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range slices.Concat(purchases[1:5], changes) {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			s.requestWith(crashAt(at, when))
+			s.reconcileLater()
+			assert.LessOrEqual(t, s.PaidInvoices(), scenario.paid)
+		})
+	}
+}
+
+func TestPitfall15_RepeatAfterACrashWasSettledSucceedsOnce(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range mainScenarios {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			s.requestWith(crashAt(at, when))
+			s.reconcileLater()
+
+			require.NoError(t, s.request(t.Context(), s.App, s.user))
+
+			assert.Equal(t, scenario.paid, s.PaidInvoices())
+			s.RequireConsistent(s.user)
+		})
+	}
+}
+
+func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range mainScenarios {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			s.requestWith(crashAt(at, when))
+			other := scenario.request(s.CreateCard(apptest.Mastercard))
+
+			for _, wait := range []time.Duration{0, takeoverDelay} {
+				s.Advance(wait + time.Second)
+				if err := other(t.Context(), s.App, s.user); err != nil {
+					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
+				}
+				assert.LessOrEqual(t, len(s.LiveSubscriptions()), 1)
+			}
+			s.reconcileLater()
+			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two cards has paid")
+			assert.Equal(t, 1, s.PaidInvoices())
+		})
+	}
+}
+
+// mainScenarios together make all the different calls.
+var mainScenarios = []scenario{purchases[0], purchases[5]}
+
+// requestDuring sends the request and runs fn in the middle of one of its calls.
+func (s scenarioRun) requestDuring(at int, when phase, fn func()) error {
+	server, _ := s.intercepted(during(at, when, fn))
+	return s.request(s.t.Context(), server, s.user)
+}
+
+func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range mainScenarios {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			second := s.NewServer()
+			err := s.requestDuring(at, when, func() {
+				assert.NoError(t, s.request(t.Context(), second, s.user), "the second click")
+			})
+			require.NoError(t, err, "the first click")
+			s.requireOnePurchase(scenario.paid)
+		})
+	}
+}
+
+// The second request overtakes the first and is not settled when the first continues.
+func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range mainScenarios {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			quicker, _ := s.intercepted(failEvery("SettleOperation", before))
+			err := s.requestDuring(at, when, func() {
+				assert.NoError(t, s.request(t.Context(), quicker, s.user), "the second click")
+			})
+			require.NoError(t, err, "the first click")
+			assert.Equal(t, scenario.paid, s.PaidInvoices())
+			s.reconcileLater()
+		})
+	}
+}
+
+func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range mainScenarios {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			second, other := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
+			errs := make([]error, 2)
+			errs[0] = s.requestDuring(at, when, func() { errs[1] = other(t.Context(), second, s.user) })
+			s.requireOneWon(errs)
+			s.requireOnePurchase(scenario.paid)
+		})
+	}
+}
+
+func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range mainScenarios {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			second := s.NewServer()
+			err := s.requestDuring(at, when, func() {
+				s.Deliver(second, s.TakeEvents()...)
+				_, _, err := second.DescribeUser.Do(t.Context(), s.user.Identity)
+				assert.NoError(t, err)
+				_, err = second.Reconcile.Do(t.Context())
+				assert.NoError(t, err)
+			})
+			require.NoError(t, err)
+			s.Deliver(second, s.TakeEvents()...)
+			s.requireOnePurchase(scenario.paid)
+		})
+	}
+}
+
+func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
+	t.Parallel()
+	for _, scenario := range changes {
+		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+			second, other := s.NewServer(), changing(apptest.StandardYearly)("")
+			err := s.requestDuring(at, when, func() {
+				if err := other(t.Context(), second, s.user); err != nil {
+					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
+				}
+			})
+			require.NoError(t, err, "the first one goes through")
+			assert.Len(t, s.Subscriptions(), 1)
+			s.RequireNothingPending()
+			s.RequireConsistent(s.user)
+		})
+	}
+}

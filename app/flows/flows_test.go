@@ -1,0 +1,71 @@
+package flows
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const day = 24 * time.Hour
+
+// takeoverDelay is longer than a server waits before it settles an operation of another server.
+const takeoverDelay = 3 * time.Minute
+
+func TestMain(m *testing.M) { postgrestest.Run(m) }
+
+// testEnv adds the helpers of this package to an Env.
+type testEnv struct {
+	*apptest.Env
+	t *testing.T
+}
+
+func newEnv(t *testing.T, opts ...apptest.Option) *testEnv {
+	t.Helper()
+	return &testEnv{Env: apptest.New(t, opts...), t: t}
+}
+
+// servers returns n servers on the same database. The first one is env.App.
+func (env *testEnv) servers(n int) []*app.UseCases {
+	all := []*app.UseCases{env.App}
+	for len(all) < n {
+		all = append(all, env.NewServer())
+	}
+	return all
+}
+
+// subscribeAtProvider creates a subscription directly at the provider. The application learns of it only
+// through events or by asking.
+func (env *testEnv) subscribeAtProvider(user *apptest.User, key string, trialDays int) billing.Subscription {
+	env.t.Helper()
+	sub, err := env.Provider.Subscribe(env.t.Context(), payment.NewSubscription{
+		Key: key, CustomerID: user.Account().CustomerID, CardID: env.CreateCard(apptest.Visa), TrialDays: trialDays,
+		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+	})
+	require.NoError(env.t, err)
+	return sub
+}
+
+// concurrently runs all functions at once and returns their errors.
+func concurrently(fns ...func() error) []error {
+	errs := make([]error, len(fns))
+	var ready, done sync.WaitGroup
+	ready.Add(len(fns))
+	for i, fn := range fns {
+		done.Go(func() {
+			ready.Done()
+			ready.Wait()
+			errs[i] = fn()
+		})
+	}
+	done.Wait()
+	return errs
+}

@@ -1,0 +1,167 @@
+package flows
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// phase says whether a hook runs before or after the effect of a call.
+type phase string
+
+const (
+	before phase = "before"
+	after  phase = "after"
+)
+
+// hook runs twice for every call. An error replaces the result of the call.
+type hook func(c call, when phase) error
+
+// call is one call to a port.
+type call struct {
+	index int // among the calls of the server
+	name  string
+}
+
+// interceptor runs a hook around every call of one server to its store and its provider.
+type interceptor struct {
+	mu    sync.Mutex
+	names []string // of the calls so far, in order
+	hook  hook
+}
+
+// intercepted returns a server whose calls run the hook.
+func (env *testEnv) intercepted(h hook) (*app.UseCases, *interceptor) {
+	i := &interceptor{hook: h}
+	return env.NewApp(&interceptedStore{Store: env.Store, calls: i}, flakypayment.New(env.Provider, i.providerFault)), i
+}
+
+func (i *interceptor) next(name string) call {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.names = append(i.names, name)
+	return call{index: len(i.names) - 1, name: name}
+}
+
+// intercept makes a call to the store.
+func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, error) {
+	var none T
+	c := i.next(name)
+	if err := i.hook(c, before); err != nil {
+		return none, err
+	}
+	out, err := do()
+	if injected := i.hook(c, after); injected != nil {
+		return none, injected
+	}
+	return out, err
+}
+
+// providerFault intercepts a call to the provider.
+func (i *interceptor) providerFault(made flakypayment.Call) flakypayment.Fault {
+	return func(ctx context.Context, r *flakypayment.Request) error {
+		c := i.next(made.Name)
+		if err := i.hook(c, before); err != nil {
+			return err
+		}
+		r.Act(ctx)
+		return i.hook(c, after)
+	}
+}
+
+var errInjected = fault.New(fault.Unavailable, "injected failure")
+
+func noFault(call, phase) error { return nil }
+
+// failCall fails the call with an index.
+func failCall(index int, when phase) hook {
+	return func(c call, now phase) error {
+		if c.index == index && now == when {
+			return errInjected
+		}
+		return nil
+	}
+}
+
+// failEvery fails all calls of a name.
+func failEvery(name string, when phase) hook {
+	return func(c call, now phase) error {
+		if c.name == name && now == when {
+			return errInjected
+		}
+		return nil
+	}
+}
+
+// crashAt fails the call with an index and all later ones, as if the server had been killed.
+func crashAt(index int, when phase) hook {
+	return func(c call, now phase) error {
+		if c.index > index || c.index == index && (now == when || now == after) {
+			return errInjected
+		}
+		return nil
+	}
+}
+
+// during runs fn in the middle of the call with an index.
+func during(index int, when phase, fn func()) hook {
+	return func(c call, now phase) error {
+		if c.index == index && now == when {
+			fn()
+		}
+		return nil
+	}
+}
+
+// interceptedStore intercepts the store calls of the use cases around payments.
+type interceptedStore struct {
+	storage.Store
+	calls *interceptor
+}
+
+func (s *interceptedStore) CreateSignup(ctx context.Context, in storage.Signup) error {
+	_, err := intercept(s.calls, "CreateSignup", func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, in) })
+	return err
+}
+
+func (s *interceptedStore) Organisation(ctx context.Context, id string) (account.Organisation, error) {
+	return intercept(s.calls, "Organisation", func() (account.Organisation, error) { return s.Store.Organisation(ctx, id) })
+}
+
+func (s *interceptedStore) UpdateOrganisation(
+	ctx context.Context, id string, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	return intercept(s.calls, "UpdateOrganisation", func() (account.Organisation, error) {
+		return s.Store.UpdateOrganisation(ctx, id, fn)
+	})
+}
+
+func (s *interceptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+	return intercept(s.calls, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
+}
+
+func (s *interceptedStore) PendingOperation(ctx context.Context, id string, kind billing.OperationKind) (billing.Operation, error) {
+	return intercept(s.calls, "PendingOperation", func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, kind) })
+}
+
+func (s *interceptedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
+	return intercept(s.calls, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
+}
+
+func (s *interceptedStore) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
+	return intercept(s.calls, "OperationMade", func() (bool, error) { return s.Store.OperationMade(ctx, of) })
+}
+
+func (s *interceptedStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {
+	_, err := intercept(s.calls, "RecordEvent", func() (struct{}, error) {
+		return struct{}{}, s.Store.RecordEvent(ctx, id, kind, at)
+	})
+	return err
+}

@@ -1,0 +1,9 @@
+//go:build !race
+
+package flows
+
+const (
+	concurrentRequests = 200 // of TestPostgres_
+	everyNthOrder      = 1   // of the orders of events, in TestPitfall07_
+	daysPerStep        = 1   // of TestFourHundredDays
+)

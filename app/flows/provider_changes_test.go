@@ -1,0 +1,145 @@
+package flows
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	ours := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	theirs := env.subscribeAtProvider(user, "by-hand", 0)
+
+	env.DeliverEvents()
+
+	assert.Equal(t, ours.ID, user.License().ID)
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, apptest.ProfessionalYearly)
+	require.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Contains(t, fault.MessageOf(err), "more than one subscription")
+	assert.Len(t, env.LiveSubscriptions(), 2)
+
+	env.CancelAtProvider(ours.ID)
+	env.DeliverEvents()
+	assert.Equal(t, theirs.ID, user.License().ID)
+	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, apptest.ProfessionalYearly)
+	assert.NoError(t, err)
+}
+
+func TestPitfall04_UnreportedSubscriptionIsNotDuplicated(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	theirs := env.subscribeAtProvider(user, "by-hand", 0)
+	env.Advance(day)
+
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
+
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Len(t, env.Subscriptions(), 1)
+	assert.Equal(t, theirs.ID, user.License().ID)
+	env.RequireNothingPending()
+}
+
+// The browser pays for the first plan while another request replaces it.
+func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) {
+	for _, when := range []phase{before, after} {
+		t.Run(string(when)+" it is canceled", func(t *testing.T) {
+			env := newEnv(t)
+			user := env.SignUp("ann")
+			open, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
+				CardID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
+			})
+			require.NoError(t, err)
+			server, _ := env.intercepted(func(c call, now phase) error {
+				if c.name == "CancelSubscription" && now == when {
+					_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
+						ClientSecret: open.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
+					})
+				}
+				return nil
+			})
+
+			_, err = server.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
+				CardID: env.CreateCard(apptest.Visa), Price: apptest.ProfessionalYearly, NoTrial: true,
+			})
+
+			assert.Len(t, env.LiveSubscriptions(), 1)
+			assert.Equal(t, 1, env.PaidInvoices(), "invoices")
+			if when == before {
+				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+				assert.Equal(t, open.ID, user.License().ID)
+			} else {
+				require.NoError(t, err)
+			}
+			env.RequireNothingPending()
+			env.RequireConsistent(user)
+		})
+	}
+}
+
+// A failed request isn't confused with a subscription that was created at the provider later.
+func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	again := subscribing(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
+	server, _ := env.intercepted(failEvery("Subscribe", before))
+	require.Error(t, again(t.Context(), server, user))
+	env.Advance(takeoverDelay)
+	made := env.subscribeAtProvider(user, "later", 7)
+
+	_, err := env.App.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+
+	require.Equal(t, made.ID, user.License().ID)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(again(t.Context(), env.App, user)))
+	env.RequireNothingPending()
+}
+
+// The invoice of an unpaid subscription is paid while another request replaces it.
+func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) {
+	for _, when := range []phase{before, after} {
+		t.Run(string(when)+" it is canceled", func(t *testing.T) {
+			env := newEnv(t, apptest.WithProvider(func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid }))
+			user := env.SignUp("ann")
+			unpaid := user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+			env.Advance(60 * day)
+			require.Nil(t, user.License())
+			require.Equal(t, billing.Unpaid, user.Account().PastLicense().Status)
+			unpaid, err := env.Provider.Subscription(t.Context(), unpaid.ID)
+			require.NoError(t, err)
+			paid := env.PaidInvoices()
+			late := fakepayment.Confirmation{ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, CardID: env.CreateCard(apptest.Visa)}
+			server, counter := env.intercepted(func(c call, now phase) error {
+				if c.name == "CancelSubscription" && now == when {
+					_, err := env.Provider.Confirm(t.Context(), late)
+					assert.Equal(t, when == before, err == nil, "%v", err)
+				}
+				return nil
+			})
+
+			_, err = server.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Mastercard), Price: apptest.ProfessionalYearly})
+
+			require.Contains(t, counter.names, "CancelSubscription")
+			require.Len(t, env.LiveSubscriptions(), 1)
+			assert.Equal(t, paid+1, env.PaidInvoices(), "invoices")
+			assert.Equal(t, when == before, user.License().ID == unpaid.ID)
+			if when == before {
+				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+			} else {
+				assert.NoError(t, err)
+			}
+			env.RequireNothingPending()
+			env.RequireConsistent(user)
+		})
+	}
+}

@@ -1,0 +1,148 @@
+package flows
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+func TestSignUpToPaidSubscription(t *testing.T) {
+	env := newEnv(t, apptest.WithPasswords(sessionidentity.NewPasswords()))
+	ctx := t.Context()
+
+	registered, err := env.App.SignUp.Do(ctx, apptest.Registration("ann"))
+	require.NoError(t, err)
+	assert.Equal(t, fault.Unverified, fault.CodeOf(env.App.SignIn.Do(ctx, "ann@example.com", "Secret123")))
+	env.Verify(env.App, registered.Email)
+	assert.Equal(t, fault.Credentials, fault.CodeOf(env.App.SignIn.Do(ctx, "ann@example.com", "secret123")))
+	require.NoError(t, env.App.SignIn.Do(ctx, " ANN@example.com", "Secret123"))
+	current, signedIn := env.Session.Current(ctx)
+	require.True(t, signedIn)
+	require.Equal(t, identity.Identity{UserID: registered.ID, OrganisationID: registered.OrganisationID}, current)
+
+	user := env.User(current)
+	made := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	assert.Equal(t, billing.Trialing, made.Status)
+	assert.Equal(t, apptest.DefaultStart.Add(7*day), made.TrialEnd)
+	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(made, false))
+	assert.Equal(t, billing.Trialing, user.License().Status)
+	env.RequireConsistent(user)
+
+	env.Advance(7*day - time.Second)
+	assert.Equal(t, billing.Trialing, user.License().Status)
+	env.Advance(time.Second)
+	assert.Equal(t, billing.Active, user.License().Status, "without any event")
+	assert.Equal(t, 2, env.PaidInvoices(), "the trial's invoice of 0 and the first month")
+	env.RequireConsistent(user)
+	env.RequireNothingPending()
+}
+
+func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+
+	made := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
+	require.Equal(t, billing.Trialing, made.Status)
+	require.Equal(t, billing.OutcomeConfirmSetup, billing.Decide(made, false))
+	env.Confirm(made.PendingSetup, fakepayment.Complete)
+
+	require.NotNil(t, user.License())
+	assert.Nil(t, user.Account().Live().PendingSetup, "without any event")
+	env.Advance(7 * day)
+	assert.Equal(t, billing.Active, user.License().Status)
+	env.RequireConsistent(user)
+}
+
+// subscribeUnauthenticated subscribes with a card whose holder has to authenticate the first payment.
+func (env *testEnv) subscribeUnauthenticated(user *apptest.User) (app.SubscribeRequest, billing.Subscription) {
+	env.t.Helper()
+	in := app.SubscribeRequest{CardID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true}
+	made, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, in)
+	require.NoError(env.t, err)
+	require.Equal(env.t, billing.OutcomeConfirmPayment, billing.Decide(made, false))
+	require.Nil(env.t, user.License())
+	return in, made
+}
+
+func TestSubscribe_PaymentConfirmedInTheBrowserGrantsALicense(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	in, made := env.subscribeUnauthenticated(user)
+
+	env.Confirm(made.LatestInvoice.Payment, fakepayment.Complete)
+
+	repeated, err := env.App.Subscribe.Do(t.Context(), user.Identity, in)
+	require.NoError(t, err)
+	assert.Equal(t, made.ID, repeated.ID)
+	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(repeated, false))
+	assert.Equal(t, billing.Active, user.License().Status)
+	assert.Equal(t, 1, env.PaidInvoices())
+	env.RequireConsistent(user)
+}
+
+func TestSubscribe_ClientSecretsAreNotStored(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	_, made := env.subscribeUnauthenticated(user)
+	require.NotEmpty(t, made.LatestInvoice.Payment.ClientSecret)
+	assert.Empty(t, user.Account().Open().LatestInvoice.Payment.ClientSecret)
+}
+
+func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	env.Advance(day)
+	assert.Nil(t, user.License())
+
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+
+	assert.Equal(t, billing.Active, user.License().Status)
+	assert.Len(t, env.Subscriptions(), 2)
+	env.RequireConsistent(user)
+}
+
+func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	env.Advance(7 * day)
+	require.Equal(t, billing.PastDue, user.License().Status)
+
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+
+	good := user.AddCard(apptest.Visa)
+	cards, err := env.App.ListCards.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	require.Len(t, cards, 2)
+	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	assert.Equal(t, good, *customer.Default)
+
+	env.Advance(4 * day)
+	assert.Equal(t, billing.Active, user.License().Status)
+	env.RequireConsistent(user)
+}
+
+func TestPitfall21_DefaultCardIsCharged(t *testing.T) {
+	env := newEnv(t)
+	user := env.SignUp("ann")
+	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	bad := user.AddCard(apptest.DeclinedChargesCard)
+
+	env.Advance(7 * day)
+
+	assert.Equal(t, billing.PastDue, user.License().Status)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.DeleteCard.Do(t.Context(), user.Identity, bad.ID)))
+}

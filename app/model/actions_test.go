@@ -1,0 +1,361 @@
+package model
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const maxOrgs = 2
+
+// signUp registers one more organisation and verifies it. A failing provider never fails a verification.
+func (h *harness) signUp(t *rapid.T) {
+	if len(h.orgs) == maxOrgs {
+		t.Skip("enough organisations")
+	}
+	name := string(rune('a' + len(h.orgs)))
+	email := name + "@example.com"
+	_, err := h.drawServer(t).SignUp.Do(t.Context(), apptest.Registration(name))
+	require.NoError(t, err)
+	token := h.VerificationToken(email)
+	h.armFault(t)
+	server := h.drawServer(t)
+	died, _ := runIsolated(func() error {
+		_, _, err := server.VerifyEmail.Do(t.Context(), token, func(string) bool { return true })
+		return err
+	})
+	h.faults.arm(nil, 0)
+	user, err := h.Store.UserByEmail(t.Context(), email)
+	require.NoError(t, err)
+	require.True(t, user.Verified(), "died: %t", died)
+	h.orgs = append(h.orgs, &org{user: identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}})
+	h.queueEvents()
+}
+
+// runIsolated runs fn in a goroutine that an injected fault may end.
+func runIsolated(fn func() error) (died bool, err error) {
+	ended := make(chan error, 1)
+	go func() {
+		defer close(ended)
+		ended <- fn()
+	}()
+	err, alive := <-ended
+	return !alive, err
+}
+
+func (h *harness) queueEvents() { h.queued = append(h.queued, h.TakeEvents()...) }
+
+// result is the outcome of a request.
+type result struct {
+	response
+	err  error
+	died bool // the server was killed
+}
+
+func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request) (out result) {
+	out.died, out.err = runIsolated(func() (err error) {
+		out.response, err = r.do(ctx, s, o.user)
+		return err
+	})
+	return out
+}
+
+// sendAny sends a request, or repeats the last one.
+func (h *harness) sendAny(t *rapid.T) {
+	o := h.drawOrg(t)
+	r := o.last
+	if r == nil || rapid.IntRange(0, 3).Draw(t, "again") > 0 {
+		r = h.drawRequest(t, o)
+	}
+	h.send(t, o, r)
+}
+
+// changeWithDeclinedCard changes the plan after the default card was replaced by a declined one.
+func (h *harness) changeWithDeclinedCard(t *rapid.T) {
+	o := h.drawOrg(t)
+	state := h.providerState(t, o)
+	if state.live() == nil || h.hasPending(t, o) {
+		t.Skip("nothing to change")
+	}
+	bad := card{h.CreateCard(apptest.DeclinedChargesCard), apptest.DeclinedChargesCard}
+	o.cards = append(o.cards, bad)
+	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: state.customer.ID, CardID: bad.id})
+	require.NoError(t, err)
+	h.send(t, o, change{drawPrice(t)})
+}
+
+// send sends a request, with a fault or without, and checks the result.
+func (h *harness) send(t *rapid.T, o *org, r request) {
+	before, pendingBefore := h.providerState(t, o), h.hasPending(t, o)
+	h.armFault(t)
+	server := h.drawServer(t)
+	got := h.sendTo(t.Context(), server, o, r)
+	faulty := h.faults.wasHit()
+	h.faults.arm(nil, 0)
+	t.Logf("%s: %v, died: %t, faulty: %t, pending: %t", r, got.err, got.died, faulty, pendingBefore)
+	h.checkError(t, got, faulty || pendingBefore)
+	if faulty || pendingBefore {
+		o.recordUncertain(r)
+	} else {
+		h.checkRules(t, o, r, before, got)
+	}
+	o.last = r
+	if needsNoEvents(r) && !faulty && !pendingBefore && rapid.Bool().Draw(t, "the events are lost") {
+		h.TakeEvents()
+	}
+	h.queueEvents()
+}
+
+// recordUncertain notes a request whose effect is unknown.
+func (o *org) recordUncertain(r request) {
+	if made, is := r.(subscribe); is {
+		o.candidates = append(o.candidates, made)
+	}
+	o.certain = false
+}
+
+// needsNoEvents reports whether a successful request stores its effect itself.
+func needsNoEvents(r request) bool {
+	switch r.(type) {
+	case subscribe, change, pay, cancelChange:
+		return true
+	}
+	return false
+}
+
+// checkError requires that a request never fails with an internal error, and is unavailable only after a
+// fault.
+func (h *harness) checkError(t *rapid.T, got result, excused bool) {
+	code := fault.CodeOf(got.err)
+	h.counters.add(got)
+	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.RateLimited}
+	if excused {
+		allowed = append(allowed, fault.Unavailable)
+	}
+	assert.Contains(t, allowed, code, "%v", got.err)
+}
+
+func (c counters) add(got result) {
+	switch {
+	case got.died:
+		c["died"]++
+	case got.err != nil:
+		c[string(fault.CodeOf(got.err))]++
+	}
+}
+
+// sendConcurrently sends two requests of one organisation to two servers at once, and perhaps delivers
+// events and reconciles meanwhile.
+func (h *harness) sendConcurrently(t *rapid.T) {
+	o := h.drawOrg(t)
+	requests := []request{h.drawRequest(t, o), h.drawRequest(t, o)}
+	if rapid.Bool().Draw(t, "twice the same") {
+		requests[1] = requests[0]
+	}
+	pendingBefore := h.hasPending(t, o)
+	h.armFault(t)
+	results := make([]result, len(requests))
+	var all sync.WaitGroup
+	for i, r := range requests {
+		all.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
+	}
+	if rapid.Bool().Draw(t, "and reconciles") {
+		all.Go(func() {
+			_, _ = runIsolated(func() error { _, err := h.servers[0].Reconcile.Do(t.Context()); return err })
+		})
+	}
+	for _, payload := range h.queued {
+		all.Go(func() {
+			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), payload, h.Sign(payload)) })
+		})
+	}
+	all.Wait()
+	faulty := h.faults.wasHit()
+	h.faults.arm(nil, 0)
+	for i, got := range results {
+		t.Logf("at once: %s: %v, died: %t, faulty: %t, pending: %t", requests[i], got.err, got.died, faulty, pendingBefore)
+		h.checkError(t, got, faulty || pendingBefore)
+	}
+	o.last = requests[0]
+	o.recordUncertain(requests[0])
+	o.recordUncertain(requests[1])
+	h.counters["concurrent"]++
+	h.queueEvents()
+	if !faulty && !pendingBefore {
+		h.checkCharged(t, o, requests, results)
+	}
+}
+
+// checkCharged requires that a subscription is paid with the card of its own request.
+func (h *harness) checkCharged(t *rapid.T, o *org, requests []request, results []result) {
+	for i, r := range requests {
+		asked, is := r.(subscribe)
+		_, both := requests[1-i].(subscribe)
+		if !is || both || asked.cardID == "" || results[i].err != nil {
+			continue
+		}
+		if in, some := h.providerState(t, o).intents[results[i].sub.ID]; some && in.Invoice == results[i].sub.LatestInvoice.ID {
+			assert.Equal(t, asked.cardID, in.Card, "the card that was charged")
+		}
+	}
+}
+
+// deliver delivers some of the queued events in any order, each one to three times, in sequence or at
+// once. Events that are not accepted stay queued.
+func (h *harness) deliver(t *rapid.T) {
+	if len(h.queued) == 0 {
+		t.Skip("no events")
+	}
+	chosen := rapid.Permutation(h.queued).Draw(t, "order")[:rapid.IntRange(1, len(h.queued)).Draw(t, "how many")]
+	h.armFault(t)
+	atOnce := rapid.Bool().Draw(t, "at once")
+	accepted := make(map[string]bool)
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for i, payload := range chosen {
+		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
+			deliver := func() {
+				died, err := runIsolated(func() error {
+					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), payload, h.Sign(payload))
+				})
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil && !died {
+					accepted[string(payload)] = true
+				}
+				assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
+			}
+			all.Go(deliver)
+			if !atOnce {
+				all.Wait()
+			}
+		}
+	}
+	all.Wait()
+	faulty := h.faults.wasHit()
+	h.faults.arm(nil, 0)
+	h.dequeue(accepted)
+	assert.True(t, faulty || len(accepted) == len(chosen), "every event is accepted")
+}
+
+// dequeue removes the accepted events.
+func (h *harness) dequeue(accepted map[string]bool) {
+	var left [][]byte
+	for _, payload := range h.queued {
+		if !accepted[string(payload)] {
+			left = append(left, payload)
+		}
+	}
+	h.queued = left
+	if len(left) == 0 {
+		for _, o := range h.orgs {
+			o.unreported = false
+		}
+	}
+}
+
+// confirm completes an authentication, or retries a payment, as a browser does.
+func (h *harness) confirm(t *rapid.T) {
+	o := h.drawOrg(t)
+	var secrets []string
+	for _, sub := range h.providerState(t, o).subs {
+		if sub.PendingSetup != nil {
+			secrets = append(secrets, sub.PendingSetup.ClientSecret)
+		}
+		if sub.LatestInvoice != nil && sub.LatestInvoice.Payment != nil {
+			secrets = append(secrets, sub.LatestInvoice.Payment.ClientSecret)
+		}
+	}
+	if len(secrets) == 0 {
+		t.Skip("nothing to confirm")
+	}
+	_, err := h.Provider.Confirm(t.Context(), fakepayment.Confirmation{
+		ClientSecret: rapid.SampledFrom(secrets).Draw(t, "secret"),
+		Outcome:      rapid.SampledFrom([]fakepayment.Outcome{fakepayment.NoOutcome, fakepayment.Complete, fakepayment.Fail}).Draw(t, "outcome"),
+	})
+	if err == nil {
+		h.counters["confirmed"]++
+	}
+	h.queueEvents()
+}
+
+// cancelAtProvider cancels a subscription at the provider, which only an event reports.
+func (h *harness) cancelAtProvider(t *rapid.T) {
+	o := h.drawOrg(t)
+	live := h.providerState(t, o).live()
+	if live == nil {
+		t.Skip("nothing to cancel")
+	}
+	_, err := h.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: providerKey + live.ID, SubscriptionID: live.ID})
+	require.NoError(t, err)
+	t.Logf("%s is canceled at the provider", live.ID)
+	o.unreported = true
+	h.queueEvents()
+}
+
+// advance moves the clock. Delayed requests have arrived by then.
+func (h *harness) advance(t *rapid.T) {
+	h.completeDelayedCalls()
+	step := rapid.SampledFrom([]time.Duration{
+		time.Second, time.Minute, 3 * time.Minute, time.Hour, 23 * time.Hour, day, 3 * day,
+		7 * day, 31 * day, 366 * day,
+	}).Draw(t, "step")
+	t.Logf("advance %s", step)
+	h.Advance(step)
+	require.NoError(t, h.Provider.Tick(t.Context()))
+	h.queueEvents()
+}
+
+// skewClock moves the clock by which a server counts the ages of operations, so that it takes over an
+// operation at once, or never.
+func (h *harness) skewClock(t *rapid.T) {
+	server := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
+	skew := rapid.SampledFrom([]time.Duration{
+		0, 130 * time.Second, -130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day,
+	}).Draw(t, "clock")
+	h.skew[server].Store(int64(skew))
+	h.counters["clock skewed"]++
+}
+
+func (h *harness) reconcile(t *rapid.T) {
+	h.armFault(t)
+	server := h.drawServer(t)
+	_, err := runIsolated(func() error {
+		_, err := server.Reconcile.Do(t.Context())
+		return err
+	})
+	h.faults.arm(nil, 0)
+	t.Logf("reconcile: %v", err)
+	require.NoError(t, err)
+	h.queueEvents()
+}
+
+func (h *harness) checkLicenses(t *rapid.T) {
+	h.armFault(t)
+	server := h.drawServer(t)
+	var checked int
+	died, err := runIsolated(func() (err error) {
+		checked, err = server.CheckLicenses.Do(t.Context())
+		return err
+	})
+	faulty := h.faults.wasHit()
+	h.faults.arm(nil, 0)
+	t.Logf("%d licenses checked: %v, died: %t", checked, err, died)
+	if !faulty && !h.delayed.Load() {
+		require.NoError(t, err)
+	}
+	assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
+	h.counters["checked"] += checked
+	h.queueEvents()
+}

@@ -1,0 +1,201 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// providerState is what the provider knows of one organisation.
+type providerState struct {
+	customers []fakepayment.CustomerRecord
+	subs      []billing.Subscription // newest first
+	customer  fakepayment.CustomerRecord
+	intents   map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
+	invoices  map[string][]fakepayment.InvoiceRecord // newest first, by subscription
+	known     map[string]fakepayment.CardRecord      // the cards that its browsers created
+	notes     []billing.NewCard                      // of cards whose payment is not known to have succeeded
+	received  int64                                  // the sum of all charges
+}
+
+func (h *harness) providerState(t *rapid.T, o *org) providerState {
+	found := providerState{
+		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
+		known: map[string]fakepayment.CardRecord{},
+	}
+	require.NoError(t, h.Provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
+		for _, c := range b.Customers() {
+			if c.Organisation == o.user.OrganisationID {
+				found.customers = append(found.customers, c)
+			}
+		}
+		for _, c := range found.customers {
+			for _, id := range c.Subscriptions {
+				found.invoices[id] = b.InvoicesOf(id)
+				found.received += received(b, found.invoices[id])
+				if in, some := b.Intent(found.invoices[id][0].Payment); some {
+					found.intents[id] = in
+				}
+			}
+		}
+		for _, made := range o.cards {
+			if c, there := b.Card(made.id); there {
+				found.known[made.id] = c
+			}
+		}
+		return nil
+	}))
+	var err error
+	found.notes, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
+	require.NoError(t, err)
+	for _, c := range found.customers {
+		found.customer = c
+		subs, err := h.Provider.ListSubscriptions(t.Context(), c.ID)
+		require.NoError(t, err)
+		found.subs = append(found.subs, subs...)
+	}
+	return found
+}
+
+// received returns the sum that was charged for the invoices.
+func received(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
+	for _, inv := range invoices {
+		if in, some := b.Intent(inv.Payment); some && in.Status == billing.Succeeded {
+			sum += in.Amount
+		}
+	}
+	return sum
+}
+
+func (state providerState) first(want func(billing.Status) bool) *billing.Subscription {
+	for i := range state.subs {
+		if want(state.subs[i].Status) {
+			return &state.subs[i]
+		}
+	}
+	return nil
+}
+
+// live returns the live subscription, or nil.
+func (state providerState) live() *billing.Subscription { return state.first(billing.Status.Live) }
+
+// open returns the subscription whose first payment is open, or nil.
+func (state providerState) open() *billing.Subscription {
+	return state.first(func(s billing.Status) bool { return s == billing.Incomplete })
+}
+
+// nextDefault returns the default card after the next payment request without a card, which detaches the
+// cards of failed payments.
+func (state providerState) nextDefault() string {
+	var cards []billing.PaymentMethod
+	for _, id := range state.customer.Cards {
+		cards = append(cards, billing.PaymentMethod{ID: id})
+	}
+	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
+	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: state.subs}, customer, cards, state.notes)
+	switch {
+	case plan.Default != "":
+		return plan.Default
+	case slices.Contains(plan.Detach, state.customer.Default):
+		return ""
+	}
+	return state.customer.Default
+}
+
+// currency returns the currency of the earlier purchases, or "".
+func (state providerState) currency() string { return state.customer.Currency }
+
+// trialUsed reports whether the organisation has had its trial.
+func (state providerState) trialUsed() bool {
+	for _, sub := range state.subs {
+		if !sub.TrialEnd.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// number returns the number of a card, or "".
+func (o *org) number(id string) string {
+	for _, made := range o.cards {
+		if made.id == id {
+			return made.number
+		}
+	}
+	return ""
+}
+
+// charges returns the status of a new subscription that is charged on the card.
+func (state providerState) charges(o *org, id string) billing.Status {
+	switch number := o.number(id); {
+	case number == apptest.Visa, number == apptest.Mastercard:
+		return billing.Active
+	case number == apptest.AuthenticationCard && state.known[id].Authenticated:
+		return billing.Active
+	}
+	return billing.Incomplete
+}
+
+func drawPrice(t *rapid.T) catalogue.PriceRef {
+	return catalogue.PriceRef{
+		Product:  rapid.SampledFrom([]string{"standard", "professional"}).Draw(t, "product"),
+		Interval: rapid.SampledFrom([]catalogue.Interval{catalogue.Monthly, catalogue.Yearly}).Draw(t, "interval"),
+		Currency: rapid.SampledFrom([]string{"AUD", "AUD", "AUD", "AUD", "EUR"}).Draw(t, "currency"),
+	}
+}
+
+// callMonitor records calls to the provider that must not occur.
+type callMonitor struct {
+	*fakepayment.Provider
+	mu         sync.Mutex
+	violations []string
+}
+
+// providerKey is the prefix of the idempotency keys of changes made at the provider.
+const providerKey = "provider-"
+
+// CancelSubscription reports the cancellation of a paid subscription by a use case.
+func (m *callMonitor) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	out, err := m.Provider.CancelSubscription(ctx, in)
+	if err == nil && out.Status == billing.Canceled && !lastInvoiceUnpaid(out) && !strings.HasPrefix(in.Key, providerKey) {
+		m.report("a subscription that was paid for has been canceled: %s", in.SubscriptionID)
+	}
+	return out, err
+}
+
+// lastInvoiceUnpaid reports whether the last invoice of a canceled subscription was never paid.
+func lastInvoiceUnpaid(sub billing.Subscription) bool {
+	invoice := sub.LatestInvoice
+	return invoice != nil && invoice.Payment != nil && invoice.Payment.Status == billing.IntentCanceled
+}
+
+// ChangePlan reports a change to the present price.
+func (m *callMonitor) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+	if in.From == in.To {
+		m.report("a change to the price that the subscription has: %s to %s", in.SubscriptionID, in.To.PriceID())
+	}
+	return m.Provider.ChangePlan(ctx, in)
+}
+
+func (m *callMonitor) report(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.violations = append(m.violations, fmt.Sprintf(format, args...))
+}
+
+func (m *callMonitor) reported() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.violations
+}

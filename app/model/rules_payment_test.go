@@ -1,0 +1,138 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// pay pays the invoice that was open when the request was drawn.
+type pay struct {
+	invoiceID   string
+	amount      int64
+	cardID      string // "" for the default card
+	makeDefault bool
+}
+
+func (r pay) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.PayOpenInvoice.Do(ctx, user, app.PayRequest{
+		InvoiceID: r.invoiceID, Amount: r.amount, CardID: r.cardID, MakeDefault: r.makeDefault,
+	})
+	return response{sub: sub}, err
+}
+
+func (r pay) String() string {
+	return fmt.Sprintf("pay %d of %s with card %q, default: %t", r.amount, r.invoiceID, r.cardID, r.makeDefault)
+}
+
+// openPayment returns what the organisation has to pay, or nil.
+func (state providerState) openPayment() *billing.OpenPayment {
+	var a billing.Account
+	a.Record(state.subs...)
+	return a.OpenPayment()
+}
+
+// settled reports whether the invoice is the latest one of a subscription and paid.
+func (state providerState) settled(r pay) bool {
+	for _, sub := range state.subs {
+		inv := sub.LatestInvoice
+		if inv != nil && inv.ID == r.invoiceID && inv.Status == billing.InvoicePaid && inv.AmountDue.Minor() == r.amount {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *harness) drawPay(t *rapid.T, o *org) pay {
+	r := pay{invoiceID: "in_unknown", amount: 100, makeDefault: rapid.Bool().Draw(t, "makes default")}
+	if open := h.providerState(t, o).openPayment(); open != nil {
+		r.invoiceID, r.amount = open.InvoiceID, open.Amount.Minor()
+	}
+	if rapid.Bool().Draw(t, "brings a card") {
+		r.cardID = h.drawCard(t, o)
+	}
+	return r
+}
+
+func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
+	open := state.openPayment()
+	switch {
+	case state.settled(r):
+		return []fault.Code{""}
+	case open == nil, open.Kind == billing.Authentication, open.InvoiceID != r.invoiceID, open.Amount.Minor() != r.amount:
+		return []fault.Code{fault.Conflict}
+	case r.cardID != "" && saveError(o, state, r.cardID) != "":
+		return []fault.Code{saveError(o, state, r.cardID)}
+	case r.cardID == "" && payError(state, state.customer.Default) != "":
+		return []fault.Code{fault.Invalid}
+	}
+	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
+}
+
+func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+	if before.settled(r) {
+		return
+	}
+	h.counters["paid"]++
+	after := h.providerState(t, o)
+	card := r.cardID
+	if card == "" {
+		card = before.customer.Default
+	}
+	assert.Equal(t, card, after.intents[result.sub.ID].Card, "the card that was charged")
+	open := before.openPayment()
+	if before.charges(o, card) == billing.Active {
+		assert.Equal(t, billing.Active, result.sub.Status)
+		assert.Nil(t, result.sub.Pending)
+		assert.Equal(t, open.Price, result.sub.Price)
+	} else if open.Kind == billing.PlanChangePayment {
+		assert.Equal(t, before.live().Pending, result.sub.Pending)
+		h.checkUnchanged(t, before, after)
+	}
+	if open.Kind == billing.PlanChangePayment {
+		o.candidates = nil
+	}
+	want := before.customer.Default
+	if r.makeDefault && result.sub.Next.Kind != billing.NewPaymentMethod {
+		want = card
+	}
+	assert.Equal(t, want, after.customer.Default)
+}
+
+// cancelChange cancels a pending plan change.
+type cancelChange struct{}
+
+func (cancelChange) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.CancelPendingChange.Do(ctx, user)
+	return response{sub: sub}, err
+}
+
+func (cancelChange) String() string { return "cancel the pending change" }
+
+func (cancelChange) expectedCodes(_ *org, state providerState) []fault.Code {
+	if state.live() == nil {
+		return []fault.Code{fault.Conflict}
+	}
+	return []fault.Code{""}
+}
+
+func (cancelChange) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+	after := h.providerState(t, o)
+	require.NotNil(t, after.live())
+	assert.Nil(t, result.sub.Pending)
+	assert.Nil(t, after.live().Pending)
+	if before.live().Pending != nil {
+		h.counters["change canceled"]++
+		assert.Equal(t, before.live().Price, after.live().Price)
+		assert.Equal(t, before.live().CurrentPeriodEnd, after.live().CurrentPeriodEnd)
+		assert.Equal(t, before.invoices[before.live().ID][1:], after.invoices[after.live().ID][1:])
+	}
+}
