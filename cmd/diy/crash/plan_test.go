@@ -56,6 +56,9 @@ func (p *person) subscribe(ctx context.Context, price, number string, noTrial bo
 		p.invoices = 1
 	}
 	for _, a := range answers {
+		if number == declines && a.again && a.is("ERRRATE") {
+			continue // requests that died have used up the attempts with this card
+		}
 		var made struct{ ID, Status string }
 		if a.status != http.StatusOK || a.into(&made) != nil || made.Status != status {
 			return p.refused("subscription that should be "+status, a)
@@ -67,6 +70,10 @@ func (p *person) subscribe(ctx context.Context, price, number string, noTrial bo
 		p.dropped = append(p.dropped, card) // nobody asked to keep it
 	} else {
 		p.saved(card, number)
+	}
+	if p.subscription == "" {
+		p.invoices = 0 // of the subscription whose id no answer reported
+		return errGone
 	}
 	p.acknowledged()
 	return nil
