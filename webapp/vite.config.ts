@@ -10,7 +10,7 @@ import { screenPages } from './vite/screen-pages.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
-/** Everything that is not the web app itself is answered by the running Go server. */
+/** Paths the development server forwards to the running Go server. */
 const proxied = [
   '^/vc-admin/diy/config\\.json',
   '^/vc-admin/(user|org|auth|user-diy)/',
@@ -34,14 +34,13 @@ export default defineConfig({
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {
     manifest: true,
-    // Pictures stay files: the page's policy is the tighter for it, and nothing loads unseen.
+    // Keep images as files, which the browser caches and loads on demand.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // public/.gitkeep is copied along, so that emptying the folder never loses the keep file that
-    // lets the Go code compile before the first build.
+    // The build copies public/.gitkeep back, which //go:embed needs before the first build.
     emptyOutDir: true,
-    // What the plans page needs is one script, as is the little that the other screens share: one
-    // packs and travels better than several.
+    // One script for the plans page and one for what the other screens share: fewer requests, and
+    // better compression.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -49,7 +48,7 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'], priority: 1 },
             {
               name: 'shared',
-              test: /\/src\/(rules|ui|features\/(plans|payment\/offer|registration\/PasswordField))/,
+              test: /\/src\/(rules|lib\/[^/]+$|components\/(Badge|Card|Field|FieldFrame|PasswordField|SelectedPlanBanner|Select)\.)/,
               minShareCount: 2,
             },
           ],
@@ -64,10 +63,10 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/vc-admin/diy/plans' } },
     setupFiles: ['./src/testing/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
-    // Style sheets are empty in tests, except for the test that computes their contrasts.
+    // Style sheets are empty in tests, except in the contrast test.
     css: { include: [/styles\.css\?raw/] },
     restoreMocks: true,
-    // Threads begin sooner than processes do, and nobody else is at work on the machine meanwhile.
+    // Threads start faster than processes.
     pool: 'threads',
     maxWorkers: '100%',
     testTimeout: 20_000,

@@ -69,10 +69,10 @@ function pagesOf(html: string, bundle: Bundle, paints: FirstPaints, base: string
   };
 }
 
-/** What the app itself shows first, as src/app/first-paints.tsx has it. */
+/** What the app itself shows first, as src/app/prerender.tsx has it. */
 async function firstPaints({ root, resolve: { alias } }: ResolvedConfig): Promise<FirstPaints> {
   const { module } = await runnerImport<{ firstPaints: () => FirstPaints }>(
-    `${root}/src/app/first-paints.tsx`,
+    `${root}/src/app/prerender.tsx`,
     { root, configFile: false, logLevel: 'error', plugins: [currencyFlags()], resolve: { alias } },
   );
   return module.firstPaints();

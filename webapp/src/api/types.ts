@@ -25,16 +25,11 @@ export type SubscriptionStatus = Schemas['SubscriptionStatus'];
 export type Intent = Schemas['Intent'];
 /** What the organisation has to pay or approve. */
 export type OpenPayment = Schemas['OpenPayment'];
-/** What happened to an overdue bill that was tried with a card just added or chosen. */
-export interface BillPayment extends Quote {
-  status: 'paid' | 'declined' | 'requires_action' | 'failed';
-  /** Why it was not paid, for the customer; empty otherwise. */
-  message: string;
-  payment_intent: Intent | null;
-}
-/** The answer of a call that changes the default card, which may have tried an overdue bill. */
+/** The outcome of an overdue bill that was charged to a card just added or made the default. */
+export type BillPayment = NonNullable<Schemas['BillPayment']>;
+/** Part of the response of a call that changes the default card; null when no bill was charged. */
 export interface WithBillPayment {
-  payment?: BillPayment | null;
+  payment?: Schemas['BillPayment'];
 }
 /** The invoice and amount that are open now, when a call named others (ERRQUOTE). */
 export type Quote = Schemas['Quote'];

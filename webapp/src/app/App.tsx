@@ -1,13 +1,30 @@
-import { useEffect } from 'react';
+import { lazy, useEffect } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
-import { PlansScreen } from '@/features/plans/PlansScreen';
-import { useSessionStore } from '@/features/session/session-store';
-import { watchSession } from '@/features/session/watch-session';
-import { useConfigStore } from './config-store';
-import { paths, routes } from './paths';
+import PlansScreen from '@/features/plans/PlansScreen';
+import { useConfigStore } from '@/lib/config-store';
+import { paths, routes } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
+import { watchSession } from '@/lib/watch-session';
+import { loadChunk } from './load-chunk';
 import { Shell } from './Shell';
-import * as screens from './screens';
-import { useGate } from './use-gate';
+
+const RegistrationScreen = lazy(() =>
+  loadChunk(import('@/features/registration/RegistrationScreen')),
+);
+const RegisteredScreen = lazy(() => loadChunk(import('@/features/registration/RegisteredScreen')));
+const PaymentScreen = lazy(() => loadChunk(import('@/features/payment/PaymentScreen')));
+const ConfirmScreen = lazy(() => loadChunk(import('@/features/confirm/ConfirmScreen')));
+const CardsScreen = lazy(() => loadChunk(import('@/features/cards/CardsScreen')));
+const PayScreen = lazy(() => loadChunk(import('@/features/pay/PayScreen')));
+const ContactScreen = lazy(() => loadChunk(import('@/features/contact/ContactScreen')));
+const DashboardScreen = lazy(() => loadChunk(import('@/features/dashboard/DashboardScreen')));
+const ConfirmRegistrationScreen = lazy(() =>
+  loadChunk(import('@/features/access/ConfirmRegistrationScreen')),
+);
+const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen')));
+const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
+const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
 /** The whole app: loads configuration and session, and shows the screen of the address. */
 export function App() {
@@ -22,22 +39,22 @@ export function App() {
       <Routes>
         <Route caseSensitive path={routes.area} element={<ToPlans />} />
         <Route caseSensitive path={routes.plans} element={<PlansScreen />} />
-        <Route caseSensitive path={routes.regform} element={<screens.RegistrationScreen />} />
-        <Route caseSensitive path={routes.registered} element={<screens.RegisteredScreen />} />
-        <Route caseSensitive path={routes.payment} element={<screens.PaymentScreen />} />
-        <Route caseSensitive path={routes.confirm} element={<screens.ConfirmScreen />} />
-        <Route caseSensitive path={routes.cards} element={<screens.CardsScreen />} />
-        <Route caseSensitive path={routes.pay} element={<screens.PayScreen />} />
-        <Route caseSensitive path={routes.contact} element={<screens.ContactScreen />} />
-        <Route caseSensitive path={routes.dash} element={<screens.DashboardScreen />} />
+        <Route caseSensitive path={routes.regform} element={<RegistrationScreen />} />
+        <Route caseSensitive path={routes.registered} element={<RegisteredScreen />} />
+        <Route caseSensitive path={routes.payment} element={<PaymentScreen />} />
+        <Route caseSensitive path={routes.confirm} element={<ConfirmScreen />} />
+        <Route caseSensitive path={routes.cards} element={<CardsScreen />} />
+        <Route caseSensitive path={routes.pay} element={<PayScreen />} />
+        <Route caseSensitive path={routes.contact} element={<ContactScreen />} />
+        <Route caseSensitive path={routes.dash} element={<DashboardScreen />} />
         <Route
           caseSensitive
           path={routes.confirmRegistration}
-          element={<screens.ConfirmRegistrationScreen />}
+          element={<ConfirmRegistrationScreen />}
         />
-        <Route caseSensitive path={routes.forgot} element={<screens.ForgotScreen />} />
-        <Route caseSensitive path={routes.reset} element={<screens.ResetScreen />} />
-        <Route path="*" element={<screens.NotFoundScreen />} />
+        <Route caseSensitive path={routes.forgot} element={<ForgotScreen />} />
+        <Route caseSensitive path={routes.reset} element={<ResetScreen />} />
+        <Route path="*" element={<NotFoundScreen />} />
       </Routes>
     </Shell>
   );

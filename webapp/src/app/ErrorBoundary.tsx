@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
-import { Button } from '@/ui/Button';
-import { PageTitle } from '@/ui/PageTitle';
-import { ChunkLoadError } from './lazy-screen';
-import { logFailure } from './log';
+import { Button } from '@/components/Button';
+import { PageTitle } from '@/components/PageTitle';
+import { logFailure } from '@/lib/log';
+import { ChunkLoadError } from './load-chunk';
 
 interface ErrorBoundaryProps {
   children: ReactNode;

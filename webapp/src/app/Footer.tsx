@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Branding, Config, Link } from '@/api';
-import { useConfig } from './config-store';
+import { useConfig } from '@/lib/config-store';
 
 /** Who stands behind the product: marketing links, where to write to, badges, the small print. */
 export function Footer() {

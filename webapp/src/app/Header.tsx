@@ -1,12 +1,11 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
-import { useSession, useSessionStore } from '@/features/session/session-store';
-import { cx } from '@/ui/cx';
-import { CrossIcon, MenuIcon } from '@/ui/icons';
-import { Link } from '@/ui/Link';
-import { useConfig } from './config-store';
-import { paths, routes } from './paths';
-import { useOpenGate } from './use-gate';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { CrossIcon, MenuIcon } from '@/components/icons';
+import { useConfig } from '@/lib/config-store';
+import { cx } from '@/lib/cx';
+import { paths, routes } from '@/lib/paths';
+import { useSession, useSessionStore } from '@/lib/session-store';
+import { useOpenGate } from '@/lib/use-gate';
 
 const linkClass =
   'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +

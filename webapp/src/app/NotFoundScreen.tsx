@@ -1,11 +1,11 @@
-import { buttonClass } from '@/ui/Button';
-import { Link } from '@/ui/Link';
-import { PageTitle } from '@/ui/PageTitle';
-import { paths } from './paths';
-import { useOpenGate } from './use-gate';
+import { Link } from 'react-router-dom';
+import { buttonClass } from '@/components/Button';
+import { PageTitle } from '@/components/PageTitle';
+import { paths } from '@/lib/paths';
+import { useOpenGate } from '@/lib/use-gate';
 
 /** There is nothing at this address: where one can go on from here. */
-export function NotFoundScreen() {
+export default function NotFoundScreen() {
   const gate = useOpenGate();
   return (
     <div className="page max-w-2xl py-16">

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
-import { anOpenPayment, authentication, planChange, serveOpen } from '@/features/pay/pay-fixtures';
+import { serveOpen } from '@/features/pay/testing';
 import { serveConfig, serveVisitor } from '@/testing/answers';
+import { anOpenPayment, authentication, planChange } from '@/testing/fixtures';
 import { renderApp } from '@/testing/render-app';
 
 const find = async () => within(await screen.findByRole('region', { name: 'Open payment' }));

@@ -1,11 +1,11 @@
+import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
-import { planName } from '@/features/pay/open-payment-words';
-import { amountText } from '@/features/payment/offer';
-import { cx } from '@/ui/cx';
-import { AttentionIcon } from '@/ui/icons';
-import { Link } from '@/ui/Link';
-import { paths } from './paths';
-import { useGate } from './use-gate';
+import { AttentionIcon } from '@/components/icons';
+import { cx } from '@/lib/cx';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { planName } from '@/lib/payment/open-payment-text';
+import { useGate } from '@/lib/use-gate';
 
 interface OpenPaymentBannerProps {
   open: OpenPayment;

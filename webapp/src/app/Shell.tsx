@@ -1,13 +1,13 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { useSession } from '@/features/session/session-store';
-import { Announcements } from '@/ui/Announcements';
-import { Loading } from '@/ui/Loading';
-import { useConfig } from './config-store';
+import { Announcements } from '@/components/Announcements';
+import { Loading } from '@/components/Loading';
+import { useConfig } from '@/lib/config-store';
+import { routes } from '@/lib/paths';
+import { useSession } from '@/lib/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
 import { Header } from './Header';
-import { routes } from './paths';
 import { useKeptFocus } from './use-kept-focus';
 
 /** What surrounds every screen. The footer starts below the first screenful, so it never jumps. */

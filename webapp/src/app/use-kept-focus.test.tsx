@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { Button } from '@/ui/Button';
+import { Button } from '@/components/Button';
 import { useKeptFocus } from './use-kept-focus';
 
 function Page({ after }: { after: React.ReactNode }) {

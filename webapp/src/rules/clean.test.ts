@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/text.json';
 import { clean, visible } from './clean';
-import { runVectors } from './run-vectors';
 
 const every =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';

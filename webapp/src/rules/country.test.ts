@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/country.json';
 import { isCountry } from './country';
-import { runVectors } from './run-vectors';
 
 describe('isCountry', () => {
   runVectors(vectors, (codes: string[]) => codes.filter(isCountry));

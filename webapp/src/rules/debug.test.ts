@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/debug.json';
 import { debugOn } from './debug';
-import { runVectors } from './run-vectors';
 
 describe('debugOn', () => {
   runVectors(vectors, debugOn);

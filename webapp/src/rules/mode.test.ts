@@ -1,7 +1,7 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/mode.json';
 import { type ModeInput, modeOf } from './mode';
 import { presetOf } from './preset';
-import { runVectors } from './run-vectors';
 
 const sold = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
 

@@ -1,6 +1,6 @@
+import { currencyInfo, runVectors, type VectorCurrency } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/money.json';
 import { divide, format, formatWithSymbol } from './money';
-import { currencyInfo, runVectors, type VectorCurrency } from './run-vectors';
 
 interface MoneyCase {
   minor: number;

@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/names.json';
 import { judgeName } from './names';
-import { runVectors } from './run-vectors';
 
 describe('judgeName', () => {
   runVectors(vectors, judgeName);

@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/outcome.json';
 import { decide, type Subscription } from './outcome';
-import { runVectors } from './run-vectors';
 
 describe('decide', () => {
   runVectors(vectors, (input: { subscription: Subscription; retry: boolean }) =>

@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/password.json';
 import { checkPassword, conditions, passwordProblems } from './password';
-import { runVectors } from './run-vectors';
 
 describe('checkPassword and passwordProblems', () => {
   runVectors(vectors, (password: string) => {

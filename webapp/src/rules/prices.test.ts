@@ -1,7 +1,7 @@
+import { currencyInfo, runVectors, type VectorCurrency } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/prices.json';
 import { formatWithSymbol } from './money';
 import { annual, note, perMonth, priceIdOf, priceOf } from './prices';
-import { currencyInfo, runVectors, type VectorCurrency } from './run-vectors';
 import type { Interval } from './types';
 
 interface PriceCase {

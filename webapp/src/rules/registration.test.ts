@@ -1,6 +1,6 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/registration.json';
 import { checkRegistration, fields, type Registration } from './registration';
-import { runVectors } from './run-vectors';
 
 const good: Registration = {
   firstName: 'Ada',

@@ -1,5 +1,5 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/target.json';
-import { runVectors } from './run-vectors';
 import { targetOf } from './target';
 
 describe('targetOf', () => {

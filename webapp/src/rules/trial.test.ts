@@ -1,5 +1,5 @@
+import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/trial.json';
-import { runVectors } from './run-vectors';
 import { dueOf, trialDays } from './trial';
 
 interface TrialCase {

@@ -27,3 +27,28 @@ export function serveCardProvider(answer: { id: string } | { message: string }):
     ),
   );
 }
+
+/** The provider's intent asks for authentication, and ends as it is answered. */
+export function serveAuthentication(secret: string) {
+  const outcomes: unknown[] = [];
+  server.use(
+    http.get(`/dev/payments/intents/${secret}`, () =>
+      HttpResponse.json({ id: 'i_1', status: 'requires_action' }),
+    ),
+    http.post(`/dev/payments/intents/${secret}/confirm`, async ({ request }) => {
+      const asked = (await request.json()) as { outcome?: string };
+      outcomes.push(asked);
+      if (asked.outcome === 'complete')
+        return HttpResponse.json({ id: 'i_1', status: 'succeeded' });
+      if (!asked.outcome) return HttpResponse.json({ id: 'i_1', status: 'requires_action' });
+      const error = { message: 'We are unable to authenticate your payment method.' };
+      return HttpResponse.json({
+        id: 'i_1',
+        status: 'requires_payment_method',
+        last_payment_error: error,
+        last_setup_error: error,
+      });
+    }),
+  );
+  return outcomes;
+}

@@ -4,6 +4,7 @@ import type {
   Currency,
   Customer,
   License,
+  OpenPayment,
   Organisation,
   UserDetail,
 } from '@/api';
@@ -130,4 +131,36 @@ export const aCustomer = (changes: Partial<Customer> = {}): Customer => ({
   metadata: { currency: 'AUD' },
   invoice_settings: { default_payment_method: null },
   ...changes,
+});
+
+export const anOpenPayment = (changes: Partial<OpenPayment> = {}): OpenPayment => ({
+  kind: 'overdue',
+  subscriptionId: 'sub_1',
+  invoiceId: 'in_1',
+  amount: 3900,
+  currency: 'AUD',
+  since: '2026-11-21T00:00:00Z',
+  nextAttemptAt: '2026-11-24T00:00:00Z',
+  expiresAt: null,
+  priceId: 'standard_monthly',
+  reason: '',
+  ...changes,
+});
+
+export const overdue = anOpenPayment();
+
+export const planChange = anOpenPayment({
+  kind: 'plan_change',
+  amount: 39600,
+  nextAttemptAt: null,
+  expiresAt: '2026-11-22T10:30:00Z',
+  priceId: 'professional_yearly',
+});
+
+export const authentication = anOpenPayment({
+  kind: 'authentication',
+  invoiceId: '',
+  amount: 0,
+  since: null,
+  nextAttemptAt: null,
 });

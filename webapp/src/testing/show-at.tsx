@@ -1,8 +1,8 @@
 import { render } from '@testing-library/react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
-import { useConfigStore } from '@/app/config-store';
-import { useSessionStore } from '@/features/session/session-store';
+import { useConfigStore } from '@/lib/config-store';
+import { useSessionStore } from '@/lib/session-store';
 
 /** Where the app has come to, for tests to look at. */
 export interface Place {

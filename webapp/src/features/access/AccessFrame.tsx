@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Card } from '@/ui/Card';
-import { PageTitle } from '@/ui/PageTitle';
+import { Card } from '@/components/Card';
+import { PageTitle } from '@/components/PageTitle';
 
 interface AccessFrameProps {
   title: string;

@@ -1,14 +1,21 @@
-import { useEffect, useState } from 'react';
-import { type ApiError, rejectRegistration, type ShownRegistration, showRegistration } from '@/api';
-import { logFailure } from '@/app/log';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { Button, buttonClass } from '@/ui/Button';
-import { Link } from '@/ui/Link';
-import { Loading } from '@/ui/Loading';
-import { Notice } from '@/ui/Notice';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import {
+  type ApiError,
+  confirmRegistration,
+  rejectRegistration,
+  type ShownRegistration,
+  showRegistration,
+} from '@/api';
+import { Button, buttonClass } from '@/components/Button';
+import { Loading } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PasswordField } from '@/components/PasswordField';
+import { logFailure } from '@/lib/log';
+import { paths } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
 import { AccessFrame } from './AccessFrame';
-import { RegistrationPassword } from './RegistrationPassword';
 import { useToken } from './use-token';
 
 type View =
@@ -21,7 +28,7 @@ type View =
  * Where the link of a verification email leads in another browser than the one that registered:
  * somebody else may have registered the address, so its owner has to say so or give the password.
  */
-export function ConfirmRegistrationScreen() {
+export default function ConfirmRegistrationScreen() {
   const token = useToken();
   const { view, load, setView } = useShownRegistration(token);
 
@@ -161,5 +168,62 @@ function Deleted({ registration }: { registration: ShownRegistration }) {
         See the plans
       </Link>
     </AccessFrame>
+  );
+}
+
+/** Asks for the password chosen at registration; the right one verifies the address and signs in. */
+function RegistrationPassword({ token, email }: { token: string; email: string }) {
+  const navigate = useNavigate();
+  const gate = useGate();
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => input.current?.focus(), []);
+
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (password === '') return fail('Password is required');
+    setBusy(true);
+    setError('');
+    try {
+      await confirmRegistration(token, password);
+    } catch (error) {
+      logFailure('Confirming the registration failed', error);
+      return fail((error as ApiError).message);
+    }
+    await useSessionStore.getState().refresh();
+    navigate(paths.dash(gate), { replace: true });
+  }
+
+  function fail(message: string) {
+    setBusy(false);
+    setError(message);
+    input.current?.focus();
+  }
+
+  return (
+    <form onSubmit={confirm} noValidate className="space-y-4">
+      {/* Tells password managers whose password it is. */}
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      <PasswordField
+        ref={input}
+        label="Password chosen at registration"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={error}
+      />
+      <Button type="submit" wide busy={busy}>
+        Confirm
+      </Button>
+      <p className="text-center">
+        <Link to={paths.forgot(gate)} state={{ email }} className="text-link">
+          Forgotten password?
+        </Link>
+      </p>
+    </form>
   );
 }

@@ -1,16 +1,15 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { type ApiError, forgotPassword } from '@/api';
-import { logFailure } from '@/app/log';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { registeredState } from '@/features/registration/registered-state';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { Notice } from '@/components/Notice';
+import { logFailure } from '@/lib/log';
+import { registeredState } from '@/lib/navigation-state';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
 import { emailKey, judgeEmail } from '@/rules/email';
 import { messages } from '@/rules/messages';
-import { Button } from '@/ui/Button';
-import { Field } from '@/ui/Field';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
 import { AccessFrame } from './AccessFrame';
 
 type Sending =
@@ -19,7 +18,7 @@ type Sending =
   | { status: 'failed'; message: string };
 
 /** Asks for the e-mail with which a forgotten password is replaced. */
-export function ForgotScreen() {
+export default function ForgotScreen() {
   const gate = useGate();
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');
   const [error, setError] = useState('');

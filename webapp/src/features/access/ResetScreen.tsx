@@ -1,16 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { type ApiError, resetPassword } from '@/api';
-import { logFailure } from '@/app/log';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { PasswordChecklist } from '@/features/registration/PasswordChecklist';
-import { PasswordField } from '@/features/registration/PasswordField';
-import { useSessionStore } from '@/features/session/session-store';
+import { Button, buttonClass } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { logFailure } from '@/lib/log';
+import { paths } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
 import { passwordMessage, repeatMessage } from '@/rules/password';
-import { Button, buttonClass } from '@/ui/Button';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
 
@@ -20,7 +18,7 @@ interface Errors {
 }
 
 /** Where the link of a password reset email leads: a new password is chosen. */
-export function ResetScreen() {
+export default function ResetScreen() {
   const token = useToken();
   const [unknown, setUnknown] = useState(false);
   if (unknown || token === '') return <Unknown />;

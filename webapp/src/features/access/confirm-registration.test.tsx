@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { ConfirmRegistrationScreen } from './ConfirmRegistrationScreen';
+import ConfirmRegistrationScreen from './ConfirmRegistrationScreen';
 
 const route = '/vc-admin/auth/confirm';
 

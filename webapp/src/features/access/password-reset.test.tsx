@@ -4,8 +4,8 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveVisitor } from '@/testing/answers';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { ForgotScreen } from './ForgotScreen';
-import { ResetScreen } from './ResetScreen';
+import ForgotScreen from './ForgotScreen';
+import ResetScreen from './ResetScreen';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

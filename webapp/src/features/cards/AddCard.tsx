@@ -1,11 +1,12 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, useState } from 'react';
-import { CardElements } from '@/card-provider';
-import type { ProviderConfig } from '@/card-provider/load-stripe-object';
-import { cx } from '@/ui/cx';
-import { Skeleton } from '@/ui/Skeleton';
-import { AddCardForm } from './AddCardForm';
-import type { Saved } from './save-card';
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '@/components/Button';
+import { CardElements, useCardProvider } from '@/components/CardElements';
+import { CardField } from '@/components/CardField';
+import { Skeleton } from '@/components/Loading';
+import type { ProviderConfig } from '@/lib/card-provider/load-stripe-object';
+import { cx } from '@/lib/cx';
+import { type Saved, saveCard } from './save-card';
 
 interface AddCardProps {
   provider: ProviderConfig;
@@ -49,5 +50,46 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
         )}
       </div>
     </section>
+  );
+}
+
+type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
+
+interface AddCardFormProps {
+  onAdded: (saved: Extract<Saved, { ok: true }>) => void;
+  /** Called when the card was declined: the saved cards may have changed. */
+  onFailed: () => void;
+}
+
+/** The card field with its button; for use within CardElements. */
+function AddCardForm({ onAdded, onFailed }: AddCardFormProps) {
+  const provider = useCardProvider();
+  const [progress, setProgress] = useState<Progress>({ status: 'idle' });
+  const busy = progress.status === 'busy';
+
+  async function add(event: FormEvent) {
+    event.preventDefault();
+    if (!provider || busy) return;
+    setProgress({ status: 'busy' });
+    const saved = await saveCard(provider);
+    if (saved.ok) return onAdded(saved);
+    setProgress({ status: 'failed', message: saved.message });
+    if (saved.declined) onFailed();
+  }
+
+  return (
+    <form noValidate onSubmit={add}>
+      <p className="mb-4 text-muted">
+        Enter your card details. Your card will be saved as new default mode of payment.
+      </p>
+      <CardField
+        disabled={busy}
+        error={progress.status === 'failed' ? progress.message : undefined}
+        onChange={() => setProgress((now) => (now.status === 'failed' ? { status: 'idle' } : now))}
+      />
+      <Button type="submit" busy={busy} className="mt-4 min-w-28">
+        Add
+      </Button>
+    </form>
   );
 }

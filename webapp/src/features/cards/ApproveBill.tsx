@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { BillPayment } from '@/api';
-import { CardElements, useCardProvider } from '@/card-provider';
-import type { ProviderConfig } from '@/card-provider/load-stripe-object';
-import { confirmPayment } from '@/features/payment/confirm-card';
-import type { PaymentEnd } from '@/features/payment/payment-types';
+import { CardElements, useCardProvider } from '@/components/CardElements';
+import type { ProviderConfig } from '@/lib/card-provider/load-stripe-object';
+import { confirmPayment } from '@/lib/payment/confirm-card';
+import type { PaymentEnd } from '@/lib/payment/payment-types';
 
 interface ApproveBillProps {
   provider: ProviderConfig;

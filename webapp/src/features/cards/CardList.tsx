@@ -1,9 +1,9 @@
-import { Button } from '@/ui/Button';
-import { Notice } from '@/ui/Notice';
-import { Skeleton } from '@/ui/Skeleton';
+import { Button } from '@/components/Button';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import type { CardList as List } from '@/lib/use-card-list';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
-import type { CardList as List } from './use-card-list';
 
 interface CardListProps {
   list: List;

@@ -6,8 +6,8 @@ import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import { CardsScreen } from './CardsScreen';
-import { findRow, serveCards, serveList } from './cards-fixtures';
+import CardsScreen from './CardsScreen';
+import { findRow, serveCards, serveList } from './testing';
 
 const path = '/vc-admin/diy/cards';
 const show = (query = '', state?: object) =>

@@ -1,30 +1,29 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { WithConfig } from '@/app/WithConfig';
-import { SignedIn } from '@/features/session/SignedIn';
-import { type Session, useSessionStore } from '@/features/session/session-store';
-import { Button } from '@/ui/Button';
-import { Card as Surface } from '@/ui/Card';
-import { Link } from '@/ui/Link';
-import { Loading } from '@/ui/Loading';
-import { Notice } from '@/ui/Notice';
-import { PageTitle } from '@/ui/PageTitle';
+import { Button } from '@/components/Button';
+import { Card as Surface } from '@/components/Card';
+import { Loading } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import { cardName } from '@/lib/card-text';
+import { paths } from '@/lib/paths';
+import { type Session, useSessionStore } from '@/lib/session-store';
+import { useCardList } from '@/lib/use-card-list';
+import { useGate } from '@/lib/use-gate';
 import { AddCard } from './AddCard';
 import { ApproveBill } from './ApproveBill';
-import type { Said } from './bill-words';
+import type { Said } from './bill-text';
 import { CardList } from './CardList';
-import { cardName } from './card-words';
 import { carriesRedirect, redirectOf } from './redirect-to';
 import type { Saved } from './save-card';
 import { useBillOutcome } from './use-bill-outcome';
 import { useCardActions } from './use-card-actions';
-import { useCardList } from './use-card-list';
 
 /** The cards manager: the saved cards of the organisation, and a way to add one. */
-export function CardsScreen() {
+export default function CardsScreen() {
   return (
     <SignedIn
       loading={

@@ -1,8 +1,7 @@
 import { EllipsisVertical } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Button } from '@/ui/Button';
-import { cx } from '@/ui/cx';
-import { keyStep } from './menu-keys';
+import { Button } from '@/components/Button';
+import { cx } from '@/lib/cx';
 
 export interface Option {
   label: string;
@@ -122,4 +121,23 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
       ))}
     </div>
   );
+}
+
+/**
+ * Which of `count` items a key moves to from the one at `at`; undefined for a key that moves
+ * nothing. Going down from the last item begins at the first again, and the other way round.
+ */
+function keyStep(key: string, at: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return (at + 1) % count;
+    case 'ArrowUp':
+      return (at + count - 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
 }

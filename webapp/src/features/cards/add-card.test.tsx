@@ -6,8 +6,8 @@ import { aCard, serveCardProvider, typeCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import { CardsScreen } from './CardsScreen';
-import { findRow, serveCall, serveCards, serveList } from './cards-fixtures';
+import CardsScreen from './CardsScreen';
+import { findRow, serveCall, serveCards, serveList } from './testing';
 
 const old = aCard('4444');
 const added = aCard('4242');

@@ -1,13 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { BillPayment } from '@/api';
-import { anOpenPayment } from '@/features/pay/pay-fixtures';
-import { serveAuthentication } from '@/features/payment/payment-steps';
 import { serveUser } from '@/testing/answers';
-import { aCard, serveCardProvider, typeCard } from '@/testing/card-field';
+import { aCard, serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-field';
+import { anOpenPayment } from '@/testing/fixtures';
 import { showAt } from '@/testing/show-at';
-import { CardsScreen } from './CardsScreen';
-import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './cards-fixtures';
+import CardsScreen from './CardsScreen';
+import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
 
 const old = aCard('4444');
 const added = aCard('4242');

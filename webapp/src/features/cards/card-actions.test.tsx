@@ -5,8 +5,8 @@ import { serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { CardsScreen } from './CardsScreen';
-import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './cards-fixtures';
+import CardsScreen from './CardsScreen';
+import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
 
 const visa = aCard('4242');
 const spare = aCard('4444', { brand: 'mastercard' });

@@ -1,5 +1,5 @@
 import type { To } from 'react-router-dom';
-import { routes } from '@/app/paths';
+import { routes } from '@/lib/paths';
 
 const own = new Set<string>(Object.values(routes));
 /** A host that is never asked for anything: it only gives paths something to be relative to. */

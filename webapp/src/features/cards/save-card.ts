@@ -1,8 +1,7 @@
 import { ApiError, addCard, type BillPayment, type Card } from '@/api';
-import { logFailure } from '@/app/log';
-import type { CardProvider } from '@/card-provider';
-import { noticeEnd, sessionRenewed } from '@/features/session/notice-end';
-import { useSessionStore } from '@/features/session/session-store';
+import type { CardProvider } from '@/lib/card-provider/port';
+import { logFailure } from '@/lib/log';
+import { noticeEnd, sessionRenewed, useSessionStore } from '@/lib/session-store';
 
 /** A card that was saved, with what happened to an overdue bill; or why it was not saved. */
 export type Saved =

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, type Config, defaultCardIdOf } from '@/api';
-import type { PaymentEnd } from '@/features/payment/payment-types';
-import { refreshUntil } from '@/features/session/refresh-until';
-import { type Session, useSessionStore } from '@/features/session/session-store';
-import { billWords, type CardOutcome, type Said } from './bill-words';
+import type { PaymentEnd } from '@/lib/payment/payment-types';
+import { refreshUntil, type Session, useSessionStore } from '@/lib/session-store';
+import { billWords, type CardOutcome, type Said } from './bill-text';
 
 interface Approval {
   bill: BillPayment;

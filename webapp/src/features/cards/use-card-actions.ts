@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
-import { logFailure } from '@/app/log';
-import { noticeEnd } from '@/features/session/notice-end';
-import { useSessionStore } from '@/features/session/session-store';
+import { logFailure } from '@/lib/log';
+import { noticeEnd, useSessionStore } from '@/lib/session-store';
 
 /** What can be done with a saved card, one thing at a time. */
 export interface CardActions {

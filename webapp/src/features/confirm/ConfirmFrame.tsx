@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
-import { PageTitle } from '@/ui/PageTitle';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Spinner } from '@/components/Loading';
+import { PageTitle } from '@/components/PageTitle';
 
 /** What surrounds the confirmation in all its states. */
 export function ConfirmFrame({ children }: { children: ReactNode }) {
@@ -7,6 +8,19 @@ export function ConfirmFrame({ children }: { children: ReactNode }) {
     <div className="page max-w-5xl pt-10 sm:pt-14">
       <PageTitle>Confirm your plan</PageTitle>
       <div className="mt-6">{children}</div>
+    </div>
+  );
+}
+
+/** Stands in for the confirmation while it is being made. The focus waits here. */
+export function BusyView() {
+  const view = useRef<HTMLDivElement>(null);
+  useEffect(() => view.current?.focus(), []);
+  return (
+    <div ref={view} tabIndex={-1} role="status" className="py-16 text-center">
+      <Spinner className="mx-auto size-8 text-brand" />
+      <p className="mt-4 text-xl font-semibold">Please wait...</p>
+      <p className="mt-1 text-muted">Updating your subscription</p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { delay, http } from 'msw';
 import { serveConfig, serveVisitor } from '@/testing/answers';
 import { aCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
-import { change, confirmButton, from, licensed, serveLicensee, show, to } from './confirm-fixtures';
+import { change, confirmButton, from, licensed, serveLicensee, show, to } from './testing';
 
 const plans = '/vc-admin/diy/plans';
 

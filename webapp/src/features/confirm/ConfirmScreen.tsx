@@ -1,16 +1,19 @@
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
-import type { ConfirmState } from '@/app/navigation-state';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { WithConfig } from '@/app/WithConfig';
-import { offerOf } from '@/features/payment/offer';
-import { SignedIn } from '@/features/session/SignedIn';
-import type { User } from '@/features/session/session-store';
-import { Loading } from '@/ui/Loading';
+import { Button } from '@/components/Button';
+import { Loading, Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import type { ConfirmState } from '@/lib/navigation-state';
+import { offerOf } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import type { User } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
+import { isInterval, type PriceRef } from '@/rules/types';
+import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
-import { ConfirmLoader } from './ConfirmLoader';
-import { confirmStateOf } from './confirm-state';
+import { type ToConfirm, useConfirmation } from './use-confirmation';
 
 const loading = (
   <ConfirmFrame>
@@ -19,7 +22,7 @@ const loading = (
 );
 
 /** Confirming a change of plan, or the subscription that follows one that has ended. */
-export function ConfirmScreen() {
+export default function ConfirmScreen() {
   const change = confirmStateOf(useLocation().state);
   if (!change) return <ToPlans />;
   return (
@@ -46,6 +49,70 @@ function Gate({ user, change, config }: GateProps) {
   return <ConfirmLoader user={user} change={change} config={config} to={{ plan, ref, price }} />;
 }
 
+/** Loads the default card, and what else there is to know before anything is confirmed. */
+function ConfirmLoader(asked: ToConfirm) {
+  const { user, change } = asked;
+  const { confirmation, reload, update } = useConfirmation({
+    hasCustomer: Boolean(user.org.stripeCustomerId),
+    begins: !change.from,
+  });
+  switch (confirmation.status) {
+    case 'loading':
+      return <Placeholder />;
+    case 'failed':
+      return <Failed retry={() => void reload()} />;
+    case 'ready':
+      return <Confirmation {...asked} {...confirmation.facts} onFailed={update} />;
+  }
+}
+
+const Placeholder = () => (
+  <ConfirmFrame>
+    <div role="status" className="grid gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+      <span className="sr-only">Loading...</span>
+      <Skeleton className="h-72" />
+      <Skeleton className="h-72" />
+    </div>
+  </ConfirmFrame>
+);
+
+const Failed = ({ retry }: { retry: () => void }) => (
+  <ConfirmFrame>
+    <Notice tone="danger" title="Please try again later!">
+      <p>Your card could not be loaded. Nothing was changed, and nothing was charged.</p>
+    </Notice>
+    <Button look="secondary" className="mt-4" onClick={retry}>
+      Try again
+    </Button>
+  </ConfirmFrame>
+);
+
 function ToPlans() {
   return <Navigate to={paths.plans(useGate())} replace />;
+}
+
+/**
+ * What the plans page handed over, or null when the navigation state is not that. It lives in the
+ * browser's history: it survives a reload, and a newer version of the app may find an old one.
+ */
+export function confirmStateOf(state: unknown): ConfirmState | null {
+  if (!isRecord(state) || state.mode !== 'update') return null;
+  if (!isRecord(state.user) || typeof state.user.id !== 'string') return null;
+  if (!isPriceRef(state.to)) return null;
+  if (state.from != null && !isPriceRef(state.from)) return null;
+  return state as unknown as ConfirmState;
+}
+
+function isPriceRef(value: unknown): value is PriceRef {
+  return (
+    isRecord(value) &&
+    typeof value.product === 'string' &&
+    typeof value.currency === 'string' &&
+    typeof value.interval === 'string' &&
+    isInterval(value.interval)
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,14 +1,15 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Config } from '@/api';
-import { CardElements, type CardProvider, useCardProvider } from '@/card-provider';
-import { type Offer, type Price, perInterval, priceText } from '@/features/payment/offer';
-import { PaymentFailure } from '@/features/payment/PaymentFailure';
-import type { Failure } from '@/features/payment/payment-types';
-import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { Notice } from '@/ui/Notice';
-import { Skeleton } from '@/ui/Skeleton';
-import type { ChargeWords } from './charge-words';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { CardElements, useCardProvider } from '@/components/CardElements';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PaymentFailure } from '@/components/PaymentFailure';
+import type { CardProvider } from '@/lib/card-provider/port';
+import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import type { Failure } from '@/lib/payment/payment-types';
+import type { ChargeWords } from './charge-text';
 
 interface ConfirmSummaryProps {
   to: Offer & { price: Price };

@@ -5,32 +5,29 @@ import {
   getUserDetail,
   type License,
   type OpenPayment,
+  type PriceChoice,
   subscribe,
 } from '@/api';
-import type { ConfirmState } from '@/app/navigation-state';
-import { useGate } from '@/app/use-gate';
-import { OpenPaymentDone } from '@/features/pay/OpenPaymentDone';
-import { unchangedText } from '@/features/pay/open-payment-words';
-import { endText } from '@/features/pay/pay-end-words';
-import { type PayState, usePay, withReason } from '@/features/pay/use-pay';
-import { isLicensedFor } from '@/features/payment/is-licensed';
-import { offerOf } from '@/features/payment/offer';
-import { PaymentProcessing } from '@/features/payment/PaymentProcessing';
-import { PaymentSuccess } from '@/features/payment/PaymentSuccess';
-import type { Failure, Payment } from '@/features/payment/payment-types';
-import { type PaymentState, usePayment } from '@/features/payment/use-payment';
+import { OpenPaymentDone } from '@/components/OpenPaymentDone';
+import { PaymentProcessing } from '@/components/PaymentProcessing';
+import { PaymentSuccess } from '@/components/PaymentSuccess';
+import { isLicensedFor } from '@/lib/license';
+import type { ConfirmState } from '@/lib/navigation-state';
+import { offerOf } from '@/lib/offer';
+import { endText, unchangedText } from '@/lib/payment/open-payment-text';
+import type { Failure, Payment } from '@/lib/payment/payment-types';
+import { type PayState, usePay, withReason } from '@/lib/payment/use-pay';
+import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import { useGate } from '@/lib/use-gate';
 import { priceIdOf } from '@/rules/prices';
 import type { PriceRef } from '@/rules/types';
-import { BusyView } from './BusyView';
-import { ConfirmFrame } from './ConfirmFrame';
-import type { ToConfirm } from './ConfirmLoader';
+import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
-import { choiceOf } from './change-plan';
-import { chargeWords, pendingCharge } from './charge-words';
+import { chargeWords, pendingCharge } from './charge-text';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, OpenPaymentHint, PendingActions } from './PendingChange';
 import { PlanChange } from './PlanChange';
-import type { Facts } from './use-confirmation';
+import type { Facts, ToConfirm } from './use-confirmation';
 
 interface ConfirmationProps extends ToConfirm, Facts {
   /** Called after a failure: what was known may be known no longer. */
@@ -155,3 +152,10 @@ function paymentOf(
     genericFailure: 'Internal Server Error',
   };
 }
+
+/** A price the way the calls name it. */
+const choiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
+  priceId: priceIdOf({ product, interval }),
+  interval,
+  currency,
+});

@@ -1,11 +1,10 @@
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { Card as SavedCardData } from '@/api';
-import { paths, routes } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { SavedCard } from '@/features/cards/SavedCard';
-import { Button, buttonClass } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { Link } from '@/ui/Link';
+import { Button, buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { SavedCard } from '@/components/SavedCard';
+import { paths, routes } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
 
 /** The card that pays, and the way to another one. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {

@@ -1,10 +1,9 @@
-import { useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { OpenPayment } from '@/api';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { Button, buttonClass } from '@/ui/Button';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
+import { Button, buttonClass } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
 
 interface PendingActionsProps {
   /** The change is being dropped. */

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
-import { statusText } from '@/features/dashboard/license-words';
-import { type Offer, perInterval, priceText } from '@/features/payment/offer';
+import { cx } from '@/lib/cx';
+import { statusText } from '@/lib/license';
+import { type Offer, perInterval, priceText } from '@/lib/offer';
 import type { PriceRef } from '@/rules/types';
-import { cx } from '@/ui/cx';
-import type { ToConfirm } from './ConfirmLoader';
+import type { ToConfirm } from './use-confirmation';
 
 interface PlanChangeProps extends ToConfirm {
   /** What there is now; null when the last subscription has ended. */

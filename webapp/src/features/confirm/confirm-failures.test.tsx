@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { overdue, planChange } from '@/features/pay/pay-fixtures';
-import { rememberInvoice } from '@/features/payment/latest-invoice';
+import { rememberInvoice } from '@/lib/payment/latest-invoice';
 import { aCard } from '@/testing/card-field';
+import { overdue, planChange } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
@@ -15,7 +15,7 @@ import {
   subscription,
   to,
   update,
-} from './confirm-fixtures';
+} from './testing';
 
 const card = aCard('4242');
 

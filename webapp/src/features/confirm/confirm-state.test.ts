@@ -1,4 +1,4 @@
-import { confirmStateOf } from './confirm-state';
+import { confirmStateOf } from './ConfirmScreen';
 
 const to = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 const state = { user: { id: 'usr_1' }, from: { ...to, product: 'standard' }, to, mode: 'update' };

@@ -16,7 +16,7 @@ import {
   subscription,
   to,
   update,
-} from './confirm-fixtures';
+} from './testing';
 
 const card = aCard('4242');
 const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };

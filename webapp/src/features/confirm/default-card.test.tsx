@@ -14,7 +14,7 @@ import {
   serveCall,
   serveLicensee,
   show,
-} from './confirm-fixtures';
+} from './testing';
 
 describe('the default card', () => {
   it('is asked for in full and shown with badge and expiry', async () => {

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import {
   type Card,
+  type Config,
   defaultCardOf,
   getCustomerWithCard,
   getUserDetail,
@@ -8,9 +9,19 @@ import {
   listSubscriptions,
   type OpenPayment,
 } from '@/api';
-import { logFailure } from '@/app/log';
-import { noticeEnd } from '@/features/session/notice-end';
-import { useSession } from '@/features/session/session-store';
+import { logFailure } from '@/lib/log';
+import type { ConfirmState } from '@/lib/navigation-state';
+import type { Offer, Price } from '@/lib/offer';
+import { noticeEnd, type User, useSession } from '@/lib/session-store';
+
+/** The change to confirm, known without a request. */
+export interface ToConfirm {
+  user: User;
+  change: ConfirmState;
+  config: Config;
+  /** The price the plan changes to. */
+  to: Offer & { price: Price };
+}
 
 /** What has to be known before anything can be confirmed. */
 export interface Facts {
@@ -25,7 +36,7 @@ export interface Facts {
 }
 
 /** The facts, or how far the asking has come. */
-export type Confirmation =
+type Confirmation =
   | { status: 'loading' }
   | { status: 'failed' }
   | { status: 'ready'; facts: Facts };

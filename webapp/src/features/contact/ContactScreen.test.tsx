@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveVisitor } from '@/testing/answers';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { ContactScreen } from './ContactScreen';
+import ContactScreen from './ContactScreen';
 
 const path = '/vc-admin/diy/contact';
 

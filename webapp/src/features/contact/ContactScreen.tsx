@@ -1,17 +1,16 @@
 import { Mail, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
-import type { Config } from '@/api';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { WithConfig } from '@/app/WithConfig';
-import { Card } from '@/ui/Card';
-import { Link } from '@/ui/Link';
-import { PageTitle } from '@/ui/PageTitle';
-import { displayNameOf } from './display-name';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { Config, Plan } from '@/api';
+import { Card } from '@/components/Card';
+import { PageTitle } from '@/components/PageTitle';
+import { WithConfig } from '@/components/WithConfig';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+import { isInterval } from '@/rules/types';
 
 /** Where to write to and whom to call about plans that are not sold here. */
-export function ContactScreen() {
+export default function ContactScreen() {
   return (
     <div className="page max-w-2xl pt-10 sm:pt-14">
       <PageTitle>Contact sales</PageTitle>
@@ -78,3 +77,16 @@ const Way = ({ icon, label, href, children }: WayProps) => (
 
 /** A number as telephones take it: people write them with spaces and brackets. */
 const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, '')}`;
+
+/**
+ * How the plan in an address is called; null when the catalogue does not know it, or not with
+ * that interval. An address that leaves the interval out is not held to one.
+ */
+function displayNameOf(
+  plans: readonly Plan[],
+  product: string | null,
+  interval: string | null,
+): string | null {
+  if (interval !== null && !isInterval(interval)) return null;
+  return plans.find(({ id }) => id === product)?.displayName ?? null;
+}

@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { paths } from '@/app/paths';
-import { useOpenGate } from '@/app/use-gate';
-import { type Offer, type Price, perInterval, priceText } from '@/features/payment/offer';
-import { type User, useSessionStore } from '@/features/session/session-store';
-import { Button, buttonClass } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { Link } from '@/ui/Link';
+import { Link, useNavigate } from 'react-router-dom';
+import { Button, buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { type User, useSessionStore } from '@/lib/session-store';
+import { useOpenGate } from '@/lib/use-gate';
 
 interface ChosenPlanCardProps {
   offer: Offer & { price: Price };

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { WithConfig } from '@/app/WithConfig';
-import { useSession } from '@/features/session/session-store';
-import { PageTitle } from '@/ui/PageTitle';
-import { Skeleton } from '@/ui/Skeleton';
+import { Skeleton } from '@/components/Loading';
+import { PageTitle } from '@/components/PageTitle';
+import { WithConfig } from '@/components/WithConfig';
+import { useSession } from '@/lib/session-store';
 import { Overview } from './Overview';
 import { SignInForm } from './SignInForm';
 
 /** Signing in; and for who is signed in, what the organisation has and where it can go. */
-export function DashboardScreen() {
+export default function DashboardScreen() {
   const session = useSession();
   if (session.status === 'loading') return <DashboardSkeleton />;
   if (session.status === 'signedOut') return <SignInForm />;

@@ -1,14 +1,22 @@
-import type { Config, License } from '@/api';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { Badge } from '@/ui/Badge';
-import { Card } from '@/ui/Card';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
-import { licenseWords } from './license-words';
+import { Link } from 'react-router-dom';
+import type { Config, License, OpenPayment } from '@/api';
+import { Badge } from '@/components/Badge';
+import { buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Notice } from '@/components/Notice';
+import { paths } from '@/lib/paths';
+import { useGate, useOpenGate } from '@/lib/use-gate';
+import { licenseWords } from './license-text';
 
-/** The license an organisation has: the plan, where it stands, what is paid next. */
-export function LicenseCard({ license, config }: { license: License; config: Config }) {
+interface LicenseCardProps {
+  license: License;
+  /** The payment that is open; null when none is. */
+  openPayment: OpenPayment | null;
+  config: Config;
+}
+
+/** The current license: its plan, status and next payment. */
+export function LicenseCard({ license, openPayment, config }: LicenseCardProps) {
   const { plan, status, tone, facts } = licenseWords(license, config);
   return (
     <Card aria-labelledby="license">
@@ -23,7 +31,7 @@ export function LicenseCard({ license, config }: { license: License; config: Con
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && <Overdue />}
+      {license.raw.status === 'past_due' && <Overdue payable={openPayment !== null} />}
       {facts.length > 0 && (
         <dl className="figures mt-5 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -38,7 +46,7 @@ export function LicenseCard({ license, config }: { license: License; config: Con
   );
 }
 
-function Overdue() {
+function Overdue({ payable }: { payable: boolean }) {
   const gate = useGate();
   return (
     <Notice
@@ -49,11 +57,34 @@ function Overdue() {
     >
       <p>
         We will try again over the next days.{' '}
-        <Link to={paths.cards(gate)} className="underline">
-          Add another card
+        <Link to={payable ? paths.pay(gate) : paths.cards(gate)} className="underline">
+          {payable ? 'Pay now' : 'Add another card'}
         </Link>{' '}
         to keep your plan.
       </p>
     </Notice>
+  );
+}
+
+/** A license that has ended, with a link to the plans. */
+export function EndedLicenseCard({ license, config }: { license: License; config: Config }) {
+  const gate = useOpenGate();
+  const { plan, status } = licenseWords(license, config);
+  return (
+    <Card aria-labelledby="ended">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="ended" className="text-xl">
+          {`Your ${plan} plan has ended`}
+        </h2>
+        <Badge tone="neutral">{status}</Badge>
+      </div>
+      <p className="mt-3 text-muted">
+        {`It was billed ${license.interval}, in ${license.currency.toUpperCase()}. `}
+        Nothing is charged any more. You can subscribe again at any time; the free trial was used.
+      </p>
+      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+        Subscribe again
+      </Link>
+    </Card>
   );
 }

@@ -1,17 +1,16 @@
 import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
-import { paths } from '@/app/paths';
-import { useGate, useOpenGate } from '@/app/use-gate';
-import { offerOf } from '@/features/payment/offer';
-import { type Session, type User, useSessionStore } from '@/features/session/session-store';
-import { Button } from '@/ui/Button';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
-import { PageTitle } from '@/ui/PageTitle';
+import { Button, buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { offerOf } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { type Session, type User, useSessionStore } from '@/lib/session-store';
+import { useGate, useOpenGate } from '@/lib/use-gate';
 import { ChosenPlanCard } from './ChosenPlanCard';
-import { EndedLicenseCard } from './EndedLicenseCard';
-import { LicenseCard } from './LicenseCard';
-import { NoPlanCard } from './NoPlanCard';
+import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
 interface OverviewProps {
   session: Extract<Session, { status: 'signedIn' }>;
@@ -45,8 +44,8 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
 
 /** The license there is, or was; else the plan to begin with. */
 function Plan({ user, config }: { user: User; config: Config }) {
-  const { license, pastLicense, org } = user;
-  if (license) return <LicenseCard license={license} config={config} />;
+  const { license, pastLicense, openPayment = null, org } = user;
+  if (license) return <LicenseCard {...{ license, openPayment, config }} />;
   if (pastLicense) return <EndedLicenseCard license={pastLicense} config={config} />;
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
@@ -78,5 +77,23 @@ function Way({ to, title, text }: { to: string; title: string; text: string }) {
       </span>
       <ChevronRight aria-hidden size={20} className="shrink-0 text-muted" />
     </Link>
+  );
+}
+
+/** An organisation that has bought nothing and chosen nothing yet. */
+function NoPlanCard() {
+  const gate = useOpenGate();
+  return (
+    <Card aria-labelledby="no-plan">
+      <h2 id="no-plan" className="text-xl">
+        You have no plan yet
+      </h2>
+      <p className="mt-3 text-muted">
+        Choose one to begin: every plan is free for the first days, and you can change it later.
+      </p>
+      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+        Choose a plan
+      </Link>
+    </Card>
   );
 }

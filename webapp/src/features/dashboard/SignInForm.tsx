@@ -1,18 +1,18 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { PasswordField } from '@/features/registration/PasswordField';
-import { registeredState } from '@/features/registration/registered-state';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Field } from '@/components/Field';
+import { PageTitle } from '@/components/PageTitle';
+import { PasswordField } from '@/components/PasswordField';
+import { useConfig } from '@/lib/config-store';
+import { registeredState } from '@/lib/navigation-state';
+import { paths } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
 import { emailKey } from '@/rules/email';
 import { messages } from '@/rules/messages';
-import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { Field } from '@/ui/Field';
-import { Link } from '@/ui/Link';
-import { PageTitle } from '@/ui/PageTitle';
-import { SignInNotice } from './SignInNotice';
-import { useSignIn } from './use-sign-in';
+import { SignInNotice, type SigningIn } from './SignInNotice';
 
 type Missing = Partial<Record<'email' | 'password', string>>;
 
@@ -91,4 +91,22 @@ function missingOf(email: string, password: string): Missing {
     ...(emailKey(email) === '' && { email: messages.email.missing }),
     ...(password === '' && { password: 'Password is required' }),
   };
+}
+
+/** Signing in, and how far it has come. */
+function useSignIn() {
+  const navigate = useNavigate();
+  const gate = useGate();
+  const query = useConfig()?.loginQuery;
+  const [state, setState] = useState<SigningIn>({ status: 'idle' });
+
+  async function signIn(username: string, password: string) {
+    setState({ status: 'busy' });
+    const error = await useSessionStore.getState().signIn({ username, password }, query);
+    setState(error ? { status: 'failed', error } : { status: 'idle' });
+    // What the address said of a verification has been read, and the focus goes to the new heading.
+    if (!error) navigate(paths.dash(gate), { replace: true });
+  }
+
+  return { state, signIn };
 }

@@ -1,9 +1,11 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { useSession, useSessionStore } from '@/features/session/session-store';
-import { Button } from '@/ui/Button';
-import { Notice } from '@/ui/Notice';
-import { ResendVerification } from './ResendVerification';
-import type { SigningIn } from './use-sign-in';
+import type { ApiError } from '@/api';
+import { Button } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { ResendVerification } from '@/components/ResendVerification';
+import { useSession, useSessionStore } from '@/lib/session-store';
+
+export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
 
 interface SignInNoticeProps {
   state: SigningIn;

@@ -4,8 +4,8 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser } from '@/testing/answers';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { DashboardScreen } from './DashboardScreen';
-import { licensed, open } from './dashboard-steps';
+import DashboardScreen from './DashboardScreen';
+import { licensed, open } from './testing';
 
 describe('the dashboard', () => {
   it('shows that it is loading', async () => {

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
-import { licensed, open } from './dashboard-steps';
+import { anOpenPayment } from '@/testing/fixtures';
+import { licensed, open } from './testing';
 
 // Noon UTC, so that it is the same day nearly everywhere.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
@@ -29,14 +30,14 @@ describe('a license', () => {
     expect(fact('Next payment')).toBe(`$816 AUD on ${day(periodEnd)}`);
   });
 
-  it('that is overdue never looks paid, and leads to the cards', async () => {
-    await open({ license: licensed('past_due') });
+  it.each([
+    ['Pay now', '/vc-admin/diy/pay', anOpenPayment()],
+    ['Add another card', '/vc-admin/diy/cards', null],
+  ])('that is past due shows the link "%s" to %s', async (name, href, openPayment) => {
+    await open({ license: licensed('past_due'), openPayment });
     expect(screen.getByText('past due')).toBeVisible();
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Add another card' })).toHaveAttribute(
-      'href',
-      '/vc-admin/diy/cards',
-    );
+    expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 

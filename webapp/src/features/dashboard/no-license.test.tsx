@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveUser } from '@/testing/answers';
 import { aCustomer } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { open } from './dashboard-steps';
+import { open } from './testing';
 
 describe('an organisation without a license', () => {
   const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;

@@ -5,7 +5,7 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { held } from '@/testing/held';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { DashboardScreen } from './DashboardScreen';
+import DashboardScreen from './DashboardScreen';
 
 let log: ReturnType<typeof vi.spyOn>;
 

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Card } from '@/api';
-import { cardName } from '@/features/cards/card-words';
-import { SavedCard } from '@/features/cards/SavedCard';
-import { cx } from '@/ui/cx';
+import { SavedCard } from '@/components/SavedCard';
+import { cardName } from '@/lib/card-text';
+import { cx } from '@/lib/cx';
 
 interface CardChoiceProps {
   cards: readonly Card[];

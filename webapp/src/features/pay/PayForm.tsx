@@ -1,16 +1,18 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { defaultCardIdOf, type OpenPayment } from '@/api';
-import { CardField, type CardProvider, useCardProvider } from '@/card-provider';
-import { useCardList } from '@/features/cards/use-card-list';
-import { PaymentFailure } from '@/features/payment/PaymentFailure';
-import type { Session } from '@/features/session/session-store';
-import { Button } from '@/ui/Button';
-import { Card } from '@/ui/Card';
-import { Notice } from '@/ui/Notice';
-import { Skeleton } from '@/ui/Skeleton';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { useCardProvider } from '@/components/CardElements';
+import { CardField } from '@/components/CardField';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PaymentFailure } from '@/components/PaymentFailure';
+import type { CardProvider } from '@/lib/card-provider/port';
+import type { PaymentChoice } from '@/lib/payment/pay-flow';
+import type { PayState } from '@/lib/payment/use-pay';
+import type { Session } from '@/lib/session-store';
+import { useCardList } from '@/lib/use-card-list';
 import { CardChoice } from './CardChoice';
-import type { PaymentChoice } from './pay-flow';
-import type { PayState } from './use-pay';
 
 interface PayFormProps {
   open: OpenPayment;

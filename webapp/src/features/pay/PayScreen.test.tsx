@@ -1,24 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveAuthentication } from '@/features/payment/payment-steps';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
-import { serveCardProvider, typeCard } from '@/testing/card-field';
-import { aLicense } from '@/testing/fixtures';
+import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-field';
+import { aLicense, anOpenPayment, authentication, overdue, planChange } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import {
-  anOpenPayment,
-  authentication,
-  openPay,
-  overdue,
-  planChange,
-  press,
-  serveCall,
-  serveOpen,
-  servePay,
-  subscription,
-} from './pay-fixtures';
+import { openPay, press, serveCall, serveOpen, servePay, subscription } from './testing';
 
 const licensed = (product: string, interval: 'monthly' | 'yearly' = 'yearly') => {
   const license = aLicense({ interval });

@@ -1,25 +1,28 @@
 import type { ReactNode } from 'react';
 import type { Config, OpenPayment } from '@/api';
-import { WithConfig } from '@/app/WithConfig';
-import { CardElements } from '@/card-provider';
-import { PaymentProcessing } from '@/features/payment/PaymentProcessing';
-import { SignedIn } from '@/features/session/SignedIn';
-import type { Session } from '@/features/session/session-store';
-import { Card } from '@/ui/Card';
-import { cx } from '@/ui/cx';
-import { Loading } from '@/ui/Loading';
-import { PageTitle } from '@/ui/PageTitle';
-import { Skeleton } from '@/ui/Skeleton';
-import { OpenPaymentDone } from './OpenPaymentDone';
-import { openPaymentWords } from './open-payment-words';
+import { Card } from '@/components/Card';
+import { CardElements } from '@/components/CardElements';
+import { Loading, Skeleton } from '@/components/Loading';
+import { OpenPaymentDone } from '@/components/OpenPaymentDone';
+import { PageTitle } from '@/components/PageTitle';
+import { PaymentProcessing } from '@/components/PaymentProcessing';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import { cx } from '@/lib/cx';
+import {
+  consequenceText,
+  endText,
+  type OpenPaymentEnd,
+  openPaymentWords,
+} from '@/lib/payment/open-payment-text';
+import { usePay } from '@/lib/payment/use-pay';
+import type { Session } from '@/lib/session-store';
 import { PayForm } from './PayForm';
-import { consequenceText, endText, type OpenPaymentEnd } from './pay-end-words';
-import { usePay } from './use-pay';
 
 type SignedInSession = Extract<Session, { status: 'signedIn' }>;
 
 /** Paying what is open: a first payment, an overdue bill, a plan change or a card's approval. */
-export function PayScreen() {
+export default function PayScreen() {
   return (
     <SignedIn loading={<Loading />}>
       {(session) => (

@@ -1,9 +1,9 @@
-import { SelectedPlanBanner } from '@/features/plans/SelectedPlanBanner';
-import { Card } from '@/ui/Card';
-import { cx } from '@/ui/cx';
+import { Card } from '@/components/Card';
+import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
+import { cx } from '@/lib/cx';
+import { longDate } from '@/lib/dates';
+import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
 import type { Charge } from './due';
-import { longDate } from './long-date';
-import { type Offer, type Price, perInterval, priceText } from './offer';
 
 interface ChargeSummaryProps {
   offer: Offer & { price: Price };

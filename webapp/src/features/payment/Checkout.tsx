@@ -1,18 +1,22 @@
-import { useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
-import { useGate } from '@/app/use-gate';
-import { CardElements, type CardProvider } from '@/card-provider';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { CardElements, useCardProvider } from '@/components/CardElements';
+import { CardField } from '@/components/CardField';
+import { Skeleton } from '@/components/Loading';
+import { PageTitle } from '@/components/PageTitle';
+import { PaymentFailure } from '@/components/PaymentFailure';
+import { PaymentProcessing } from '@/components/PaymentProcessing';
+import { PaymentSuccess } from '@/components/PaymentSuccess';
+import type { CardProvider } from '@/lib/card-provider/port';
+import { isLicensedFor } from '@/lib/license';
+import type { Offer, Price } from '@/lib/offer';
+import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import { useGate } from '@/lib/use-gate';
 import { priceIdOf } from '@/rules/prices';
-import { Skeleton } from '@/ui/Skeleton';
 import { ChargeSummary } from './ChargeSummary';
 import { chargeOf, chargeText } from './due';
-import { isLicensedFor } from './is-licensed';
-import type { Offer, Price } from './offer';
-import { PaymentForm } from './PaymentForm';
-import { PaymentFrame } from './PaymentFrame';
-import { PaymentProcessing } from './PaymentProcessing';
-import { PaymentSuccess } from './PaymentSuccess';
-import { usePayment } from './use-payment';
 
 interface CheckoutProps {
   offer: Offer & { price: Price };
@@ -61,5 +65,54 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
         </CardElements>
       </div>
     </PaymentFrame>
+  );
+}
+
+/** What surrounds a payment until it is made. */
+export function PaymentFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="page max-w-5xl pt-10 sm:pt-14">
+      <PageTitle>Payment</PageTitle>
+      {children}
+    </div>
+  );
+}
+
+interface PaymentFormProps {
+  state: PaymentState;
+  /** When the card is charged, in words. */
+  when: string;
+  onPay: (cards: CardProvider) => void;
+}
+
+/** The card, and the one button; for use within `CardElements`. */
+function PaymentForm({ state, when, onPay }: PaymentFormProps) {
+  const cards = useCardProvider();
+  const busy = state.kind === 'busy';
+  const failure = state.kind === 'failed' ? state : null;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (cards) onPay(cards);
+  }
+
+  return (
+    <Card aria-label="Card" className="sm:p-8">
+      <form onSubmit={submit} noValidate className="space-y-5">
+        <CardField
+          disabled={busy}
+          error={failure?.about === 'card' ? failure.message : undefined}
+        />
+        <p>{when}</p>
+        {failure?.about === 'payment' && <PaymentFailure failure={failure} />}
+        <Button type="submit" wide busy={busy}>
+          Subscribe
+        </Button>
+        <p className="text-sm text-muted">
+          Your card goes straight to our payment provider. We keep its brand, the last four digits
+          and the expiry, and never see the rest.
+        </p>
+      </form>
+    </Card>
   );
 }

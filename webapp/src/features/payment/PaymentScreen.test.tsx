@@ -1,11 +1,11 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
+import { longDate } from '@/lib/dates';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aConfig, aLicense } from '@/testing/fixtures';
 import { showAt } from '@/testing/show-at';
-import { longDate } from './long-date';
-import { PaymentScreen } from './PaymentScreen';
-import { openPayment, payment } from './payment-steps';
+import PaymentScreen from './PaymentScreen';
+import { openPayment, payment } from './testing';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 

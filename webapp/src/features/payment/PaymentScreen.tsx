@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
-import { paths } from '@/app/paths';
-import { useGate, useOpen } from '@/app/use-gate';
-import { WithConfig } from '@/app/WithConfig';
-import { SignedIn } from '@/features/session/SignedIn';
-import type { User } from '@/features/session/session-store';
-import { Checkout } from './Checkout';
-import { offerOf } from './offer';
-import { PaymentFrame } from './PaymentFrame';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import { offerOf } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import type { User } from '@/lib/session-store';
+import { useGate, useOpen } from '@/lib/use-gate';
+import { Checkout, PaymentFrame } from './Checkout';
 
 /** Paying for a new subscription. */
-export function PaymentScreen() {
+export default function PaymentScreen() {
   return (
     <SignedIn loading={null}>
       {({ user }) => (

@@ -1,6 +1,6 @@
+import { offerOf } from '@/lib/offer';
 import { aConfig } from '@/testing/fixtures';
 import { chargeOf, chargeText } from './due';
-import { offerOf } from './offer';
 
 const choice = { product: 'standard', interval: 'monthly', currency: 'GBP' };
 const offer = offerOf(aConfig(), choice);

@@ -1,5 +1,5 @@
+import type { Offer, Price } from '@/lib/offer';
 import { type Due, dueOf, trialDays } from '@/rules/trial';
-import type { Offer, Price } from './offer';
 
 /** What a new subscription costs, and when. */
 export interface Charge extends Due {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { typeCard } from '@/testing/card-field';
 import { server } from '@/testing/server';
-import { openPayment, subscribe } from './payment-steps';
+import { openPayment, subscribe } from './testing';
 
 describe('a card that is not good', () => {
   it('is told under the field, and its input takes the focus', async () => {

@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { useSessionStore } from '@/features/session/session-store';
+import { useSessionStore } from '@/lib/session-store';
 import { serveUser, serveVisitor } from '@/testing/answers';
+import { serveAuthentication } from '@/testing/card-field';
 import { aLicense } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -10,13 +11,12 @@ import {
   openPayment,
   payWith,
   refused,
-  serveAuthentication,
   serveSubscribe,
   stay,
   subscribe,
   subscriptionAnswer,
   success,
-} from './payment-steps';
+} from './testing';
 
 beforeEach(stay);
 

@@ -1,18 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { serveAuthentication } from '@/testing/card-field';
 import { aLicense } from '@/testing/fixtures';
 import { held } from '@/testing/held';
 import { server } from '@/testing/server';
-import {
-  openPayment,
-  payWith,
-  serveAuthentication,
-  serveSubscribe,
-  stay,
-  subscriptionAnswer,
-  success,
-} from './payment-steps';
+import { openPayment, payWith, serveSubscribe, stay, subscriptionAnswer, success } from './testing';
 
 beforeEach(stay);
 

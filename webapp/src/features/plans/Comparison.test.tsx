@@ -3,7 +3,7 @@ import { serveConfig, serveVisitor } from '@/testing/answers';
 import { aConfig } from '@/testing/fixtures';
 import { renderApp } from '@/testing/render-app';
 import { onPhone } from '@/testing/viewport';
-import { findPlan, plan } from './plans-testing';
+import { findPlan, plan } from './testing';
 
 const yes = 'Included';
 const no = 'Not included';

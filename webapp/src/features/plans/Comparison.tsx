@@ -1,5 +1,5 @@
-import type { Catalogue, ComparisonRow } from '@/api';
-import { CapabilityValue } from './CapabilityValue';
+import type { Catalogue, ComparisonRow, Plan } from '@/api';
+import { CheckIcon, CrossIcon } from '@/components/icons';
 
 /** The plans side by side, in the columns of their cards; the names stay in sight. */
 export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
@@ -52,3 +52,39 @@ export const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) 
     {secondary && <span className="block text-muted">{secondary}</span>}
   </>
 );
+
+/** What a plan has to offer in one row: a tick or a cross with words for it, or a text. */
+export function CapabilityValue({ value }: { value: boolean | string | undefined }) {
+  if (typeof value === 'string') return <span>{value}</span>;
+  return (
+    <>
+      {value ? (
+        <CheckIcon className="inline text-success" />
+      ) : (
+        <CrossIcon className="inline text-muted" />
+      )}
+      <span className="sr-only">{value ? 'Included' : 'Not included'}</span>
+    </>
+  );
+}
+
+/** What one plan includes, for screens too narrow for the table. */
+export function FeatureList({ plan, rows }: { plan: Plan; rows: ComparisonRow[] }) {
+  return (
+    <dl className="mt-5 border-t border-line text-sm">
+      {rows.map((row) => (
+        <div
+          key={row.name}
+          className="flex justify-between gap-4 border-b border-line py-2.5 last:border-0"
+        >
+          <dt>
+            <RowLabel row={row} />
+          </dt>
+          <dd className="shrink-0 text-right font-medium">
+            <CapabilityValue value={plan.capabilities[row.name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Plan } from '@/api';
+import { Button } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { cx } from '@/lib/cx';
 import { buttonOf } from '@/rules/button';
-import { Button } from '@/ui/Button';
-import { cx } from '@/ui/cx';
-import { Notice } from '@/ui/Notice';
 import { type Figures, priceRefOf } from './figures';
 import type { usePlanAction } from './use-plan-action';
 import type { PlansView } from './use-plans';

@@ -1,9 +1,8 @@
 import type { Currency } from '@/api';
+import { CurrencyFlag } from '@/components/CurrencyFlag';
+import { RadioGroup } from '@/components/RadioGroup';
 import type { Interval } from '@/rules/types';
-import { CurrencyFlag } from '@/ui/CurrencyFlag';
-import { RadioGroup } from '@/ui/RadioGroup';
-import { usePlansStore } from './plans-store';
-import type { PlansView } from './use-plans';
+import { type PlansView, usePlansStore } from './use-plans';
 
 const intervals: { value: Interval; label: string }[] = [
   { value: 'yearly', label: 'Annual billing' },

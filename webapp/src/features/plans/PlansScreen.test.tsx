@@ -4,7 +4,7 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense } from '@/testing/fixtures';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
-import { buttons, findPlan, plan } from './plans-testing';
+import { buttons, findPlan, plan } from './testing';
 
 const trial = 'Start your free trial';
 const contact = 'Contact us';

@@ -1,21 +1,19 @@
 import { useDeferredValue } from 'react';
+import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
-import { useConfig } from '@/app/config-store';
-import { paths } from '@/app/paths';
-import { WithConfig } from '@/app/WithConfig';
-import { useSession } from '@/features/session/session-store';
-import { CheckIcon } from '@/ui/icons';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
-import { PageTitle } from '@/ui/PageTitle';
-import { useMedia } from '@/ui/use-media';
-import { ClosingSection } from './ClosingSection';
-import { Comparison } from './Comparison';
-import { FeatureList } from './FeatureList';
+import { CheckIcon } from '@/components/icons';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { WithConfig } from '@/components/WithConfig';
+import { useConfig } from '@/lib/config-store';
+import { paths } from '@/lib/paths';
+import { useSession } from '@/lib/session-store';
+import { useMedia } from '@/lib/use-media';
+import { Comparison, FeatureList } from './Comparison';
 import { figuresOf } from './figures';
 import { PlanCard } from './PlanCard';
 import { PlanControls } from './PlanControls';
-import { PlansSkeleton } from './PlansSkeleton';
 import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlans, useTrialUsed } from './use-plans';
 
@@ -28,7 +26,7 @@ const leads = {
 };
 
 /** Plan comparison and choice. */
-export function PlansScreen() {
+export default function PlansScreen() {
   const known = useKnown();
   const trialUsed = useTrialUsed();
   return (
@@ -133,3 +131,45 @@ const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
     </ul>
   </div>
 );
+
+/** Holds the place of controls and cards; of the comparison nothing shows yet. */
+function PlansSkeleton() {
+  return (
+    <>
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <div className="flex flex-wrap justify-between gap-4">
+        <Skeleton className="h-13 w-72" />
+        <Skeleton className="h-13 w-96 max-w-full" />
+      </div>
+      <div className="@container mt-6">
+        <div className="plan-grid">
+          <div className="row-span-4 hidden @min-[69rem]:block" />
+          {['a', 'b', 'c', 'd'].map((key) => (
+            <Skeleton key={key} className="row-span-4 h-80 rounded-card" />
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The end of the plans page: the trial once more, or for who has used it, that plans can change. */
+function ClosingSection({ trialUsed }: { trialUsed: boolean }) {
+  return (
+    <section
+      aria-labelledby="closing"
+      className="mt-16 rounded-card bg-brand-soft px-6 py-10 text-center sm:py-14"
+    >
+      <h2 id="closing" className="text-2xl">
+        {trialUsed ? 'A plan for where your practice is now' : 'Try Vision for 7 days for free'}
+      </h2>
+      <p className="mx-auto mt-3 max-w-2xl text-lg">
+        {trialUsed
+          ? 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'
+          : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
+      </p>
+    </section>
+  );
+}

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { serveConfig, serveVisitor } from '@/testing/answers';
 import { renderApp } from '@/testing/render-app';
-import { findPlan } from './plans-testing';
+import { findPlan } from './testing';
 
 const words = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
 

@@ -4,7 +4,7 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aCustomer, aLicense } from '@/testing/fixtures';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
-import { findPlan } from './plans-testing';
+import { findPlan } from './testing';
 
 const newCustomer = '/vc-admin/user-diy/new-customer';
 

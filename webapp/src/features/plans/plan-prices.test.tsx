@@ -1,9 +1,9 @@
 import { act, screen } from '@testing-library/react';
-import { useSessionStore } from '@/features/session/session-store';
+import { useSessionStore } from '@/lib/session-store';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense } from '@/testing/fixtures';
 import { renderApp } from '@/testing/render-app';
-import { findPlan, plan } from './plans-testing';
+import { findPlan, plan } from './testing';
 
 /** What the cards show: big figure and note, by currency, plan and interval. */
 const table = [

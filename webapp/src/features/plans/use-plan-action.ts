@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { ConfirmState } from '@/app/navigation-state';
-import { addressOf } from '@/app/paths';
-import { type GateState, useGate } from '@/app/use-gate';
-import { useSessionStore } from '@/features/session/session-store';
+import type { ConfirmState } from '@/lib/navigation-state';
+import { addressOf } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { type GateState, useGate } from '@/lib/use-gate';
 import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';

@@ -1,10 +1,10 @@
+import { create } from 'zustand';
 import type { Config, Currency, License } from '@/api';
-import { useGate } from '@/app/use-gate';
-import { type Session, useSession } from '@/features/session/session-store';
+import { type Session, useSession } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
 import { type Mode, modeOf } from '@/rules/mode';
 import { presetOf } from '@/rules/preset';
 import type { Interval } from '@/rules/types';
-import { picksOf, usePlansStore } from './plans-store';
 
 /** What the plans page shows and lets one do. */
 export interface PlansView {
@@ -61,4 +61,30 @@ function trialUsedBy(session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { license, pastLicense } = session.user;
   return pastLicense !== null || (license !== null && !license.isDev);
+}
+
+interface Picks {
+  /** What was picked; null where the preset still holds. */
+  interval: Interval | null;
+  currency: string | null;
+}
+
+interface PlansStore extends Picks {
+  /** Who has picked: a user's id, or null for a visitor. */
+  by: string | null;
+  pick: (by: string | null, picked: Partial<Picks>) => void;
+}
+
+const none: Picks = { interval: null, currency: null };
+
+/** What was picked on the plans page, kept while one looks at other screens. */
+export const usePlansStore = create<PlansStore>()((set) => ({
+  ...none,
+  by: null,
+  pick: (by, picked) => set((before) => ({ ...picksOf(before, by), ...picked, by })),
+}));
+
+/** The picks of just this person: whoever signs in has a license and a currency of their own. */
+function picksOf({ by: whose, interval, currency }: PlansStore, by: string | null): Picks {
+  return whose === by ? { interval, currency } : none;
 }

@@ -1,9 +1,9 @@
+import { countryCodes } from 'virtual:countries';
 import { type ChangeEvent, useEffect, useRef } from 'react';
 import { type UseFormReturn, useController } from 'react-hook-form';
+import { Field } from '@/components/Field';
+import { Select } from '@/components/Select';
 import type { Registration } from '@/rules/registration';
-import { Field } from '@/ui/Field';
-import { Select } from '@/ui/Select';
-import { countriesIn } from './countries';
 import { useRegions } from './use-regions';
 import type { FieldProps } from './use-registration';
 
@@ -116,3 +116,12 @@ function StateField({ form, state }: { form: AddressFieldsProps['form']; state: 
 /** Names are the same in upper and lower case, and with or without accents. */
 const sameAs = (typed: string) => (name: string) =>
   name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
+
+/** Every country as code and CLDR name in a language, in the order of the names there. */
+function countriesIn(language: string): [code: string, name: string][] {
+  const names = new Intl.DisplayNames([language], { type: 'region' });
+  const { compare } = new Intl.Collator(language);
+  return countryCodes
+    .map((code): [string, string] => [code, names.of(code) ?? code])
+    .sort(([, a], [, b]) => compare(a, b));
+}

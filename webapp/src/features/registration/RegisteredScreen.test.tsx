@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveVisitor } from '@/testing/answers';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { RegisteredScreen } from './RegisteredScreen';
+import RegisteredScreen from './RegisteredScreen';
 
 function open(state: unknown, search = '') {
   serveConfig();

@@ -1,15 +1,14 @@
 import { MailCheck } from 'lucide-react';
-import { Navigate, useLocation } from 'react-router-dom';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
-import { ResendVerification } from '@/features/dashboard/ResendVerification';
-import { buttonClass } from '@/ui/Button';
-import { Link } from '@/ui/Link';
-import { PageTitle } from '@/ui/PageTitle';
-import { registeredState } from './registered-state';
+import { Link, Navigate, useLocation } from 'react-router-dom';
+import { buttonClass } from '@/components/Button';
+import { PageTitle } from '@/components/PageTitle';
+import { ResendVerification } from '@/components/ResendVerification';
+import { registeredState } from '@/lib/navigation-state';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
 
 /** The screen after a registration. Opened by its address alone, it redirects to the plans. */
-export function RegisteredScreen() {
+export default function RegisteredScreen() {
   const gate = useGate();
   const { email, name } = registeredState(useLocation().state);
   if (!email) return <Navigate to={paths.plans(gate)} replace />;

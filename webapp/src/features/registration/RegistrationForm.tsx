@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
-import { paths } from '@/app/paths';
-import { useGate } from '@/app/use-gate';
+import { Link } from 'react-router-dom';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { Notice } from '@/components/Notice';
+import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
 import { emailKey } from '@/rules/email';
-import { Button } from '@/ui/Button';
-import { Field } from '@/ui/Field';
-import { Link } from '@/ui/Link';
-import { Notice } from '@/ui/Notice';
 import { AddressFields } from './AddressFields';
-import { PasswordChecklist } from './PasswordChecklist';
-import { PasswordField } from './PasswordField';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
 

@@ -3,8 +3,8 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { server } from '@/testing/server';
 import { showAt } from '@/testing/show-at';
-import { RegistrationScreen } from './RegistrationScreen';
-import { openForm, regform } from './registration-steps';
+import RegistrationScreen from './RegistrationScreen';
+import { openForm, regform } from './testing';
 
 const address = (query: string) => `/vc-admin/diy/regform?${query}`;
 

@@ -1,17 +1,19 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
-import { paths } from '@/app/paths';
-import { type GateState, useGate } from '@/app/use-gate';
-import { WithConfig } from '@/app/WithConfig';
-import { useSession } from '@/features/session/session-store';
-import { PageTitle } from '@/ui/PageTitle';
-import { PlanSummary } from './PlanSummary';
+import { Card } from '@/components/Card';
+import { PageTitle } from '@/components/PageTitle';
+import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
+import { WithConfig } from '@/components/WithConfig';
+import { type Offer, offerOf, type Price, perInterval, priceText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useSession } from '@/lib/session-store';
+import { type GateState, useGate } from '@/lib/use-gate';
+import { upper } from '@/rules/text';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
-import { resolveChoice } from './resolve-choice';
 
 /** Registration, for a visitor who has chosen a plan. Everybody else is sent where they belong. */
-export function RegistrationScreen() {
+export default function RegistrationScreen() {
   const gate = useGate();
   const choice = useChoice();
   const { status } = useSession();
@@ -53,4 +55,39 @@ function useChoice(): Choice | null {
     query.get(name),
   );
   return product && interval && currency ? { product, interval, currency } : null;
+}
+
+/** A choice from the address, matched with the catalogue. */
+interface ResolvedChoice {
+  /** What is sent: no product for an unknown plan or interval, the default for an unknown currency. */
+  choice: Choice;
+  /** Null for an unknown plan or interval. Without a price the plan can only be asked for. */
+  offer: Offer | null;
+}
+
+/** Matches a choice with what the catalogue sells; an address can be mistyped or out of date. */
+function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
+  const sold = config.currencies.some(({ code }) => code === upper(currency));
+  const choice = { product, interval, currency: sold ? upper(currency) : config.defaults.currency };
+  const offer = offerOf(config, choice);
+  return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
+}
+
+/** The plan that was chosen: what it costs, the trial, and what happens next. */
+function PlanSummary({ offer: { plan, ref, price } }: { offer: Offer & { price: Price } }) {
+  const days = plan.trialPeriodDays;
+  return (
+    <Card aria-label="Your choice">
+      <SelectedPlanBanner displayName={plan.displayName} />
+      <p className="figures mt-5 flex flex-wrap items-baseline gap-x-2">
+        <strong className="text-2xl">{priceText(price)}</strong>
+        <span className="text-muted">{perInterval(ref.interval)}</span>
+      </p>
+      {days > 0 && <p className="mt-1 font-semibold">{`Free for the first ${days} days`}</p>}
+      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
+        Next: follow the link in our e-mail, sign in, and add a card.
+        {days > 0 && ' You pay nothing today.'}
+      </p>
+    </Card>
+  );
 }

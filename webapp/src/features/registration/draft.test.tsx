@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { fillForm, openForm, refused, registered, serveSignUp, submit } from './registration-steps';
+import { fillForm, openForm, refused, registered, serveSignUp, submit } from './testing';
 
 const stored = () => Object.values({ ...sessionStorage }).join();
 

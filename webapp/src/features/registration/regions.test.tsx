@@ -2,7 +2,7 @@ import { regions } from 'virtual:countries';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { onTestFinished } from 'vitest';
-import { openForm } from './registration-steps';
+import { openForm } from './testing';
 
 const country = (code: string) => userEvent.selectOptions(screen.getByLabelText('Country'), code);
 

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { fillForm, openForm, serveSignUp, submit } from './registration-steps';
+import { fillForm, openForm, serveSignUp, submit } from './testing';
 
 describe('the fields', () => {
   it('stand in order, each with the right keyboard and autofill', async () => {

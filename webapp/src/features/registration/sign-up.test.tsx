@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { held } from '@/testing/held';
-import { fillForm, openForm, refused, registered, serveSignUp, submit } from './registration-steps';
+import { fillForm, openForm, refused, registered, serveSignUp, submit } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});

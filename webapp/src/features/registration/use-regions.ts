@@ -1,6 +1,6 @@
 import { regions } from 'virtual:countries';
 import { useEffect, useState } from 'react';
-import { logFailure } from '@/app/log';
+import { logFailure } from '@/lib/log';
 
 /**
  * The regions to choose from; 'free' where the state is typed, because the country has no list or

@@ -1,0 +1,25 @@
+import { screen, within } from '@testing-library/react';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { renderApp } from '@/testing/render-app';
+import { firstPaints } from './prerender';
+
+const paints = Object.entries(firstPaints());
+
+beforeEach(() => {
+  serveConfig();
+  serveVisitor();
+});
+
+it.each(paints)('the app takes over at %s without any change', (address, paint) => {
+  renderApp(address);
+
+  expect(screen.getByRole('main').innerHTML).toBe(paint);
+});
+
+it.each(paints)('nothing can be pressed at %s before the app is there', (_address, paint) => {
+  const page = document.createElement('main');
+  page.innerHTML = paint;
+
+  expect(within(page).getByRole('heading', { level: 1 })).toHaveTextContent(/./);
+  expect(page.querySelector('a, button, input, select, [tabindex="0"]')).toBeNull();
+});

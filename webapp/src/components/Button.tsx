@@ -1,0 +1,83 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { cx } from '@/lib/cx';
+import { useAnnouncement } from './Announcements';
+import { Spinner } from './Loading';
+
+export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
+
+const looks: Record<ButtonLook, string> = {
+  primary: 'bg-brand text-on-brand hover:bg-brand-strong',
+  secondary: 'border border-control-line bg-surface text-ink hover:border-brand hover:text-brand',
+  quiet: 'text-brand hover:bg-brand-soft',
+  danger: 'border border-danger text-danger hover:bg-danger-soft',
+  unavailable: 'border border-line bg-paper text-muted cursor-not-allowed',
+};
+
+/** The classes of a button, for a link that looks like one. */
+export const buttonClass = (look: ButtonLook = 'primary', wide = false): string =>
+  cx(
+    'inline-flex min-h-11 items-center justify-center gap-x-2 rounded-control py-2 font-semibold',
+    'text-center no-underline transition-colors',
+    wide ? 'w-full px-2' : 'px-4',
+    looks[look],
+  );
+
+interface ButtonProps extends ComponentProps<'button'> {
+  look?: ButtonLook;
+  /** As wide as what it stands in. */
+  wide?: boolean;
+  /** At work: it stays focused and keeps its width, and does nothing when pressed. */
+  busy?: boolean;
+  /** What it reads meanwhile; without one a spinner covers the label. */
+  busyLabel?: string;
+  /** It can't be used, but is found by keyboard and screen readers, with the reason beside it. */
+  unavailable?: boolean;
+}
+
+/** A button. */
+export function Button(props: ButtonProps) {
+  const { look, wide, busy = false, busyLabel, unavailable = false, ...rest } = props;
+  const { children, className, onClick, type = 'button', ...button } = rest;
+  const inert = busy || unavailable;
+  useAnnouncement(busy && 'Please wait...');
+
+  function press(event: MouseEvent<HTMLButtonElement>) {
+    if (inert) event.preventDefault();
+    else onClick?.(event);
+  }
+
+  return (
+    <button
+      {...button}
+      type={type}
+      onClick={press}
+      aria-busy={busy || undefined}
+      aria-disabled={inert || undefined}
+      data-other-label={busyLabel}
+      className={cx(
+        buttonClass(unavailable || button.disabled ? 'unavailable' : look, wide),
+        'relative',
+        busyLabel && 'other-label',
+        className,
+      )}
+    >
+      {busy ? <BusyLabel label={busyLabel}>{children}</BusyLabel> : children}
+    </button>
+  );
+}
+
+function BusyLabel({ label, children }: { label?: string; children: React.ReactNode }) {
+  if (label) {
+    return (
+      <>
+        <Spinner /> {label}
+      </>
+    );
+  }
+  return (
+    <>
+      <span className="opacity-0">{children}</span>
+      <Spinner className="absolute inset-0 m-auto" />
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { StrictMode, useState } from 'react';
+import { CardElements, useCardProvider } from '@/components/CardElements';
+import { CardField } from '@/components/CardField';
+import { server } from '@/testing/server';
+
+vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
+
+const fake = { kind: 'fake' } as const;
+
+/** A screen that takes a card and shows what became of it. */
+function Screen() {
+  const cards = useCardProvider();
+  const [end, setEnd] = useState('');
+  const [error, setError] = useState<string>();
+
+  async function add() {
+    const made = await cards?.createPaymentMethod();
+    if (made?.ok) setEnd(made.paymentMethodId);
+    else setError(made?.message);
+  }
+
+  return (
+    <>
+      <CardField error={error} onChange={() => setError(undefined)} />
+      <button type="button" onClick={add}>
+        Add
+      </button>
+      <output>{end}</output>
+    </>
+  );
+}
+
+function show(provider: { kind: string; publishableKey?: string } = fake) {
+  return render(
+    <StrictMode>
+      <CardElements provider={provider} placeholder={<p>On its way</p>}>
+        <Screen />
+      </CardElements>
+    </StrictMode>,
+  );
+}
+
+async function type(number: string) {
+  await userEvent.type(await screen.findByLabelText('Card number'), number);
+  await userEvent.type(screen.getByLabelText('Expiry'), '1234');
+  await userEvent.type(screen.getByLabelText('CVC'), '123');
+}
+
+describe('taking a card', () => {
+  it('goes through the one Elements path to the provider', async () => {
+    server.use(
+      http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: 'pm_42' })),
+    );
+    show();
+    expect(screen.getByText('On its way')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+    await type('4242424242424242');
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(await screen.findByText('pm_42')).toBeVisible();
+    expect(screen.getAllByLabelText('Card number')).toHaveLength(1);
+  });
+
+  it('shows what is the matter under the field, as long as it is', async () => {
+    show();
+    await type('4242424242424241');
+    expect(screen.getByText('Your card number is invalid.')).toBeVisible();
+    expect(screen.getByRole('group', { name: 'Card details' })).toHaveAccessibleDescription(
+      'Your card number is invalid.',
+    );
+    await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}2');
+    expect(screen.queryByText('Your card number is invalid.')).not.toBeInTheDocument();
+  });
+
+  it("shows the provider's words until the card is changed", async () => {
+    const error = { message: 'Your card was declined.' };
+    server.use(
+      http.post('/dev/payments/payment_methods', () =>
+        HttpResponse.json({ error }, { status: 402 }),
+      ),
+    );
+    show();
+    await type('4000000000000002');
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(await screen.findByText('Your card was declined.')).toBeVisible();
+    await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}');
+    expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
+  });
+});
+
+describe('a provider that cannot be reached', () => {
+  it('says so and tries again', async () => {
+    vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
+    show({ kind: 'stripe', publishableKey: 'pk_test_blocked' });
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The card field could not be loaded');
+    expect(alert).toHaveTextContent('Nothing was charged.');
+
+    const { fakeStripe } = await import('@/lib/card-provider/fake/fake-stripe');
+    vi.mocked(loadStripe).mockResolvedValueOnce(fakeStripe() as never);
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('Card number')).toBeVisible();
+  });
+});
+
+describe('a card field that is not there', () => {
+  it('still lets an intent be confirmed', async () => {
+    server.use(
+      http.get('/dev/payments/intents/s', () => HttpResponse.json({ status: 'succeeded' })),
+    );
+    function Confirm() {
+      const cards = useCardProvider();
+      const [end, setEnd] = useState('');
+      const confirm = async () => setEnd(JSON.stringify(await cards?.confirmPayment('s')));
+      return (
+        <button type="button" onClick={confirm}>
+          Confirm {end}
+        </button>
+      );
+    }
+    render(
+      <CardElements provider={fake} placeholder={null}>
+        <Confirm />
+      </CardElements>,
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(screen.getByRole('button')).toHaveTextContent('"ok":true'));
+  });
+});

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+import { AlertIcon, AttentionIcon, DoneIcon, InfoIcon } from './icons';
+
+const tones = {
+  info: { Icon: InfoIcon, look: 'bg-brand-soft text-brand-strong' },
+  success: { Icon: DoneIcon, look: 'bg-success-soft text-success' },
+  attention: { Icon: AttentionIcon, look: 'bg-attention-soft text-attention' },
+  danger: { Icon: AlertIcon, look: 'bg-danger-soft text-danger' },
+};
+
+interface NoticeProps {
+  tone?: keyof typeof tones;
+  id?: string;
+  /** Whether it is read out when it appears: at once when something is amiss, else in turn. */
+  live?: boolean;
+  title?: string;
+  children?: ReactNode;
+  className?: string;
+}
+
+/** Something to know about what is being done here. */
+export function Notice({
+  tone = 'info',
+  id,
+  live = true,
+  title,
+  children,
+  className,
+}: NoticeProps) {
+  const { Icon, look } = tones[tone];
+  const role = tone === 'danger' || tone === 'attention' ? 'alert' : 'status';
+  return (
+    <div
+      id={id}
+      role={live ? role : undefined}
+      className={cx('flex gap-3 rounded-control px-4 py-3', look, className)}
+    >
+      <Icon className="mt-0.5 shrink-0" />
+      <div className="min-w-0 break-words">
+        {title && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Link } from 'react-router-dom';
+import { paths } from '@/lib/paths';
+import type { OpenPaymentEnd } from '@/lib/payment/open-payment-text';
+import { useGate } from '@/lib/use-gate';
+import { buttonClass } from './Button';
+import { DoneIcon } from './icons';
+import { PageTitle } from './PageTitle';
+
+/** Says that nothing is left to pay, and leads on to the dashboard. */
+export function OpenPaymentDone({ title, text }: OpenPaymentEnd) {
+  const gate = useGate();
+  return (
+    <div className="page max-w-xl py-16 text-center">
+      <div role="status">
+        <DoneIcon size={56} className="mx-auto text-success" />
+        <PageTitle focused className="mt-4">
+          {title}
+        </PageTitle>
+        <p className="mt-3 text-lg text-muted">{text}</p>
+      </div>
+      <Link to={paths.dash(gate)} className={`${buttonClass()} mt-8`}>
+        Go to your dashboard
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Link, MemoryRouter, useLocation } from 'react-router-dom';
+import { PageTitle } from './PageTitle';
+
+function Screen() {
+  if (useLocation().pathname === '/second') return <PageTitle title="Two">Second</PageTitle>;
+  return (
+    <>
+      <PageTitle>First</PageTitle>
+      <Link to="/second">On</Link>
+    </>
+  );
+}
+
+it('names the tab, and takes the focus after a navigation only', async () => {
+  render(
+    <MemoryRouter>
+      <Screen />
+    </MemoryRouter>,
+  );
+  expect(document.title).toBe('First · Vision');
+  expect(document.body).toHaveFocus();
+
+  await userEvent.click(screen.getByRole('link'));
+
+  expect(document.title).toBe('Two · Vision');
+  expect(screen.getByRole('heading', { name: 'Second' })).toHaveFocus();
+});
+
+it('takes the focus and is scrolled to where it stands in for something else', () => {
+  const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+  render(
+    <MemoryRouter>
+      <PageTitle focused>Done</PageTitle>
+    </MemoryRouter>,
+  );
+
+  expect(screen.getByRole('heading', { name: 'Done' })).toHaveFocus();
+  expect(scroll).toHaveBeenCalledExactlyOnceWith(0, 0);
+});

@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import { cx } from '@/lib/cx';
+
+interface PageTitleProps {
+  /** What the tab shows, when the heading is not it. */
+  title?: string;
+  /** Takes the focus however one came here: it stands in for what was there before, and is seen. */
+  focused?: boolean;
+  children: ReactNode;
+  className?: string;
+}
+
+/**
+ * The heading of a screen: it names the tab and, after a navigation, takes the focus, so that
+ * keyboard and screen reader go on from the top of the new screen.
+ */
+export function PageTitle({ title, focused, children, className }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrivedByLink = useLocation().key !== 'default';
+
+  useEffect(() => {
+    document.title = `${title ?? heading.current?.textContent} · Vision`;
+  });
+  useEffect(() => {
+    if (arrivedByLink || focused) heading.current?.focus({ preventScroll: true });
+    // A new address is shown from its top by the shell; this one stays where it was scrolled to.
+    if (focused) window.scrollTo(0, 0);
+  }, [arrivedByLink, focused]);
+
+  return (
+    <h1 ref={heading} tabIndex={-1} className={cx('text-2xl sm:text-3xl', className)}>
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,59 @@
+import { type ComponentProps, useState } from 'react';
+import { cx } from '@/lib/cx';
+import { checkPassword, conditions } from '@/rules/password';
+import { Field } from './Field';
+import { CheckIcon, CrossIcon } from './icons';
+
+type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'end'>;
+
+/** A password, hidden until somebody wants to see it. */
+export function PasswordField(props: PasswordFieldProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          onClick={() => setShown(!shown)}
+          className="min-h-9 rounded-control px-3 text-sm font-semibold text-brand hover:bg-brand-soft"
+        >
+          {shown ? 'Hide' : 'Show'}
+          <span className="sr-only"> {props.label}</span>
+        </button>
+      }
+    />
+  );
+}
+
+/** The password policy's conditions, each with a mark and a word for whether it is met. */
+export function PasswordChecklist({ password }: { password: string }) {
+  const met = checkPassword(password);
+  const count = conditions.filter(({ key }) => met[key]).length;
+  return (
+    <div className="text-sm">
+      <ul aria-label="What it needs" className="grid gap-1 sm:grid-cols-2">
+        {conditions.map(({ key, text }) => (
+          <Condition key={key} text={text} met={met[key]} />
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {password && `${count} of ${conditions.length} conditions met`}
+      </p>
+    </div>
+  );
+}
+
+function Condition({ text, met }: { text: string; met: boolean }) {
+  const Mark = met ? CheckIcon : CrossIcon;
+  return (
+    <li className={cx('flex items-center gap-1.5', met ? 'text-success' : 'text-danger')}>
+      <Mark size={16} className="shrink-0" />
+      {text}
+      <span className="sr-only">{met ? ', met' : ', not met'}</span>
+    </li>
+  );
+}

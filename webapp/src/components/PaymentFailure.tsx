@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { Failure } from '@/lib/payment/payment-types';
+import { Notice } from './Notice';
+
+interface PaymentFailureProps {
+  failure: Failure;
+  /** What the failure means for the customer's money and plan; the default is a first payment's. */
+  children?: ReactNode;
+}
+
+/** Shows why a payment failed and what follows from it. */
+export function PaymentFailure({ failure, children = adviceOn(failure) }: PaymentFailureProps) {
+  return (
+    <Notice tone="danger" title={failure.message}>
+      {failure.reason && <p>{failure.reason}</p>}
+      <p>{failure.certain ? children : unknownOutcome}</p>
+    </Notice>
+  );
+}
+
+const unknownOutcome =
+  'We could not find out whether it went through. Look at your dashboard before you try again.';
+
+/** What to do next. The provider's own messages say so themselves: no second instruction then. */
+function adviceOn({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
+  if (pendingSetup) {
+    return 'Nothing was charged. Your trial has started, but your plan ends with it unless your bank approves a card.';
+  }
+  if (reason || sessionOver || unauthenticated) return 'Nothing was charged.';
+  return 'Nothing was charged. You can try again, or use another card.';
+}

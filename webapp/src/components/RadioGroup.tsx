@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from 'react';
+import { cx } from '@/lib/cx';
+
+interface RadioGroupProps<T extends string> {
+  /** What is chosen here; shown to screen readers only, the options speak for themselves. */
+  legend: string;
+  options: readonly { value: T; label: ReactNode }[];
+  value: T;
+  onChange: (value: T) => void;
+  /** Only the chosen option is left to see what it is; the others can't be chosen. */
+  locked?: boolean;
+  /** The id of what explains the group. */
+  describedBy?: string;
+}
+
+/** One choice out of a few that stand side by side, on the browser's own radio buttons. */
+export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
+  const { legend, options, value, onChange, locked, describedBy } = props;
+  const name = useId();
+  return (
+    <fieldset aria-describedby={describedBy} className="w-full min-w-0 sm:w-auto">
+      <legend className="sr-only">{legend}</legend>
+      <div className="flex gap-1 rounded-card border border-line bg-surface p-1 sm:inline-flex">
+        {options.map((option) => (
+          <label key={option.value} className={optionClass}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              disabled={locked && option.value !== value}
+              onChange={() => onChange(option.value)}
+              className="absolute inset-0 appearance-none rounded-control"
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const optionClass = cx(
+  'relative flex min-h-10 grow basis-0 flex-col items-center justify-center gap-x-2 whitespace-nowrap',
+  'rounded-control px-1 py-1.5 text-center font-medium transition-colors sm:grow-0 sm:basis-auto sm:flex-row sm:px-3',
+  'hover:bg-brand-soft has-checked:bg-brand has-checked:text-on-brand',
+  'has-disabled:cursor-not-allowed has-disabled:text-muted has-disabled:hover:bg-transparent',
+);

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { type ApiError, resendVerification } from '@/api';
+import { judgeEmail } from '@/rules/email';
+import { Button } from './Button';
+
+type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; message: string };
+
+interface ResendVerificationProps {
+  email: string;
+  /** Called instead of sending when the e-mail address is none. */
+  onNoEmail?: () => void;
+  className?: string;
+}
+
+/** Sends the e-mail that verifies an address once more. */
+export function ResendVerification({ email, onNoEmail, className }: ResendVerificationProps) {
+  const [sending, setSending] = useState<Sending>({ status: 'idle' });
+
+  async function send() {
+    if (judgeEmail(email) !== 'ok') return onNoEmail?.();
+    setSending({ status: 'busy' });
+    setSending(await resend(email));
+  }
+
+  return (
+    <div className={className}>
+      <Button look="secondary" busy={sending.status === 'busy'} onClick={send}>
+        Send the e-mail again
+      </Button>
+      <p role="status" className="text-sm not-empty:mt-2">
+        {'message' in sending && sending.message}
+      </p>
+    </div>
+  );
+}
+
+/** Whether somebody waits at that address is not for everyone to know, and the words keep to it. */
+async function resend(email: string): Promise<Sending> {
+  try {
+    await resendVerification(email);
+    const message = `If an account with ${email} waits to be verified, a new link is on its way.`;
+    return { status: 'sent', message };
+  } catch (error) {
+    return { status: 'failed', message: (error as ApiError).message };
+  }
+}

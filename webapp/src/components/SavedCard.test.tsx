@@ -1,0 +1,25 @@
+import { render } from '@testing-library/react';
+import { BrandMark } from './SavedCard';
+
+/** Shows the mark and tells what was logged of it. */
+function show(brand: string) {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { container } = render(<BrandMark brand={brand} />);
+  return { icon: container.querySelector('svg'), log };
+}
+
+describe('the mark of a brand', () => {
+  it.each(['visa', 'mastercard', 'amex', 'discover', 'unionpay'])('is drawn for %s', (brand) => {
+    const { icon, log } = show(brand);
+
+    expect(icon).toHaveAttribute('aria-hidden', 'true');
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  it('is a plain card for one that nobody knows, which is logged', () => {
+    const { icon, log } = show('monopoly');
+
+    expect(icon).toBeInTheDocument();
+    expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/no icon/), 'monopoly');
+  });
+});

@@ -1,0 +1,93 @@
+import { CreditCard } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import type { Card } from '@/api';
+import { cardName, expiry, isKnownBrand, maskedNumber } from '@/lib/card-text';
+import { logFailure } from '@/lib/log';
+import { Badge } from './Badge';
+
+interface SavedCardProps {
+  card: Card;
+  isDefault: boolean;
+  /** What can be done with it, at the right end. */
+  children?: ReactNode;
+}
+
+/** A saved card in one line: its brand, the last four digits, the expiry, the badge. */
+export function SavedCard({ card, isDefault, children }: SavedCardProps) {
+  return (
+    <div className="flex min-h-11 items-center gap-4">
+      <BrandMark brand={card.card.brand} />
+      <div className="figures flex min-w-0 grow flex-wrap items-center gap-x-3">
+        <p className="flex flex-wrap items-center gap-x-3 font-semibold">
+          <span aria-hidden className="whitespace-nowrap">
+            {maskedNumber(card)}
+          </span>
+          <span className="sr-only">{cardName(card)}</span>
+          {isDefault && <Badge>Default</Badge>}
+        </p>
+        <p className="text-sm text-muted sm:ml-auto">{expiry(card)}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const frame = 'h-7 w-11 shrink-0 rounded-[5px] border border-line';
+
+/** The mark of a card's brand, for the eye only: its name stands beside it. */
+export function BrandMark({ brand }: { brand: string }) {
+  switch (brand) {
+    case 'visa':
+      return <Letters text="VISA" ground="#1a1f71" italic />;
+    case 'amex':
+      return <Letters text="AMEX" ground="#006098" />;
+    case 'mastercard':
+      return <Circles />;
+    default:
+      return <PlainCard brand={brand} />;
+  }
+}
+
+/** Stands for the brands whose mark is not drawn; one that nobody has heard of is logged. */
+function PlainCard({ brand }: { brand: string }) {
+  useEffect(() => {
+    if (!isKnownBrand(brand)) logFailure('There is no icon for a brand of cards', brand);
+  }, [brand]);
+  return (
+    <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
+      <CreditCard aria-hidden size={20} />
+    </span>
+  );
+}
+
+function Letters({ text, ground, italic }: { text: string; ground: string; italic?: boolean }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 44 28" className={frame}>
+      <rect width="44" height="28" rx="5" fill={ground} />
+      <text
+        x="22"
+        y="18.500"
+        textAnchor="middle"
+        fontSize="12.500"
+        fontWeight="700"
+        fontFamily="Arial, sans-serif"
+        fontStyle={italic ? 'italic' : undefined}
+        textLength="32"
+        fill="#ffffff"
+      >
+        {text}
+      </text>
+    </svg>
+  );
+}
+
+function Circles() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 44 28" className={frame}>
+      <rect width="44" height="28" rx="5" fill="#1b1b1b" />
+      <circle cx="17.500" cy="14" r="8" fill="#eb001b" />
+      <circle cx="26.500" cy="14" r="8" fill="#f79e1b" />
+      <path d="M22 7.390a8 8 0 0 1 0 13.220a8 8 0 0 1 0-13.220z" fill="#ff5f00" />
+    </svg>
+  );
+}

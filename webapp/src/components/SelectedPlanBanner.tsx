@@ -1,0 +1,16 @@
+import { Link } from 'react-router-dom';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+
+/** Reminds of the plan that was chosen on the plans page, and leads back there. */
+export function SelectedPlanBanner({ displayName }: { displayName: string }) {
+  const gate = useGate();
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-control bg-brand-soft px-4 py-3">
+      <p className="font-semibold">{`You are subscribing to a ${displayName} plan`}</p>
+      <Link to={paths.plans(gate)} className="text-link">
+        Change plan?
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { routes } from '@/lib/paths';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { aLicense, aUser } from '@/testing/fixtures';
+import { renderApp } from '@/testing/render-app';
+import { server } from '@/testing/server';
+
+const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
+const query = new URLSearchParams({ ...choice, customer: 'cus_1', debug: 'true' });
+const change = { user: aUser(), from: { ...choice, product: 'standard' }, to: choice };
+
+const failConfig = () =>
+  server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  failConfig();
+});
+
+describe('without the configuration', () => {
+  it.each([
+    [routes.plans, 'Plans for every practice', serveVisitor],
+    [routes.regform, 'Create your account', serveVisitor],
+    [routes.contact, 'Contact sales', serveVisitor],
+    [routes.cards, 'Payment cards', serveUser],
+    [routes.payment, 'Payment', serveUser],
+    [routes.confirm, 'Confirm your plan', () => serveUser({ license: aLicense() })],
+    [routes.dash, 'Dashboard', serveUser],
+  ])(
+    '%s says so under its title, in the one column of the screen',
+    async (pathname, title, serve) => {
+      serve();
+      renderApp({ pathname, search: `?${query}`, state: { ...change, mode: 'update' } });
+
+      const alert = await screen.findByRole('alert');
+      expect(alert).toHaveTextContent('Please try again later!');
+      expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
+      const columns = [...document.querySelectorAll('.page')].filter((one) => one.contains(alert));
+      expect(columns).toHaveLength(1);
+    },
+  );
+
+  it('a screen can be tried again', async () => {
+    serveVisitor();
+    const { user } = renderApp(`${routes.regform}?${query}`);
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    serveConfig();
+    await user.click(again);
+
+    expect(await screen.findByLabelText('Organization')).toBeVisible();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,56 @@
+import type { BillPayment, Card, Config } from '@/api';
+import { cardName } from '@/lib/card-text';
+import { amountText } from '@/lib/offer';
+
+/** What the cards screen says after something was done. */
+export interface Said {
+  tone: 'success' | 'attention' | 'danger';
+  title?: string;
+  text: string;
+  /** Whether a bill is still open, which can be paid on another screen. */
+  open?: boolean;
+}
+
+/** Where a card stands after it was added or chosen and an overdue bill was tried with it. */
+export interface CardOutcome {
+  card: Card;
+  added: boolean;
+  /** False when the server removed the card again because the payment failed. */
+  saved: boolean;
+  isDefault: boolean;
+}
+
+/** 'Visa ending in 4242 was added and is your default card now.' */
+export function cardText({ card, added, saved, isDefault }: CardOutcome): string {
+  const name = cardName(card);
+  if (!saved) return `${name} was not saved.`;
+  if (added) return `${name} was added${isDefault ? ' and is your default card now' : ''}.`;
+  return isDefault ? `${name} is your default card now.` : `${name} is saved.`;
+}
+
+/** Says what happened to the card and to the bill that was tried with it. */
+export function billWords(
+  outcome: CardOutcome,
+  bill: Pick<BillPayment, 'status' | 'message' | 'amount' | 'currency'>,
+  config: Config,
+): Said {
+  const amount = amountText(config, bill);
+  const card = cardText(outcome);
+  switch (bill.status) {
+    case 'paid':
+      return { tone: 'success', text: `${card} Your overdue bill of ${amount} was paid.` };
+    case 'requires_action':
+      return {
+        tone: 'attention',
+        text: `${card} Your bank wants you to approve the payment of ${amount}.`,
+      };
+    case 'declined':
+    case 'failed':
+      return {
+        tone: 'danger',
+        title: bill.message || 'Your card was declined.',
+        text: `Your bill of ${amount} is still open. ${card}`,
+        open: true,
+      };
+  }
+}

@@ -1,0 +1,88 @@
+import type { License } from '@/api';
+import { longDateOf } from '@/lib/dates';
+import { offerOf } from '@/lib/offer';
+import { aConfig, aLicense } from '@/testing/fixtures';
+import { chargeWords } from './charge-text';
+
+const end = 1_800_000_000;
+
+function offer(product: string, interval: string) {
+  const found = offerOf(aConfig(), { product, interval, currency: 'AUD' });
+  if (!found?.price) throw new Error(`no price for ${product}`);
+  return { ...found, price: found.price };
+}
+
+function words(
+  [product, interval]: [string, string],
+  license: License | null,
+  about: { noTrial?: boolean; trialDays?: number } = {},
+) {
+  const { ref, price } = offer(product, interval);
+  const { noTrial = false, trialDays = 7 } = about;
+  const from = license && offer(license.raw.metadata.name, license.interval);
+  return chargeWords({ to: { ref, price, trialDays }, from, license, noTrial });
+}
+
+const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
+  const license = aLicense({ interval });
+  const raw = { ...license.raw, status: status as 'active', metadata: { name: product, interval } };
+  return { ...license, raw: { ...raw, current_period_end: end } };
+};
+
+describe('what is paid', () => {
+  it('out of a trial is the whole price, now', () => {
+    expect(words(['professional', 'yearly'], licensed('standard', 'yearly', 'trialing'))).toEqual({
+      due: '$816 AUD',
+      detail: 'Your card is charged as soon as you confirm.',
+    });
+  });
+
+  it('for a dearer plan is the difference until the period ends', () => {
+    expect(words(['professional', 'monthly'], licensed('standard', 'monthly'))).toEqual({
+      due: 'The difference in price',
+      detail: `You pay it now, for the time until ${longDateOf(end)}.`,
+    });
+  });
+
+  it('for a cheaper plan is nothing now', () => {
+    const { due, detail } = words(['standard', 'yearly'], licensed('professional', 'yearly'));
+    expect(due).toBe('Nothing now');
+    expect(detail).toContain(`until ${longDateOf(end)} is kept as credit`);
+  });
+
+  it('for another interval is the price less the unused time', () => {
+    const { due, detail } = words(['standard', 'yearly'], licensed('standard', 'monthly'));
+    expect(due).toBe('$420 AUD less your unused time');
+    expect(detail).toContain('a new period starts today');
+  });
+
+  it('does without the end of a period that is not known', () => {
+    const license = licensed('standard', 'monthly');
+    const open = { ...license, raw: { ...license.raw, current_period_end: null } };
+    expect(words(['professional', 'monthly'], open).detail).toBe(
+      'You pay it now, for the rest of your current period.',
+    );
+  });
+
+  it('first is what is overdue', () => {
+    const { due, detail } = words(
+      ['professional', 'yearly'],
+      licensed('standard', 'yearly', 'past_due'),
+    );
+    expect(due).toBe('What is still open');
+    expect(detail).toContain('Your last payment did not go through.');
+  });
+
+  it('for a new subscription without a trial is the price, now', () => {
+    const now = { due: '$420 AUD', detail: 'Your subscription will start now.' };
+    expect(words(['standard', 'yearly'], null, { noTrial: true })).toMatchObject(now);
+    expect(words(['standard', 'yearly'], null, { trialDays: 0 })).toMatchObject(now);
+  });
+
+  it('for a new subscription may wait for a trial that nobody has had', () => {
+    expect(words(['standard', 'yearly'], null)).toMatchObject({
+      due: '$420 AUD',
+      detail: 'Charged now, or after 7 days if your organisation has not had its free trial yet.',
+    });
+  });
+});

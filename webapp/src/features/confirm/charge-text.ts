@@ -1,0 +1,80 @@
+import type { Config, License, OpenPayment } from '@/api';
+import { longDateOf, longDateTime } from '@/lib/dates';
+import { amountText, type Offer, type Price, priceText } from '@/lib/offer';
+
+/** What somebody pays by confirming. Amounts stand here only where they are known for certain. */
+export interface ChargeWords {
+  /** What is due when it is confirmed. */
+  due: string;
+  /** How that comes about. */
+  detail: string;
+}
+
+interface Change {
+  to: { ref: Offer['ref']; price: Price; trialDays: number };
+  from: Offer | null;
+  /** The current licence; null when the last one has ended. */
+  license: License | null;
+  /** Without a current licence: whether it is known that there is no trial any more. */
+  noTrial: boolean;
+}
+
+/**
+ * The charge in words. What a running period still is worth is computed by the payment provider to
+ * the second, so it is described rather than guessed.
+ */
+export function chargeWords({ to, from, license, noTrial }: Change): ChargeWords {
+  const price = priceText(to.price);
+  if (!license) return start(price, to.trialDays, noTrial);
+  switch (license.raw.status) {
+    case 'trialing':
+      return { due: price, detail: 'Your card is charged as soon as you confirm.' };
+    case 'past_due':
+      return {
+        due: 'What is still open',
+        detail: 'Your last payment did not go through. The plan can be changed once it is made.',
+      };
+    default:
+      return difference(to, from, license);
+  }
+}
+
+/** The charge of a change that waits for its payment. */
+export function pendingCharge(
+  { amount, currency, expiresAt }: OpenPayment,
+  config: Pick<Config, 'currencies'>,
+): ChargeWords {
+  return {
+    due: amountText(config, { amount, currency }),
+    detail: expiresAt
+      ? `It can be paid until ${longDateTime(new Date(expiresAt))}.`
+      : 'The change waits for this payment.',
+  };
+}
+
+function start(price: string, days: number, noTrial: boolean): ChargeWords {
+  if (noTrial || days === 0) return { due: price, detail: 'Your subscription will start now.' };
+  return {
+    due: price,
+    detail: `Charged now, or after ${days} days if your organisation has not had its free trial yet.`,
+  };
+}
+
+function difference(to: Change['to'], from: Offer | null, license: License): ChargeWords {
+  const end = license.raw.current_period_end;
+  const rest =
+    end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;
+  if (to.ref.interval !== license.interval) {
+    return {
+      due: `${priceText(to.price)} less your unused time`,
+      detail: `What you have paid for ${rest} is taken off, and a new period starts today. Whatever is left over pays for what comes next.`,
+    };
+  }
+  if (from?.price && from.price.amount > to.price.amount) {
+    return {
+      due: 'Nothing now',
+      detail: `What you have paid too much for ${rest} is kept as credit for your next payments.`,
+    };
+  }
+  return { due: 'The difference in price', detail: `You pay it now, for ${rest}.` };
+}

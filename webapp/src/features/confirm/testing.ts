@@ -1,0 +1,84 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import type { Card, License, OpenPayment, Subscription } from '@/api';
+import { serveConfig, serveUser } from '@/testing/answers';
+import { aCustomer, aLicense, aUser } from '@/testing/fixtures';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import ConfirmScreen from './ConfirmScreen';
+
+export const path = '/vc-admin/diy/confirm';
+export const from = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
+export const to = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+
+/** What the plans page hands over about a change of plan. */
+export const change = { user: aUser(), from, to, mode: 'update' };
+/** And about a subscription after one that has ended. */
+export const renewal = { user: aUser(), to, mode: 'update' };
+
+export const show = (state: object | null = change, query = '') =>
+  showAt(ConfirmScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/plans']);
+
+export const licensed = (
+  status: License['raw']['status'],
+  { product, interval }: { product: string; interval: 'monthly' | 'yearly' } = from,
+): License => {
+  const license = aLicense({ interval });
+  return { ...license, raw: { ...license.raw, status, metadata: { name: product, interval } } };
+};
+
+/** A user with this license, this default card and this open payment is signed in. */
+export function serveLicensee(
+  license: License | null,
+  card: Card | null,
+  openPayment: OpenPayment | null = null,
+): unknown[] {
+  serveConfig();
+  serveUser({ license, pastLicense: license ? null : licensed('canceled'), openPayment });
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('/vc-admin/org/customer', async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json(aCustomer({ invoice_settings: { default_payment_method: card } }));
+    }),
+  );
+  return bodies;
+}
+
+interface Sent {
+  body: unknown;
+  query: string;
+}
+
+/** Answers one call, and keeps what it was sent. */
+export function serveCall(call: string, answer: object, status = 200): Sent[] {
+  const sent: Sent[] = [];
+  server.use(
+    http.post(`/vc-admin/${call}`, async ({ request }) => {
+      sent.push({ body: await request.json(), query: new URL(request.url).search });
+      return HttpResponse.json(answer, { status });
+    }),
+  );
+  return sent;
+}
+
+export const update = 'org/subscription/update';
+export const subscribe = 'user-diy/subscribe';
+export const list = 'org/subscription/list';
+
+/** A subscription whose invoice is in_1, paid by pi_1 when a payment status is given. */
+export function subscription(status: Subscription['status'], payment?: string): Subscription {
+  const intent = payment as 'succeeded';
+  return {
+    id: 'sub_1',
+    status,
+    pending_setup_intent: null,
+    latest_invoice: {
+      id: 'in_1',
+      payment_intent: payment ? { id: 'pi_1', status: intent, client_secret: 'pi_1_secret' } : null,
+    },
+  };
+}
+
+/** The button, once everything is there. */
+export const confirmButton = () => screen.findByRole('button', { name: 'Confirm' });

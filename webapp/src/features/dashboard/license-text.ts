@@ -1,0 +1,52 @@
+import type { Config, License } from '@/api';
+import type { Badge } from '@/components/Badge';
+import { longDateOf } from '@/lib/dates';
+import { statusText } from '@/lib/license';
+import { offerOf, priceText } from '@/lib/offer';
+
+/** A license in words for people. */
+export interface LicenseWords {
+  /** The plan's display name; its id when the plan is no longer sold. */
+  plan: string;
+  status: string;
+  tone: Parameters<typeof Badge>[0]['tone'];
+  /** Label and text of what there is to know, in order. */
+  facts: [label: string, text: string][];
+}
+
+const tones: Record<string, LicenseWords['tone']> = {
+  trialing: 'brand',
+  active: 'success',
+  past_due: 'danger',
+  unpaid: 'danger',
+};
+
+/** How a license is shown: its plan, where it stands, and when what is paid. */
+export function licenseWords(license: License, config: Config): LicenseWords {
+  const { status, metadata, trial_end, current_period_end } = license.raw;
+  const offer = offerOf(config, { ...license, product: metadata.name });
+  const plan = config.catalogue.plans.find(({ id }) => id === metadata.name);
+  const price = offer?.price ? `${priceText(offer.price)} on ` : '';
+  const trial = status === 'trialing' ? trial_end : null;
+  const next = trial ?? current_period_end;
+  const words: Pick<LicenseWords, 'status' | 'tone'> = license.isDev
+    ? { status: 'developer licence', tone: 'neutral' }
+    : { status: statusText(status), tone: tones[status] ?? 'neutral' };
+  return {
+    plan: plan?.displayName ?? metadata.name,
+    ...words,
+    facts: license.isDev
+      ? []
+      : [
+          ['Billed', `${license.interval}, in ${license.currency.toUpperCase()}`],
+          ...fact('Trial ends', trial && longDateOf(trial)),
+          ...fact('Next payment', willPay(status) && next && price + longDateOf(next)),
+        ],
+  };
+}
+
+const willPay = (status: string) => status === 'trialing' || status === 'active';
+
+function fact(label: string, text: string | false | number | null): [string, string][] {
+  return text ? [[label, String(text)]] : [];
+}

@@ -1,0 +1,28 @@
+import { screen } from '@testing-library/react';
+import type { License } from '@/api';
+import { serveConfig, serveUser } from '@/testing/answers';
+import { aLicense } from '@/testing/fixtures';
+import { showAt } from '@/testing/show-at';
+import DashboardScreen from './DashboardScreen';
+
+/** A license for the yearly Professional plan, in this status at the provider. */
+export function licensed(status: License['raw']['status'], raw: Partial<License['raw']> = {}) {
+  const license = aLicense({ interval: 'yearly' });
+  const metadata = { name: 'professional', interval: 'yearly' as const };
+  return { ...license, raw: { ...license.raw, status, metadata, ...raw } };
+}
+
+type Served = Parameters<typeof serveUser>;
+
+/** Opens the dashboard as this user sees it. */
+export async function open(
+  user: Served[0],
+  about: Served[1] = {},
+  { query = '', live = false } = {},
+) {
+  serveConfig({ live });
+  serveUser(user, about);
+  const place = showAt(DashboardScreen, `/vc-admin/dash${query}`);
+  await screen.findByRole('navigation', { name: 'Your account' });
+  return place;
+}

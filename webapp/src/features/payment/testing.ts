@@ -1,0 +1,78 @@
+import { act, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { onTestFinished } from 'vitest';
+import type { Subscription } from '@/api';
+import { serveConfig, serveUser } from '@/testing/answers';
+import { typeCard } from '@/testing/card-field';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import PaymentScreen from './PaymentScreen';
+
+export const payment =
+  '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true';
+
+/** The heading after a payment that went through. */
+export const success = 'Subscription update, success!';
+
+/** For tests in which a payment goes through: that it logs out afterwards is only looked at. */
+export function stay(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
+  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  onTestFinished(() => {
+    act(() => void vi.runOnlyPendingTimers());
+    vi.useRealTimers();
+    leave.mockRestore();
+  });
+}
+
+type Served = Parameters<typeof serveUser>;
+
+/** For tests: opens the payment screen as somebody who may pay sees it. */
+export async function openPayment(user: Served[0] = {}, about: Served[1] = {}) {
+  serveConfig();
+  serveUser(user, about);
+  const place = showAt(PaymentScreen, payment);
+  await screen.findByLabelText('Card number');
+  return place;
+}
+
+export const subscribe = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+
+/** Types a good card, which the fake provider takes, and subscribes. */
+export async function payWith(paymentMethodId = 'pm_1') {
+  server.use(
+    http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: paymentMethodId })),
+  );
+  await typeCard();
+  await subscribe();
+}
+
+/** The server answers to subscribing; what it was asked is told. */
+export function serveSubscribe(answer: () => Response | Promise<Response>) {
+  const asked: { search: string; body: unknown }[] = [];
+  server.use(
+    http.post('/vc-admin/user-diy/subscribe', async ({ request }) => {
+      asked.push({ search: new URL(request.url).search, body: await request.json() });
+      return answer();
+    }),
+  );
+  return asked;
+}
+
+type Answer = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string };
+
+/** A subscription as the server answers it, its invoice paid by an intent in this status. */
+export function subscriptionAnswer({ payment: status, ...parts }: Answer): Response {
+  const intent = status ? { id: 'pi_1', status, client_secret: 'pi_1_secret' } : null;
+  return HttpResponse.json({
+    id: 'sub_1',
+    status: 'incomplete',
+    pending_setup_intent: null,
+    latest_invoice: { id: 'in_1', payment_intent: intent },
+    ...parts,
+  });
+}
+
+export const refused = (name: string, message: string, status: number) =>
+  HttpResponse.json({ name, message }, { status });

@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveConfig, serveVisitor } from '@/testing/answers';
+import { server } from '@/testing/server';
+import { showAt } from '@/testing/show-at';
+import RegistrationScreen from './RegistrationScreen';
+
+/** For tests: what somebody types, by the fields' labels. The country is there already. */
+export const typed = {
+  'First name': 'Mara',
+  'Last name': 'Lindqvist',
+  Organization: 'Harbour Physiotherapy',
+  Email: 'Mara@Harbour.Example',
+  Password: 'Tide-And-Time-7',
+  'Confirm Password': 'Tide-And-Time-7',
+  'Billing address line 1': '12 Harbour Street',
+  City: 'Sydney',
+  'Zip/Postal code': '2000',
+  'Phone no.': '+61 2 5550 0142',
+};
+
+export const regform =
+  '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
+
+/** Opens the form as a visitor sees it. */
+export async function openForm(address = regform) {
+  serveConfig();
+  serveVisitor();
+  const place = showAt(RegistrationScreen, address);
+  await screen.findByLabelText('First name');
+  return place;
+}
+
+/** Fills the whole form, but for what is given as empty. */
+export async function fillForm(changes: Partial<typeof typed> = {}): Promise<UserEvent> {
+  const user = userEvent.setup();
+  for (const [label, text] of Object.entries({ ...typed, ...changes })) {
+    const field = screen.getByLabelText(label);
+    await user.clear(field);
+    if (text) {
+      await user.click(field);
+      await user.paste(text);
+    }
+  }
+  await screen.findByText('New South Wales');
+  await user.selectOptions(screen.getByLabelText('State/Province'), 'New South Wales');
+  return user;
+}
+
+export const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit' }));
+
+/** The server takes the registration, or not; what it was asked is told. */
+export function serveSignUp(answer: () => Response | Promise<Response>) {
+  const asked: { body: unknown; search: string }[] = [];
+  server.use(
+    http.post('/vc-admin/signup', async ({ request }) => {
+      asked.push({ body: await request.json(), search: new URL(request.url).search });
+      return answer();
+    }),
+  );
+  return asked;
+}
+
+export const registered = () =>
+  HttpResponse.json(
+    { user: { id: 'usr_1', email: 'mara@harbour.example' }, org: { id: 'org_1' } },
+    { status: 201 },
+  );
+
+/** A failure as the contract has it. */
+export const refused = (name: string, message: string, fields?: object, status = 400) =>
+  HttpResponse.json({ name, message, fields }, { status });

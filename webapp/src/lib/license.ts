@@ -1,0 +1,25 @@
+import type { License, UserDetail } from '@/api';
+import { upper } from '@/rules/text';
+import type { PriceRef } from '@/rules/types';
+
+const paid = ['active', 'trialing'];
+
+/** Whether the user's organisation has a license for just this price, paid or on its trial. */
+export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
+  const license = user?.license ?? null;
+  return license !== null && paid.includes(license.raw.status) && isFor(ref, license);
+}
+
+/** Whether a license is for just this price, whatever has become of it. */
+export function isFor(ref: PriceRef, license: License): boolean {
+  return (
+    license.raw.metadata.name === ref.product &&
+    license.interval === ref.interval &&
+    upper(license.currency) === ref.currency
+  );
+}
+
+/** The label of a license status: 'in-trial' for trialing, otherwise the status with spaces. */
+export function statusText(status: string): string {
+  return status === 'trialing' ? 'in-trial' : status.replaceAll('_', ' ');
+}

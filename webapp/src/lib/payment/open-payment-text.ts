@@ -1,0 +1,161 @@
+import type { Config, License, OpenPayment } from '@/api';
+import { longDate, longDateOf, longDateTime } from '@/lib/dates';
+import { amountText } from '@/lib/offer';
+import { priceIdOf } from '@/rules/prices';
+import type { PayState } from './use-pay';
+
+/** An open payment in words. */
+export interface OpenPaymentWords {
+  /** The heading of the screen that pays it. */
+  title: string;
+  /** What it is for and what it means for the plan. */
+  text: string;
+  /** The label of the one button. */
+  button: string;
+  /** Label and text of the figures, in order; the amount is first. */
+  facts: [label: string, text: string][];
+}
+
+/** Describes what is open to the customer who has to pay it. */
+export function openPaymentWords(
+  open: OpenPayment,
+  license: License | null,
+  config: Config,
+): OpenPaymentWords {
+  const amount = amountText(config, open);
+  const button = `Pay ${amount}`;
+  const plan = planName(open.priceId, config);
+  const facts: OpenPaymentWords['facts'] = [
+    ['Amount due', amount],
+    ...dateFact('Open since', open.since, longDate),
+    ...dateFact('Next automatic attempt', open.nextAttemptAt, longDate),
+    ...dateFact('Open until', open.expiresAt, longDateTime),
+  ];
+  switch (open.kind) {
+    case 'first_payment':
+      return {
+        title: 'Finish your first payment',
+        text: `Your ${plan} subscription starts when this payment goes through.`,
+        button,
+        facts,
+      };
+    case 'overdue':
+      return {
+        title: 'Pay your overdue bill',
+        text: `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
+        button,
+        facts,
+      };
+    case 'plan_change':
+      return {
+        title: 'Finish your plan change',
+        text: `${unchangedText(license, config)} Your plan changes to ${plan} when this payment goes through.`,
+        button,
+        facts,
+      };
+    case 'authentication':
+      return {
+        title: 'Approve your card',
+        text: `Your bank has not approved your card yet. ${trialEndText(license)}`,
+        button: 'Approve this card',
+        facts: [['Due today', amount], ...facts.slice(1)],
+      };
+  }
+}
+
+/** 'Your plan has not changed. You keep Standard until 21 November 2027.' */
+export function unchangedText(license: License | null, config: Config): string {
+  return `Your plan has not changed. ${keptText(license, config)}`.trim();
+}
+
+/** Which plan the customer has, and how long it is paid for; empty without a license. */
+export function keptText(license: License | null, config: Config): string {
+  if (!license) return '';
+  const { status, trial_end, current_period_end, metadata } = license.raw;
+  const plan = planName(priceIdOf({ product: metadata.name, interval: license.interval }), config);
+  const trial = status === 'trialing' ? trial_end : null;
+  const end = trial ?? current_period_end;
+  const kept = trial ? `your ${plan} trial` : plan;
+  return `You keep ${kept}${end ? ` until ${longDateOf(end)}` : ''}.`;
+}
+
+/** The display name of the plan that a price belongs to. */
+export function planName(priceId: string, { catalogue }: Pick<Config, 'catalogue'>): string {
+  const product = priceId.slice(0, priceId.lastIndexOf('_'));
+  return catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
+}
+
+function trialEndText(license: License | null): string {
+  const end = license?.raw.trial_end;
+  return end
+    ? `Without its approval your plan ends with the trial on ${longDateOf(end)}.`
+    : 'Without its approval your plan ends with the trial.';
+}
+
+function dateFact(
+  label: string,
+  time: string | null,
+  words: (date: Date) => string,
+): OpenPaymentWords['facts'] {
+  return time ? [[label, words(new Date(time))]] : [];
+}
+
+/** What a screen says when there is nothing left to do. */
+export interface OpenPaymentEnd {
+  title: string;
+  text: string;
+}
+
+/** Says how a payment, or the dropping of a plan change, ended. */
+export function endText(
+  kind: 'paid' | 'dropped',
+  open: OpenPayment,
+  license: License | null,
+  config: Config,
+): OpenPaymentEnd {
+  if (kind === 'dropped') {
+    return { title: 'The change was dropped', text: keptText(license, config) };
+  }
+  const paid = `${amountText(config, open)} was paid.`;
+  const plan = planName(open.priceId, config);
+  switch (open.kind) {
+    case 'first_payment':
+      return { title: 'Your subscription has started', text: `${paid} ${plan} is your plan now.` };
+    case 'overdue':
+      return { title: 'Your bill is paid', text: `${paid} You keep ${plan}.` };
+    case 'plan_change':
+      return { title: 'Your plan has changed', text: `${paid} ${plan} is your plan now.` };
+    case 'authentication':
+      return { title: 'Your card is approved', text: approvedText(license) };
+  }
+}
+
+function approvedText(license: License | null): string {
+  const end = license?.raw.trial_end;
+  return end
+    ? `Nothing was charged. Your first payment is on ${longDateOf(end)}.`
+    : 'Nothing was charged. Your first payment is when your trial ends.';
+}
+
+/** Says what a failed attempt means for the customer's money and plan. */
+export function consequenceText(
+  state: PayState,
+  open: OpenPayment,
+  license: License | null,
+  config: Config,
+): string {
+  if (state.kind === 'failed' && state.failure.quote) {
+    return `${amountText(config, open)} is open now. Nothing was charged.`;
+  }
+  switch (open.kind) {
+    case 'overdue':
+      return open.nextAttemptAt
+        ? `Your bill is still open. We try again on ${longDate(new Date(open.nextAttemptAt))}.`
+        : 'Your bill is still open.';
+    case 'plan_change':
+      return unchangedText(license, config);
+    case 'first_payment':
+    case 'authentication':
+      return 'Nothing was charged.';
+  }
+}

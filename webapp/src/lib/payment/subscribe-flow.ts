@@ -1,0 +1,101 @@
+import { ApiError, type Subscription } from '@/api';
+import { sessionRenewed } from '@/lib/session-store';
+import { decide } from '@/rules/outcome';
+import { confirmPayment, confirmSetup } from './confirm-card';
+import { forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
+import { type Failure, failed, type Payment, type PaymentEnd, type Ports } from './payment-types';
+
+/** The specification's message for a retry that fails; `reason` says why. */
+const retryLater = 'retry payment later';
+
+/**
+ * Takes a payment from the card to its end: makes the payment method, calls the server, has the
+ * card confirmed where the outcome asks for it. Never rejects.
+ */
+export async function pay(payment: Payment, ports: Ports): Promise<PaymentEnd> {
+  try {
+    const end = await attempt(payment, ports);
+    if (end.kind === 'succeeded') forgetInvoice(ports.store);
+    return end;
+  } catch (error) {
+    return afterError(error, payment, ports);
+  }
+}
+
+async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
+  let card: string | undefined;
+  if (payment.card === 'field') {
+    const made = await ports.cards.createPaymentMethod();
+    if (!made.ok) return { ...failed(made.message), ...pendingOf(payment), about: 'card' };
+    card = made.paymentMethodId;
+  }
+  if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
+  return settle(await payment.call(card), card, payment, ports);
+}
+
+/** Does what the subscription's outcome asks for. */
+async function settle(
+  { latest_invoice: invoice, ...subscription }: Subscription,
+  card: string | undefined,
+  { genericFailure, defaultCard }: Payment,
+  { cards, store }: Ports,
+): Promise<PaymentEnd> {
+  const retry = isRetry(store, invoice);
+  const outcome = decide({ latest_invoice: invoice, ...subscription }, retry);
+  switch (outcome) {
+    case 'succeeded':
+    case 'processing':
+      return { kind: outcome };
+    case 'confirm_setup':
+      return confirmSetup(cards, subscription.pending_setup_intent?.client_secret ?? '');
+    case 'confirm_payment': {
+      const end = await confirmPayment(cards, invoice?.payment_intent, card ?? defaultCard);
+      return retry && end.kind === 'failed' ? retryFailed(end) : end;
+    }
+    case 'card_declined':
+      if (invoice) rememberInvoice(store, invoice);
+      return failed('Your card was declined.');
+    case 'failed':
+      return failed(retry ? retryLater : genericFailure);
+  }
+}
+
+function retryFailed({ message, ...end }: Failure): Failure {
+  return { ...end, message: retryLater, reason: message };
+}
+
+/**
+ * Another card that was authenticated becomes the one that gets charged. Not before: a new default
+ * card ends the authentication of the old one at the provider.
+ */
+async function authenticateAgain(
+  secret: string,
+  card: string | undefined,
+  { defaultCard }: Payment,
+  { cards, saveCard }: Ports,
+): Promise<PaymentEnd> {
+  const end = await confirmSetup(cards, secret, card ?? defaultCard);
+  if (end.kind === 'succeeded' && card) await saveCard(card);
+  return end;
+}
+
+/**
+ * A call that failed. When its answer got lost, or another tab was quicker, the customer may have
+ * what was asked for all the same: success must never look like a failure.
+ */
+async function afterError(error: unknown, payment: Payment, ports: Ports): Promise<PaymentEnd> {
+  const answer = error instanceof ApiError ? error : null;
+  const certain = Boolean(answer?.answered && answer.status < 500);
+  const doubtful = !certain || answer?.name === 'ERRCONFLICT';
+  if (doubtful && !payment.pendingSetup && (await payment.isDone().catch(() => false))) {
+    forgetInvoice(ports.store);
+    return { kind: 'succeeded' };
+  }
+  if (answer?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
+  const message = (error instanceof Error && error.message) || payment.genericFailure;
+  return { ...failed(message), certain };
+}
+
+function pendingOf({ pendingSetup }: Payment): Pick<Failure, 'pendingSetup'> {
+  return pendingSetup ? { pendingSetup } : {};
+}

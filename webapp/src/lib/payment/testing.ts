@@ -1,0 +1,88 @@
+import type { Subscription } from '@/api';
+import type { CardProvider } from '@/lib/card-provider/port';
+import { rememberInvoice } from './latest-invoice';
+import type { Payment, Ports } from './payment-types';
+import { pay } from './subscribe-flow';
+
+type Parts = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string; secret?: string };
+
+/** A subscription whose invoice is in_1, paid by pi_1 when a payment status is given. */
+export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Parts): Subscription {
+  const intent = payment as 'succeeded';
+  return {
+    id: 'sub_1',
+    status: 'incomplete',
+    pending_setup_intent: null,
+    latest_invoice: {
+      id: 'in_1',
+      payment_intent: payment ? { id: 'pi_1', status: intent, client_secret: secret } : null,
+    },
+    ...parts,
+  };
+}
+
+/** A trial that runs, and whose card has to be authenticated all the same. */
+export const onTrial = subscription({
+  status: 'trialing',
+  pending_setup_intent: { id: 'seti_1', status: 'requires_action', client_secret: 'seti_1_secret' },
+});
+
+/** A card provider that agrees to everything, but for what is given. */
+export function cardsOf(answers: Partial<CardProvider> = {}) {
+  return {
+    createPaymentMethod: vi.fn<CardProvider['createPaymentMethod']>(async () => ({
+      ok: true,
+      paymentMethodId: 'pm_1',
+    })),
+    confirmPayment: vi.fn<CardProvider['confirmPayment']>(async () => ({
+      ok: true,
+      status: 'succeeded',
+    })),
+    confirmSetup: vi.fn<CardProvider['confirmSetup']>(async () => ({
+      ok: true,
+      status: 'succeeded',
+    })),
+    ...answers,
+  };
+}
+
+/** Pays: the call answers with this, or fails with it. */
+export function run(
+  answer: Subscription | Error,
+  { cards = cardsOf(), ...parts }: Partial<Payment & Ports & { cards: CardProvider }> = {},
+) {
+  const call = vi.fn<Payment['call']>(async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  const isDone = vi.fn<Payment['isDone']>(async () => false);
+  const payment: Payment = {
+    call,
+    isDone,
+    card: 'field',
+    genericFailure: 'Interval Server Error',
+    ...parts,
+  };
+  const saveCard = parts.saveCard ?? vi.fn(async () => ({}));
+  const end = pay(payment, { cards, saveCard, store: parts.store ?? localStorage });
+  return { end, call, isDone, cards, saveCard };
+}
+
+/** An answer of the card provider's that says no. */
+export const refused = (message: string) => async () => ({ ok: false as const, message });
+
+/** An earlier card was declined for the invoice in_1. */
+export const declinedBefore = () =>
+  rememberInvoice(localStorage, {
+    id: 'in_1',
+    payment_intent: { status: 'requires_payment_method' },
+  });
+
+/** How a payment ends that certainly did not happen, but for what is given. */
+export const failure = (message: string, parts: object = {}) => ({
+  kind: 'failed',
+  about: 'payment',
+  certain: true,
+  message,
+  ...parts,
+});

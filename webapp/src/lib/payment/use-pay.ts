@@ -1,0 +1,108 @@
+import { useRef, useState } from 'react';
+import { ApiError, cancelPendingChange, type OpenPayment } from '@/api';
+import type { CardProvider } from '@/lib/card-provider/port';
+import { logFailure } from '@/lib/log';
+import {
+  noticeEnd,
+  refreshUntil,
+  type Session,
+  sessionRenewed,
+  useSessionStore,
+} from '@/lib/session-store';
+import { priceIdOf } from '@/rules/prices';
+import { forgetInvoice } from './latest-invoice';
+import { declined, type PayEnd, type PaymentChoice, payOpen } from './pay-flow';
+import { type Failure, failed } from './payment-types';
+
+/** How far a payment has come. `open` is what was open when it began. */
+export type PayState =
+  | { kind: 'idle' }
+  | { kind: 'busy'; open: OpenPayment; dropping: boolean }
+  | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
+  | { kind: 'failed'; open: OpenPayment; failure: Extract<PayEnd, { kind: 'failed' }> };
+
+/** Pays or drops what is open, one call at a time, and keeps the identity up to date. */
+export function usePay() {
+  const running = useRef(false);
+  const [state, setState] = useState<PayState>({ kind: 'idle' });
+
+  async function run(open: OpenPayment, dropping: boolean, action: () => Promise<PayState>) {
+    if (running.current) return;
+    running.current = true;
+    setState({ kind: 'busy', open, dropping });
+    try {
+      setState(await action());
+    } finally {
+      running.current = false;
+    }
+  }
+
+  return {
+    state,
+    pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
+      run(open, false, async () => afterPaying(open, await payOpen(open, choice, cards))),
+    reset: () => setState({ kind: 'idle' }),
+    drop: (open: OpenPayment) => run(open, true, () => dropChange(open)),
+  };
+}
+
+async function afterPaying(open: OpenPayment, end: PayEnd): Promise<PayState> {
+  if (end.kind !== 'failed') {
+    if (end.kind === 'succeeded') forgetInvoice(localStorage);
+    void refreshUntil((session) => isSettled(open, session));
+    return { kind: end.kind === 'succeeded' ? 'paid' : 'processing', open };
+  }
+  if (end.about === 'card') return { kind: 'failed', open, failure: end };
+  const session = await refreshed();
+  if (isSettled(open, session)) return { kind: 'paid', open };
+  return { kind: 'failed', open, failure: withReason(end, openIn(session)) };
+}
+
+async function dropChange(open: OpenPayment): Promise<PayState> {
+  try {
+    await cancelPendingChange();
+    forgetInvoice(localStorage);
+  } catch (error) {
+    logFailure('The plan change could not be dropped', error);
+    return { kind: 'failed', open, failure: await dropFailure(error) };
+  }
+  return { kind: isSettled(open, await refreshed()) ? 'paid' : 'dropped', open };
+}
+
+async function dropFailure(error: unknown): Promise<Failure> {
+  if (await noticeEnd(error)) return { ...failed(sessionRenewed), sessionOver: true };
+  await refreshed();
+  const message = error instanceof ApiError && error.answered ? error.message : '';
+  return failed(message || 'The change could not be dropped. Please try again later.');
+}
+
+/** Fetches the identity and returns it. */
+async function refreshed(): Promise<Session> {
+  await useSessionStore.getState().refresh();
+  return useSessionStore.getState().session;
+}
+
+function openIn(session: Session): OpenPayment | null | undefined {
+  return session.status === 'signedIn' ? session.user.openPayment : null;
+}
+
+/** Whether nothing is open any more and the customer has what was to be paid for. */
+function isSettled(open: OpenPayment, session: Session): boolean {
+  if (session.status !== 'signedIn') return false;
+  const { openPayment, license } = session.user;
+  if (openPayment || !license || !['active', 'trialing'].includes(license.raw.status)) return false;
+  const product = license.raw.metadata.name;
+  return (
+    open.kind !== 'plan_change' ||
+    priceIdOf({ product, interval: license.interval }) === open.priceId
+  );
+}
+
+/** Adds to a decline why it was declined, where the server reports it with what is open. */
+export function withReason<F extends Failure>(
+  failure: F,
+  open: Pick<OpenPayment, 'reason'> | null | undefined,
+): F {
+  const reason = failure.message === declined ? open?.reason : '';
+  return reason && reason !== declined ? { ...failure, reason } : failure;
+}

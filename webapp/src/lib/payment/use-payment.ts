@@ -1,0 +1,62 @@
+import { useRef, useState } from 'react';
+import { addCard } from '@/api';
+import type { CardProvider } from '@/lib/card-provider/port';
+import { paths } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { type Failure, failed, type Payment, type PaymentEnd } from './payment-types';
+import { pay } from './subscribe-flow';
+
+/** How far a payment has come. */
+export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | PaymentEnd;
+
+/** How long the words of a success stand before the visitor is logged out, in milliseconds. */
+export const logoutDelay = 1000;
+
+/**
+ * Paying, one payment at a time. After a success the visitor is logged out, whatever the page shows
+ * by then: what it knows of them is out of date.
+ */
+export function usePayment() {
+  const running = useRef(false);
+  const [state, setState] = useState<PaymentState>({ kind: 'idle' });
+
+  async function start(payment: Omit<Payment, 'pendingSetup'>, cards: CardProvider) {
+    if (running.current) return;
+    running.current = true;
+    const ports = { cards, saveCard: addCard, store: localStorage };
+    let end: PaymentEnd = failed(payment.genericFailure);
+    let answered = false;
+    const call = async (paymentMethodId?: string) => {
+      const subscription = await payment.call(paymentMethodId);
+      answered = true;
+      return subscription;
+    };
+    setState({ kind: 'busy' });
+    try {
+      end = await pay({ ...payment, ...pendingOf(state), call }, ports);
+      if (end.kind === 'failed' && end.sessionOver) await useSessionStore.getState().refresh();
+      // Something may be open now; a request that was refused changed nothing.
+      else if (end.kind === 'failed' && answered) void useSessionStore.getState().refresh();
+    } finally {
+      running.current = false;
+      setState(end);
+    }
+    if (end.kind === 'succeeded') setTimeout(logOut, logoutDelay);
+  }
+
+  return { state, start };
+}
+
+function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
+  const pendingSetup = state.kind === 'failed' ? state.pendingSetup : undefined;
+  return pendingSetup ? { pendingSetup } : {};
+}
+
+/**
+ * The server ends the session, and the app starts anew: also for who goes back to this page, which
+ * the browser may bring back as it is left here.
+ */
+function logOut() {
+  window.addEventListener('pageshow', () => window.location.reload(), { once: true });
+  window.location.assign(paths.logout);
+}

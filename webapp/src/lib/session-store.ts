@@ -1,0 +1,176 @@
+import { create } from 'zustand';
+import * as api from '@/api';
+import { ApiError } from '@/api';
+import { logFailure } from './log';
+
+/** The signed-in user with the organisation. */
+export interface User extends api.UserDetail {
+  org: api.Organisation;
+  /** How far the server's clock is ahead of this device's, which may be wrong; in milliseconds. */
+  clockOffset: number;
+}
+
+/** Who is asking. `error` is the last failure that concerns the session, for who wants to show it. */
+export type Session =
+  | { status: 'loading' }
+  | {
+      status: 'signedOut';
+      error: api.ApiError | null;
+      /** Whether the session ended without a sign-out in this tab: screens keep what was entered. */
+      ended?: true;
+    }
+  | {
+      status: 'signedIn';
+      user: User;
+      /** The organisation at the payment provider; null when it is not known there yet. */
+      customer: api.Customer | null;
+      error: api.ApiError | null;
+    };
+
+export interface Credentials {
+  username: string;
+  password: string;
+}
+
+interface SessionStore {
+  session: Session;
+  /** The XSRF token that the session was asked for with. */
+  token: string;
+  /** Fetches the identity. What is known stays until the answer is there. Never rejects. */
+  refresh: () => Promise<void>;
+  /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
+  signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
+  /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
+  signOut: () => Promise<boolean>;
+  /** Registers. Rejects with the ApiError when that fails. */
+  signUp: (registration: api.Registration, debug: boolean) => Promise<api.Registered>;
+  /** Makes the customer and fetches the identity; null, with `error` set, when that fails. */
+  newCustomer: () => Promise<api.Customer | null>;
+  /** Takes over a newer customer record, as answered by a call that changed it. */
+  setCustomer: (customer: api.Customer) => void;
+}
+
+export const useSessionStore = create<SessionStore>()((set, read) => ({
+  session: { status: 'loading' },
+  token: '',
+  refresh: async () => {
+    set({ token: xsrfToken() });
+    const found = await identify();
+    set(({ session }) => ({ session: withEnd(session, found) }));
+  },
+  signIn: async (credentials, query) => {
+    try {
+      await api.signIn(credentials, query);
+    } catch (error) {
+      logFailure('Signing in failed', error);
+      return error as api.ApiError;
+    }
+    await read().refresh();
+    return null;
+  },
+  signOut: async () => {
+    try {
+      await api.signOut();
+      set({ session: { status: 'signedOut', error: null }, token: xsrfToken() });
+      return true;
+    } catch (error) {
+      logFailure('Signing out failed', error);
+      return false;
+    }
+  },
+  signUp: async (registration, debug) => {
+    try {
+      return await api.signUp(registration, debug);
+    } catch (error) {
+      logFailure('Signing up failed', error);
+      throw error;
+    }
+  },
+  newCustomer: async () => {
+    if (read().session.status !== 'signedIn') return null;
+    try {
+      const customer = await api.newCustomer();
+      await read().refresh();
+      return customer;
+    } catch (error) {
+      set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
+      return null;
+    }
+  },
+  setCustomer: (customer) =>
+    set(({ session }) => ({
+      session: session.status === 'signedIn' ? { ...session, customer } : session,
+    })),
+}));
+
+/** The identity as the server has it; signed out when it can't be had. */
+async function identify(): Promise<Session> {
+  try {
+    const detail = await api.getUserDetail();
+    if (!detail) return { status: 'signedOut', error: null };
+    const clockOffset = detail.now * 1000 - Date.now();
+    const org = await api.getOrganisation(detail.orgId);
+    const user = { ...detail, org, clockOffset };
+    return { status: 'signedIn', user, ...(await customerOf(org)) };
+  } catch (error) {
+    logFailure('The identity could not be fetched', error);
+    return { status: 'signedOut', error: error as api.ApiError };
+  }
+}
+
+/** A payment provider that is down signs nobody out. */
+async function customerOf(org: api.Organisation) {
+  if (!org.stripeCustomerId) return { customer: null, error: null };
+  try {
+    return { customer: await api.getCustomer(), error: null };
+  } catch (error) {
+    logFailure('The customer could not be fetched', error);
+    return { customer: null, error: error as api.ApiError };
+  }
+}
+
+function withEnd(before: Session, found: Session): Session {
+  if (found.status !== 'signedOut') return found;
+  const ended = before.status === 'signedIn' || (before.status === 'signedOut' && before.ended);
+  return ended ? { ...found, ended: true } : found;
+}
+
+function withError(session: Session, error: api.ApiError): Session {
+  return session.status === 'loading' ? session : { ...session, error };
+}
+
+/** Who is asking. */
+export const useSession = () => useSessionStore(({ session }) => session);
+
+/** The page's XSRF token. It belongs to one session: another one means that another session began. */
+export const xsrfToken = (): string =>
+  /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+
+/** What a screen says about a call that failed because the session ended, once it is renewed. */
+export const sessionRenewed = 'Your session was renewed. Please try again.';
+
+/**
+ * Fetches the identity again when a call failed because the session is over; `SignedIn` then asks
+ * to sign in again. Returns whether it was over. Never rejects.
+ */
+export async function noticeEnd(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError && error.sessionOver)) return false;
+  await useSessionStore.getState().refresh();
+  return true;
+}
+
+/** Pauses between the attempts, in milliseconds. */
+const delays = [1000, 2000, 4000];
+
+/**
+ * Fetches the identity until `done` accepts it, a few times at most: what was confirmed in the
+ * browser reaches the server a moment later. Resolves after the first time when that is enough.
+ */
+export async function refreshUntil(done: (session: Session) => boolean): Promise<void> {
+  await useSessionStore.getState().refresh();
+  for (const delay of delays) {
+    if (done(useSessionStore.getState().session)) return;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await useSessionStore.getState().refresh();
+  }
+}

@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type Card, listCards } from '@/api';
+import { logFailure } from './log';
+import { noticeEnd, useSession } from './session-store';
+
+/** The saved cards, or how far the asking has come. */
+export type CardList =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'ready'; cards: readonly Card[] };
+
+/**
+ * Loads the saved cards. `reload` keeps showing what is known meanwhile and returns the cards, or
+ * null when they could not be loaded.
+ */
+export function useCardList(): { list: CardList; reload: () => Promise<readonly Card[] | null> } {
+  const [list, setList] = useState<CardList>({ status: 'loading' });
+  const reload = useCallback(async () => {
+    try {
+      const cards = await listCards();
+      setList({ status: 'ready', cards });
+      return cards;
+    } catch (error) {
+      logFailure('The cards could not be loaded', error);
+      setList({ status: 'failed' });
+      void noticeEnd(error);
+      return null;
+    }
+  }, []);
+  const signedIn = useSession().status === 'signedIn';
+  useEffect(() => {
+    if (signedIn) void reload();
+  }, [reload, signedIn]);
+  return { list, reload };
+}

@@ -1,0 +1,33 @@
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { debugOn } from '@/rules/debug';
+import { useConfig } from './config-store';
+import { useSession } from './session-store';
+
+/** Navigation state that carries debug to an address the specification has without it. */
+export interface GateState {
+  debug?: boolean;
+}
+
+/** Whether debug is on here: by the address, or by the link that led to an address without it. */
+export function useGate(): { debug: boolean } {
+  const [query] = useSearchParams();
+  const state = useLocation().state as GateState | null;
+  return { debug: debugOn(query.get('debug')) || state?.debug === true };
+}
+
+/**
+ * The gate of links that lead back into the area. For a signed-in user debug is on unless the area
+ * is live: an email and the sign-in form lose it, and without it a customer can change nothing.
+ */
+export function useOpenGate(): { debug: boolean } {
+  const { debug } = useGate();
+  const { status } = useSession();
+  const config = useConfig();
+  return { debug: debug || (status === 'signedIn' && config !== null && !config.live) };
+}
+
+/** Whether things can be bought here: with debug, or for everyone once the area is live. */
+export function useOpen(): boolean {
+  const live = useConfig()?.live ?? false;
+  return useGate().debug || live;
+}

@@ -1,0 +1,32 @@
+import { useSessionStore, xsrfToken } from './session-store';
+
+/** Tabs tell each other on this channel that they fetched the identity. */
+const channelName = 'diy-session';
+
+/**
+ * Fetches the identity again when the session was changed in another tab: at once when that tab
+ * says so, and at the latest when the user comes back to this one. Returns a function that stops it.
+ */
+export function watchSession(): () => void {
+  const channel = new BroadcastChannel(channelName);
+  const targets = [
+    [document, 'visibilitychange'],
+    [window, 'focus'],
+    [channel, 'message'],
+  ] as const;
+  for (const [target, event] of targets) target.addEventListener(event, refreshIfChanged);
+  const unsubscribe = useSessionStore.subscribe(({ session }, before) => {
+    if (session !== before.session) channel.postMessage(session.status);
+  });
+  return () => {
+    unsubscribe();
+    for (const [target, event] of targets) target.removeEventListener(event, refreshIfChanged);
+    channel.close();
+  };
+}
+
+/** The XSRF cookie is shared by all tabs and changes with the session. */
+function refreshIfChanged(): void {
+  const { session, token, refresh } = useSessionStore.getState();
+  if (session.status !== 'loading' && xsrfToken() !== token) void refresh();
+}
