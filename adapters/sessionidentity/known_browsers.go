@@ -15,39 +15,42 @@ import (
 )
 
 const (
-	// KnownBrowsersKeySize is the least number of bytes a key has.
+	// KnownBrowsersKeySize is the minimum key size in bytes.
 	KnownBrowsersKeySize = 32
 
-	// browserLimit is how long a browser is known since the last sign-in.
-	browserLimit = 365 * 24 * time.Hour
-	// browserPeople is how many names one browser is known for, the last ones.
-	browserPeople = 5
-	browserIDSize = 16
+	// browserLifetime is how long a browser stays known after a sign-in.
+	browserLifetime = 365 * 24 * time.Hour
+	// maxBrowserNames limits a cookie to the names that were used last.
+	maxBrowserNames = 5
+	browserIDSize   = 16
 )
 
-// KnownBrowsers recognises browsers by a cookie that only this server can make. A browser is known for
-// a name: for an e-mail address since someone signed in with it, so that password guesses made
-// elsewhere don't use up the tries of those who bring the cookie; for the id of a user since that user
-// registered in it, so that the link of the verification email works there without the password. The
-// cookie outlives the session and holds, for each name, a random id, an expiry and the HMAC of both
-// with the name, which it does not contain.
+// KnownBrowsers recognises browsers by a signed cookie. A browser is known for a name, which is one of:
+//
+//   - the e-mail address of a user who has signed in with it, so that password guesses from other browsers
+//     don't exhaust this browser's rate limit;
+//   - the id of a user who has registered with it, so that the link of the verification email signs in
+//     there without the password.
+//
+// The cookie outlives the session. For each name it contains a random id, an expiry, and the HMAC of both
+// and the name, but not the name itself.
 type KnownBrowsers struct {
 	key    []byte
 	secure bool
 }
 
-// NewKnownBrowsers makes cookies with the key, which every server of one product shares and nobody else
-// knows. They are Secure when the public URL is https.
+// NewKnownBrowsers returns KnownBrowsers that sign cookies with the secret key, which all servers share.
+// Set secure if the public URL is https.
 func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 	if len(key) < KnownBrowsersKeySize {
-		return nil, errors.New("sessionidentity: the key for browsers is too short")
+		return nil, errors.New("sessionidentity: the key for known browsers is too short")
 	}
 	return &KnownBrowsers{key: append([]byte(nil), key...), secure: secure}, nil
 }
 
-// Known returns the id that this browser got when it became known for the name.
+// Known reports whether the browser is known for the name, and returns its id.
 func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bool) {
-	for _, token := range b.brought(r) {
+	for _, token := range b.tokens(r) {
 		if b.valid(token, name) {
 			id, _, _ = strings.Cut(token, ".")
 			return id, true
@@ -56,35 +59,35 @@ func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bo
 	return "", false
 }
 
-// Remember makes the browser known for the name from now on, under the id it has already. Call
-// it once and before the answer is written, because it sets a cookie.
+// Remember makes the browser known for the name. A browser that is known already keeps its id. Call it
+// once, before the response is written, because it sets a cookie.
 func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, name string) {
 	id, known := b.Known(r, name)
 	if !known {
 		id = rand.Text()[:browserIDSize]
 	}
-	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLimit).Unix(), 36), name)}
-	for _, token := range b.brought(r) {
-		if !b.valid(token, name) && len(tokens) < browserPeople {
+	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLifetime).Unix(), 36), name)}
+	for _, token := range b.tokens(r) {
+		if !b.valid(token, name) && len(tokens) < maxBrowserNames {
 			tokens = append(tokens, token)
 		}
 	}
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // development has no https
-		Name: b.cookie(), Value: strings.Join(tokens, "~"), Path: "/", MaxAge: int(browserLimit.Seconds()),
+		Name: b.cookieName(), Value: strings.Join(tokens, "~"), Path: "/", MaxAge: int(browserLifetime.Seconds()),
 		Secure: b.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 
-func (b *KnownBrowsers) cookie() string { return cookieName(b.secure) + "-browser" }
+func (b *KnownBrowsers) cookieName() string { return cookieName(b.secure) + "-browser" }
 
-// brought is what the browser's cookie holds; not more than we would have put into it.
-func (b *KnownBrowsers) brought(r *http.Request) []string {
-	cookie, err := r.Cookie(b.cookie())
+// tokens returns the tokens in the browser's cookie, at most maxBrowserNames.
+func (b *KnownBrowsers) tokens(r *http.Request) []string {
+	cookie, err := r.Cookie(b.cookieName())
 	if err != nil {
 		return nil
 	}
-	tokens := strings.SplitN(cookie.Value, "~", browserPeople+1)
-	return tokens[:min(len(tokens), browserPeople)]
+	tokens := strings.SplitN(cookie.Value, "~", maxBrowserNames+1)
+	return tokens[:min(len(tokens), maxBrowserNames)]
 }
 
 func (b *KnownBrowsers) valid(token, name string) bool {
@@ -96,7 +99,7 @@ func (b *KnownBrowsers) valid(token, name string) bool {
 	return err == nil && now().Unix() < expiry
 }
 
-// token needs no escaping in a cookie.
+// token returns a token of characters that need no escaping in a cookie.
 func (b *KnownBrowsers) token(id, expiry, name string) string {
 	mac := hmac.New(sha256.New, b.key)
 	mac.Write([]byte("diy browser 1\x00" + id + "\x00" + expiry + "\x00" + account.EmailKey(name)))

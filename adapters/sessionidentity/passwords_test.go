@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
-func TestPasswords(t *testing.T) {
+func TestPasswordsConformance(t *testing.T) {
 	identitytest.RunPasswords(t, func(_ *testing.T, limit int, work func() func()) identity.Passwords {
 		return newPasswords(limit, work)
 	})
@@ -76,7 +76,7 @@ func TestPasswords_FailAtOnceWhenTheQueueIsFull(t *testing.T) {
 		assert.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 		assert.ErrorIs(t, err, errTooManyWaiting)
 
-		pass(waitTimeout)
+		sleep(waitTimeout)
 		synctest.Wait()
 		assert.Len(t, errs, maxWaiting, "the waiting calls have timed out")
 		close(gate)

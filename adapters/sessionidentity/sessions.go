@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/alexedwards/scs/v2"
@@ -13,42 +15,43 @@ import (
 )
 
 const (
-	// IdleLimit ends a session whose browser was not seen for as long.
+	// IdleLimit ends a session that was not used for this long.
 	IdleLimit = 12 * time.Hour
-	// AbsoluteLimit ends a session this long after the sign-in, however busy it is.
+	// AbsoluteLimit ends a session this long after the sign-in, even if it is in use.
 	AbsoluteLimit = 7 * 24 * time.Hour
 )
 
-// What a session's record holds.
+// Keys of a session's values.
 const (
 	userKey         = "user"
 	organisationKey = "organisation"
-	secretKey       = "secret" // never leaves the server; XSRF tokens are bound to it
+	secretKey       = "secret" // XSRF tokens are bound to it; it never leaves the server
 )
 
-// Options says how a Sessions speaks to browsers.
+// Options configures Sessions.
 type Options struct {
-	// Secure is true where the public URL is https: the cookies are Secure then, and the session
-	// cookie has the __Host- prefix, so that no other host can plant one.
+	// Secure must be true if the public URL is https. It makes the cookies Secure and gives the session
+	// cookie the prefix __Host-, so that no other host can set it.
 	Secure bool
-	// Fail answers a visit whose session could not be read, with the Unavailable fault it is
-	// given. Without it the answer is a bare 503.
+	// Fail writes the response to a request whose session could not be read. err is an Unavailable fault.
+	// The default is a plain 503.
 	Fail func(w http.ResponseWriter, r *http.Request, err error)
 }
 
-// Sessions is an identity.Sessions on cookies.
+// Sessions implements identity.Sessions with cookies. Its methods need the context of a request that
+// passed through Middleware.
 type Sessions struct {
-	manager *scs.SessionManager
-	seen    seen
-	fail    func(w http.ResponseWriter, r *http.Request, err error)
-	// changed hears of every sign-in and sign-out while its answer can still get cookies.
-	changed func(w http.ResponseWriter, secret string)
+	manager  *scs.SessionManager
+	lastSeen lastSeen
+	fail     func(w http.ResponseWriter, r *http.Request, err error)
+	// onChange is called after every sign-in and sign-out, before the response is written.
+	onChange func(w http.ResponseWriter, secret string)
 }
 
-// NewSessions keeps sessions in the store, which several servers may share.
+// NewSessions returns Sessions in the store, which several servers may share.
 func NewSessions(store scs.Store, o Options) *Sessions {
 	if users, ok := store.(UserStore); ok {
-		store = ownedStore{users}
+		store = userStore{users}
 	}
 	manager := scs.New()
 	manager.Store = store
@@ -57,83 +60,187 @@ func NewSessions(store scs.Store, o Options) *Sessions {
 	manager.Cookie = scs.SessionCookie{
 		Name: cookieName(o.Secure), Path: "/", HttpOnly: true, Secure: o.Secure,
 		SameSite: http.SameSiteLaxMode,
-		Persist:  false, // gone with the browser window: practices share their computers
+		Persist:  false, // ends with the browser session, because practices share computers
 	}
-	s := &Sessions{manager: manager, seen: seen{store}, fail: o.Fail}
-	if s.fail == nil {
-		s.fail = failPlainly
+	fail := o.Fail
+	if fail == nil {
+		fail = func(w http.ResponseWriter, _ *http.Request, _ error) {
+			http.Error(w, http.StatusText(http.StatusServiceUnavailable), http.StatusServiceUnavailable)
+		}
 	}
-	s.changed = func(http.ResponseWriter, string) {}
-	return s
+	return &Sessions{manager: manager, lastSeen: lastSeen{store}, fail: fail, onChange: func(http.ResponseWriter, string) {}}
 }
 
 func cookieName(secure bool) string {
 	if secure {
 		return "__Host-diy"
 	}
-	return "diy" // browsers refuse the prefix without https
+	return "diy" // browsers reject the prefix without https
 }
 
-// Start signs the person in under a fresh token, and makes the one this visit brought worthless.
-// Unavailable when the store fails: nobody is signed in then, except that whoever was signed in
-// before may still be. Call it before the answer is written, because it sets a cookie.
+// user is a signed-in user. The zero user is signed out.
+type user struct {
+	identity.Identity
+	secret string // of the session
+}
+
+func (u user) signedIn() bool { return u.secret != "" }
+
+// request is the state of one HTTP request.
+type request struct {
+	w http.ResponseWriter
+
+	mu   sync.Mutex
+	user user
+}
+
+type requestKey struct{}
+
+func requestOf(ctx context.Context) (*request, error) {
+	r, ok := ctx.Value(requestKey{}).(*request)
+	if !ok {
+		return nil, fault.New(fault.Internal, "sessionidentity: the request did not pass through the middleware")
+	}
+	return r, nil
+}
+
+// userOf returns the user of the request, or the zero user outside of requests.
+func userOf(ctx context.Context) user {
+	r, err := requestOf(ctx)
+	if err != nil {
+		return user{}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.user
+}
+
+// Middleware loads the session of each request. It never sets a cookie; only Start does. If the store
+// can't be read it responds with Options.Fail, because treating the user as signed out would be wrong.
+//
+// Middleware that buffers the response header must be outside of it: Start and End set cookies on the
+// writer that it received.
+func (s *Sessions) Middleware(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Vary", "Cookie")
+		ctx, u, err := s.load(r)
+		if err != nil {
+			s.fail(w, r, unavailable(err))
+			return
+		}
+		ctx = context.WithValue(ctx, requestKey{}, &request{w: w, user: u})
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// load returns the user of the session in the request's cookie. A token that is not in the store is
+// ignored, and never used for a new session.
+func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
+	var cookie string
+	if c, err := r.Cookie(s.manager.Cookie.Name); err == nil {
+		cookie = c.Value
+	}
+	ctx, err := s.manager.Load(r.Context(), cookie)
+	if err != nil {
+		return nil, user{}, err
+	}
+	token := s.manager.Token(ctx)
+	if token == "" {
+		return ctx, user{}, nil
+	}
+	u := user{
+		Identity: identity.Identity{
+			UserID:         s.manager.GetString(ctx, userKey),
+			OrganisationID: s.manager.GetString(ctx, organisationKey),
+		},
+		secret: s.manager.GetString(ctx, secretKey),
+	}
+	recent, err := s.lastSeen.check(withUser(ctx, u.UserID), token, now())
+	if err != nil || !recent {
+		return ctx, user{}, err
+	}
+	return ctx, u, nil
+}
+
+// Start signs the user in with a new token and invalidates the token of the request. It is Unavailable if
+// the store fails; then the request is either signed out or as it was before. Call it before the response
+// is written, because it sets a cookie.
 func (s *Sessions) Start(ctx context.Context, who identity.Identity) error {
-	v, err := visitOf(ctx)
+	r, err := requestOf(ctx)
 	if err != nil {
 		return err
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if err := s.manager.RenewToken(ctx); err != nil {
 		return unavailable(err)
 	}
-	secret := rand.Text()
-	token, expiry, err := s.save(ctx, who, secret)
+	u := user{Identity: who, secret: rand.Text()}
+	token, expiry, err := s.save(ctx, u)
 	if err != nil {
-		s.turn(ctx, v, nobody, "", time.Time{})
+		s.setUser(ctx, r, user{}, "", time.Time{})
 		return unavailable(err)
 	}
-	s.turn(ctx, v, person{Identity: who, secret: secret}, token, expiry)
+	s.setUser(ctx, r, u, token, expiry)
 	return nil
 }
 
-// save writes the session before the cookie is given out, so that no browser is told of a session
-// that does not exist.
-func (s *Sessions) save(ctx context.Context, who identity.Identity, secret string) (string, time.Time, error) {
-	s.manager.Put(ctx, userKey, who.UserID)
-	s.manager.Put(ctx, organisationKey, who.OrganisationID)
-	s.manager.Put(ctx, secretKey, secret)
-	ctx = withOwner(ctx, who.UserID)
-	if err := s.seen.note(ctx, s.manager.Token(ctx), now()); err != nil {
+// save stores the session before its cookie is set, so that no browser gets the token of a session that
+// does not exist.
+func (s *Sessions) save(ctx context.Context, u user) (token string, expiry time.Time, err error) {
+	s.manager.Put(ctx, userKey, u.UserID)
+	s.manager.Put(ctx, organisationKey, u.OrganisationID)
+	s.manager.Put(ctx, secretKey, u.secret)
+	ctx = withUser(ctx, u.UserID)
+	if err := s.lastSeen.set(ctx, s.manager.Token(ctx), now()); err != nil {
 		return "", time.Time{}, err
 	}
 	return s.manager.Commit(ctx)
 }
 
-// Current is who is signed in on this visit.
+// Current returns the signed-in user, or false.
 func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
-	p := personOf(ctx)
-	return p.Identity, p.signedIn()
+	u := userOf(ctx)
+	return u.Identity, u.signedIn()
 }
 
-// End deletes the session, whoever else holds its token. Unavailable when the store fails: the
-// session is as it was then. Call it before the answer is written, because it takes the cookie
-// back.
+// End signs out and deletes the session, so that copies of its token are invalid. It is Unavailable if the
+// store fails, and then the user stays signed in. Call it before the response is written, because it
+// deletes a cookie.
 func (s *Sessions) End(ctx context.Context) error {
-	v, err := visitOf(ctx)
+	r, err := requestOf(ctx)
 	if err != nil {
 		return err
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if token := s.manager.Token(ctx); token != "" {
 		if err := s.manager.Destroy(ctx); err != nil {
 			return unavailable(err)
 		}
-		s.seen.forget(ctx, token)
+		s.lastSeen.delete(ctx, token)
 	}
-	s.turn(ctx, v, nobody, "", time.Time{})
+	s.setUser(ctx, r, user{}, "", time.Time{})
 	return nil
+}
+
+// setUser changes the user of the request and sets the session cookie. A zero expiry deletes the cookie.
+func (s *Sessions) setUser(ctx context.Context, r *request, u user, token string, expiry time.Time) {
+	r.user = u
+	removeSetCookie(r.w, s.manager.Cookie.Name)
+	s.manager.WriteSessionCookie(ctx, r.w, token, expiry)
+	s.onChange(r.w, u.secret)
+}
+
+// removeSetCookie removes a Set-Cookie header of the response, so that a cookie is set at most once.
+func removeSetCookie(w http.ResponseWriter, name string) {
+	lines := w.Header()["Set-Cookie"]
+	w.Header().Del("Set-Cookie")
+	for _, line := range lines {
+		if !strings.HasPrefix(line, name+"=") {
+			w.Header().Add("Set-Cookie", line)
+		}
+	}
 }
 
 func unavailable(err error) error {

@@ -1,31 +1,138 @@
 package sessionidentity
 
 import (
+	"context"
 	"database/sql"
+	"errors"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/alexedwards/scs/sqlite3store"
+	"github.com/alexedwards/scs/v2"
 	"github.com/alexedwards/scs/v2/memstore"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	_ "modernc.org/sqlite"
 
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
-func TestSessionsInMemory(t *testing.T) {
-	identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions {
-		return harness(memstore.NewWithCleanupInterval(0), newBrowsers())
+const site = "https://vision.example/vc-admin/diy/plans"
+
+var (
+	siteURL, _ = url.Parse(site)
+	ann        = identity.Identity{UserID: "user_ann", OrganisationID: "org_clinic"}
+)
+
+// response is a recorded response.
+type response struct{ *httptest.ResponseRecorder }
+
+// cookies returns the cookies that the response sets, in order.
+func (r response) cookies() []*http.Cookie {
+	var all []*http.Cookie
+	for _, line := range r.Header()["Set-Cookie"] {
+		c, err := http.ParseSetCookie(line)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// browsers simulates browsers, by name.
+type browsers struct {
+	mu   sync.Mutex
+	jars map[string]*cookiejar.Jar
+}
+
+func newBrowsers() *browsers { return &browsers{jars: map[string]*cookiejar.Jar{}} }
+
+func (b *browsers) jar(name string) *cookiejar.Jar {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.jars[name] == nil {
+		b.jars[name], _ = cookiejar.New(nil)
+	}
+	return b.jars[name]
+}
+
+// copy copies all cookies. Cookies from a jar lack the attributes that a __Host- cookie needs.
+func (b *browsers) copy(from, to string) {
+	cookies := b.jar(from).Cookies(siteURL)
+	for _, c := range cookies {
+		c.Path, c.Secure = "/", true
+	}
+	b.jar(to).SetCookies(siteURL, cookies)
+}
+
+// send sends a request of the browser to the handler and stores the cookies of the response.
+func (b *browsers) send(browser string, h http.Handler) response {
+	got := send(h, b.jar(browser).Cookies(siteURL)...)
+	b.jar(browser).SetCookies(siteURL, got.cookies())
+	return got
+}
+
+// cookie returns the value of the browser's cookie, or "".
+func (b *browsers) cookie(browser, name string) string {
+	for _, c := range b.jar(browser).Cookies(siteURL) {
+		if c.Name == name {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// send sends a request with the cookies to the handler.
+func send(h http.Handler, cookies ...*http.Cookie) response {
+	r := httptest.NewRequest(http.MethodGet, site, nil)
+	for _, c := range cookies {
+		r.AddCookie(c)
+	}
+	got := response{httptest.NewRecorder()}
+	h.ServeHTTP(got, r)
+	return got
+}
+
+// handler runs do within a request of the sessions.
+func handler(s *Sessions, do func(ctx context.Context)) http.Handler {
+	return s.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { do(r.Context()) }))
+}
+
+func newHarness(store scs.Store, b *browsers) identitytest.Sessions {
+	s := NewSessions(store, Options{Secure: true})
+	return identitytest.Sessions{
+		Sessions: s,
+		Request:  func(browser string, do func(ctx context.Context)) { b.send(browser, handler(s, do)) },
+		Copy:     b.copy,
+		Restart:  func() identitytest.Sessions { return newHarness(store, b) },
+	}
+}
+
+func TestSessionsConformance(t *testing.T) {
+	t.Run("memory", func(t *testing.T) {
+		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions {
+			return newHarness(memstore.NewWithCleanupInterval(0), newBrowsers())
+		})
+	})
+	t.Run("SQLite", func(t *testing.T) {
+		identitytest.RunSessions(t, func(t *testing.T) identitytest.Sessions {
+			return newHarness(sqlite3store.NewWithCleanupInterval(newDatabase(t), 0), newBrowsers())
+		})
 	})
 }
 
-func TestSessionsOnSQLite(t *testing.T) {
-	identitytest.RunSessions(t, func(t *testing.T) identitytest.Sessions {
-		return harness(sqlite3store.NewWithCleanupInterval(database(t), 0), newBrowsers())
-	})
-}
-
-func database(t *testing.T) *sql.DB {
+func newDatabase(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "diy.db")+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)")
 	require.NoError(t, err)
@@ -34,4 +141,282 @@ func database(t *testing.T) *sql.DB {
 	_, err = db.ExecContext(t.Context(), `CREATE TABLE sessions (token TEXT PRIMARY KEY, data BLOB NOT NULL, expiry REAL NOT NULL)`)
 	require.NoError(t, err)
 	return db
+}
+
+var errStore = errors.New("store: disk I/O error")
+
+// faultyStore can be made to fail, and records the tokens of its commits.
+type faultyStore struct {
+	*memstore.MemStore
+
+	mu                               sync.Mutex
+	failFind, failCommit, failDelete bool
+	commits                          []string
+}
+
+func newFaultyStore() *faultyStore {
+	return &faultyStore{MemStore: memstore.NewWithCleanupInterval(0)}
+}
+
+func (f *faultyStore) Find(token string) ([]byte, bool, error) {
+	if f.failFind {
+		return nil, false, errStore
+	}
+	return f.MemStore.Find(token)
+}
+
+func (f *faultyStore) Commit(token string, data []byte, expiry time.Time) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.failCommit {
+		return errStore
+	}
+	f.commits = append(f.commits, token)
+	return f.MemStore.Commit(token, data, expiry)
+}
+
+func (f *faultyStore) Delete(token string) error {
+	if f.failDelete {
+		return errStore
+	}
+	return f.MemStore.Delete(token)
+}
+
+// signIn signs Ann in with a request that has the cookies, and returns the session cookie.
+func signIn(t *testing.T, s *Sessions, cookies ...*http.Cookie) *http.Cookie {
+	t.Helper()
+	got := send(handler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
+	require.Len(t, got.cookies(), 1)
+	return got.cookies()[0]
+}
+
+func isSignedIn(s *Sessions, cookies ...*http.Cookie) (signedIn bool) {
+	send(handler(s, func(ctx context.Context) { _, signedIn = s.Current(ctx) }), cookies...)
+	return signedIn
+}
+
+func TestSessionCookie(t *testing.T) {
+	for name, secure := range map[string]bool{"__Host-diy": true, "diy": false} {
+		t.Run(name, func(t *testing.T) {
+			c := signIn(t, NewSessions(newFaultyStore(), Options{Secure: secure}))
+			assert.Equal(t, name, c.Name)
+			assert.Equal(t, secure, c.Secure)
+			assert.True(t, c.HttpOnly)
+			assert.Equal(t, http.SameSiteLaxMode, c.SameSite)
+			assert.Equal(t, "/", c.Path)
+			assert.Empty(t, c.Domain)
+			assert.Zero(t, c.MaxAge)
+			assert.True(t, c.Expires.IsZero(), "the cookie ends with the browser session")
+			assert.GreaterOrEqual(t, len(c.Value), 43)
+		})
+	}
+}
+
+func TestMiddleware_WithoutSessionSetsNoCookieAndWritesNothing(t *testing.T) {
+	store := newFaultyStore()
+	store.failFind = true // the store is not even read
+	got := send(handler(NewSessions(store, Options{}), func(context.Context) {}))
+	assert.Equal(t, http.StatusOK, got.Code)
+	assert.Empty(t, got.cookies())
+	assert.Equal(t, "Cookie", got.Header().Get("Vary"))
+	assert.Empty(t, store.commits)
+}
+
+func TestEnd_DeletesTheCookie(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{Secure: true})
+	got := send(handler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
+	require.Len(t, got.cookies(), 1)
+	c := got.cookies()[0]
+	assert.Equal(t, "__Host-diy", c.Name)
+	assert.Empty(t, c.Value)
+	assert.Negative(t, c.MaxAge)
+	assert.True(t, c.Secure)
+}
+
+func TestStart_SeveralTimesSetsOneCookie(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{Secure: true})
+	got := send(handler(s, func(ctx context.Context) {
+		assert.NoError(t, s.Start(ctx, ann))
+		assert.NoError(t, s.End(ctx))
+		assert.NoError(t, s.Start(ctx, ann))
+	}))
+	require.Len(t, got.cookies(), 1)
+	assert.True(t, isSignedIn(s, got.cookies()...))
+}
+
+func TestStart_DoesNotUseATokenOfTheClient(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{})
+	invented := &http.Cookie{Name: "diy", Value: strings.Repeat("A", 43)}
+	assert.NotEqual(t, invented.Value, signIn(t, s, invented).Value)
+	assert.False(t, isSignedIn(s, invented))
+}
+
+func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
+	store := newFaultyStore()
+	c := signIn(t, NewSessions(store, Options{}))
+	require.NotEmpty(t, store.commits)
+	for _, key := range store.commits {
+		assert.NotContains(t, key, c.Value)
+	}
+	all, err := store.All()
+	require.NoError(t, err)
+	for _, data := range all {
+		assert.NotContains(t, string(data), c.Value)
+	}
+}
+
+func TestSessions_WithoutMiddlewareAreInternalErrors(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{})
+	_, ok := s.Current(t.Context())
+	assert.False(t, ok)
+	assert.True(t, fault.Is(s.Start(t.Context(), ann), fault.Internal))
+	assert.True(t, fault.Is(s.End(t.Context()), fault.Internal))
+}
+
+func TestMiddleware_RespondsWhenTheStoreCannotBeRead(t *testing.T) {
+	var reported error
+	for name, c := range map[string]struct {
+		options Options
+		want    int
+	}{
+		"default": {Options{}, http.StatusServiceUnavailable},
+		"Fail": {Options{Fail: func(w http.ResponseWriter, _ *http.Request, err error) {
+			reported = err
+			w.WriteHeader(http.StatusTeapot)
+		}}, http.StatusTeapot},
+	} {
+		t.Run(name, func(t *testing.T) {
+			store := newFaultyStore()
+			s := NewSessions(store, c.options)
+			cookie := signIn(t, s)
+
+			store.failFind = true
+			got := send(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+			assert.Equal(t, c.want, got.Code)
+			assert.Empty(t, got.cookies(), "the browser keeps its session")
+
+			store.failFind = false
+			assert.True(t, isSignedIn(s, cookie))
+		})
+	}
+	assert.True(t, fault.Is(reported, fault.Unavailable))
+	assert.ErrorIs(t, reported, errStore)
+}
+
+func TestStart_UnavailableStoreSignsOut(t *testing.T) {
+	for name, hadSession := range map[string]bool{"signed out before": false, "signed in before": true} {
+		t.Run(name, func(t *testing.T) {
+			store := newFaultyStore()
+			s := NewSessions(store, Options{})
+			var before []*http.Cookie
+			if hadSession {
+				before = append(before, signIn(t, s))
+			}
+			store.failCommit = true
+			got := send(handler(s, func(ctx context.Context) {
+				assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
+				_, ok := s.Current(ctx)
+				assert.False(t, ok)
+			}), before...)
+			for _, c := range got.cookies() {
+				assert.Empty(t, c.Value, "no token of a session that does not exist")
+				assert.Negative(t, c.MaxAge)
+			}
+			store.failCommit = false
+			assert.False(t, isSignedIn(s, before...))
+		})
+	}
+}
+
+func TestStart_KeepsTheSessionIfTheOldTokenCannotBeDeleted(t *testing.T) {
+	store := newFaultyStore()
+	s := NewSessions(store, Options{})
+	cookie := signIn(t, s)
+	store.failDelete = true
+	got := send(handler(s, func(ctx context.Context) {
+		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
+	}), cookie)
+	assert.Empty(t, got.cookies())
+	assert.True(t, isSignedIn(s, cookie))
+}
+
+func TestEnd_KeepsTheSessionIfItCannotBeDeleted(t *testing.T) {
+	store := newFaultyStore()
+	s := NewSessions(store, Options{})
+	cookie := signIn(t, s)
+	store.failDelete = true
+	got := send(handler(s, func(ctx context.Context) {
+		assert.True(t, fault.Is(s.End(ctx), fault.Unavailable))
+		_, ok := s.Current(ctx)
+		assert.True(t, ok)
+	}), cookie)
+	assert.Empty(t, got.cookies())
+	assert.True(t, isSignedIn(s, cookie))
+}
+
+// In the following tests time passes in a synctest bubble. The sessions are created outside of it, because
+// the session manager starts a goroutine.
+
+// sleep advances the bubble's clock.
+func sleep(d time.Duration) { <-time.After(d) }
+
+func TestSession_EndsAfterIdleLimit(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{})
+	synctest.Test(t, func(t *testing.T) {
+		used, unused := signIn(t, s), signIn(t, s)
+		for range 3 {
+			sleep(IdleLimit - lastSeenPrecision)
+			assert.True(t, isSignedIn(s, used))
+		}
+		assert.False(t, isSignedIn(s, unused))
+		sleep(IdleLimit + time.Second)
+		assert.False(t, isSignedIn(s, used))
+		assert.False(t, isSignedIn(s, used), "a request does not restore the session")
+
+		renewed := signIn(t, s, used)
+		sleep(IdleLimit - time.Second)
+		assert.True(t, isSignedIn(s, renewed), "a sign-in restarts the limit")
+	})
+}
+
+func TestSession_EndsAfterAbsoluteLimit(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{})
+	synctest.Test(t, func(t *testing.T) {
+		cookie := signIn(t, s)
+		for range int(AbsoluteLimit/time.Hour) - 1 {
+			sleep(time.Hour)
+			assert.True(t, isSignedIn(s, cookie))
+		}
+		sleep(time.Hour + time.Second)
+		assert.False(t, isSignedIn(s, cookie))
+	})
+}
+
+func TestSession_WritesOnceInFiveMinutes(t *testing.T) {
+	store := newFaultyStore()
+	s := NewSessions(store, Options{})
+	synctest.Test(t, func(t *testing.T) {
+		cookie := signIn(t, s)
+		atSignIn := len(store.commits)
+		for range 10 * 60 {
+			sleep(time.Second)
+			assert.True(t, isSignedIn(s, cookie))
+		}
+		assert.Len(t, store.commits, atSignIn+2)
+	})
+}
+
+func TestSession_ContinuesIfItsUseCannotBeRecorded(t *testing.T) {
+	store := newFaultyStore()
+	s := NewSessions(store, Options{})
+	synctest.Test(t, func(t *testing.T) {
+		cookie := signIn(t, s)
+		sleep(time.Hour)
+		store.failCommit = true
+		assert.True(t, isSignedIn(s, cookie))
+		store.failCommit = false
+		assert.True(t, isSignedIn(s, cookie))
+		sleep(IdleLimit - time.Second)
+		assert.True(t, isSignedIn(s, cookie), "the second request was recorded")
+	})
 }

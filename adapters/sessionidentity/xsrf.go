@@ -29,27 +29,27 @@ var ErrXSRF error = fault.New(fault.Forbidden, "This page is out of date. Please
 
 // XSRF protects against requests that other sites make a browser send. A token is a random nonce with an
 // HMAC over the nonce and the session's secret. The page reads it from a cookie and repeats it in a
-// header, neither of which another site can do. A token is valid for one session, or for visitors;
-// signing in or out invalidates it and sets a new one.
+// header, neither of which another site can do. A token is valid for one session, or for
+// requests without a session; signing in or out invalidates it and sets a new one.
 type XSRF struct {
 	key    []byte
 	secure bool
 }
 
 // NewXSRF returns an XSRF that signs tokens with the secret key, which all servers share. It sets a new
-// token whenever somebody signs in or out.
+// token after every sign-in and sign-out.
 func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 	if len(key) < XSRFKeySize {
 		return nil, errors.New("sessionidentity: the XSRF key is too short")
 	}
 	x := &XSRF{key: append([]byte(nil), key...), secure: sessions.manager.Cookie.Secure}
-	sessions.changed = x.set
+	sessions.onChange = x.set
 	return x, nil
 }
 
 // Ensure sets a new token unless the browser has a valid one. Call it before the response is written.
 func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
-	secret := personOf(r.Context()).secret
+	secret := userOf(r.Context()).secret
 	cookie, err := r.Cookie(XSRFCookie)
 	if err != nil || !x.valid(cookie.Value, secret) {
 		x.set(w, secret)
@@ -59,7 +59,7 @@ func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
 // Check returns ErrXSRF unless the header equals the cookie and the token is valid for this session.
 func (x *XSRF) Check(r *http.Request) error {
 	header := r.Header.Get(XSRFHeader)
-	if !x.valid(header, personOf(r.Context()).secret) {
+	if !x.valid(header, userOf(r.Context()).secret) {
 		return ErrXSRF
 	}
 	for _, cookie := range r.CookiesNamed(XSRFCookie) {
@@ -72,7 +72,7 @@ func (x *XSRF) Check(r *http.Request) error {
 
 // set sets a new token. The cookie ends with the browser session.
 func (x *XSRF) set(w http.ResponseWriter, secret string) {
-	dropCookie(w, XSRFCookie)
+	removeSetCookie(w, XSRFCookie)
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // script must read it, and development has no https
 		Name: XSRFCookie, Value: x.token(rand.Text()[:nonceSize], secret), Path: "/",
 		Secure: x.secure, SameSite: http.SameSiteLaxMode,
@@ -91,7 +91,7 @@ func (x *XSRF) token(nonce, secret string) string {
 	return nonce + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// binding returns what a token is bound to: the session or all visitors.
+// binding returns what a token is bound to: the session, or having none.
 func binding(secret string) string {
 	if secret == "" {
 		return "anonymous"

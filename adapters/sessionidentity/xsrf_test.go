@@ -14,45 +14,45 @@ import (
 
 var key = bytes.Repeat([]byte("k"), XSRFKeySize)
 
-// guarded is a site with sessions and XSRF tokens, and the browsers that visit it.
-type guarded struct {
+// xsrfSite is a site with sessions and XSRF tokens, and its browsers.
+type xsrfSite struct {
 	*browsers
 	sessions *Sessions
 	xsrf     *XSRF
 }
 
-func newGuarded(t *testing.T) *guarded {
+func newXSRFSite(t *testing.T) *xsrfSite {
 	t.Helper()
-	s := NewSessions(newFragile(), Options{Secure: true})
+	s := NewSessions(newFaultyStore(), Options{Secure: true})
 	x, err := NewXSRF(s, key)
 	require.NoError(t, err)
-	return &guarded{browsers: newBrowsers(), sessions: s, xsrf: x}
+	return &xsrfSite{browsers: newBrowsers(), sessions: s, xsrf: x}
 }
 
-// page visits a page on the laptop, which ensures the token as every page does.
-func (g *guarded) page() answer {
-	return g.visit("laptop", g.sessions.Middleware(http.HandlerFunc(g.xsrf.Ensure)))
+// page loads a page on the laptop, which ensures the token.
+func (g *xsrfSite) page() response {
+	return g.send("laptop", g.sessions.Middleware(http.HandlerFunc(g.xsrf.Ensure)))
 }
 
-func (g *guarded) signIn(t *testing.T, browser string) answer {
-	return g.visit(browser, g.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (g *xsrfSite) signIn(t *testing.T, browser string) response {
+	return g.send(browser, g.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.xsrf.Ensure(w, r)
 		assert.NoError(t, g.sessions.Start(r.Context(), ann))
 		g.xsrf.Ensure(w, r)
 	})))
 }
 
-func (g *guarded) signOut(t *testing.T, browser string) answer {
-	return g.visit(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+func (g *xsrfSite) signOut(t *testing.T, browser string) response {
+	return g.send(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		assert.NoError(t, g.sessions.End(r.Context()))
 	})))
 }
 
-func (g *guarded) token(browser string) string { return g.cookie(browser, XSRFCookie) }
+func (g *xsrfSite) token(browser string) string { return g.cookie(browser, XSRFCookie) }
 
-// post sends a request of the browser with the token in the header and tells what Check said.
-func (g *guarded) post(browser, header string) (err error) {
-	g.visit(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+// post sends a request of the browser with the token in the header and returns the result of Check.
+func (g *xsrfSite) post(browser, header string) (err error) {
+	g.send(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		r.Header.Set(XSRFHeader, header)
 		err = g.xsrf.Check(r)
 	})))
@@ -60,7 +60,7 @@ func (g *guarded) post(browser, header string) (err error) {
 }
 
 func TestXSRFCookie(t *testing.T) {
-	g := newGuarded(t)
+	g := newXSRFSite(t)
 	cookies := g.page().cookies()
 	require.Len(t, cookies, 1)
 	c := cookies[0]
@@ -71,78 +71,78 @@ func TestXSRFCookie(t *testing.T) {
 	assert.Equal(t, "/", c.Path)
 	assert.Regexp(t, `^[A-Za-z0-9._-]+$`, c.Value)
 
-	assert.Empty(t, g.page().cookies(), "a good one is kept")
+	assert.Empty(t, g.page().cookies(), "a valid token is kept")
 }
 
-func TestXSRFWithoutHTTPS(t *testing.T) {
-	s := NewSessions(newFragile(), Options{})
+func TestXSRFCookie_WithoutHTTPS(t *testing.T) {
+	s := NewSessions(newFaultyStore(), Options{})
 	x, err := NewXSRF(s, key)
 	require.NoError(t, err)
 	w := httptest.NewRecorder()
 	x.Ensure(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8080/", nil))
-	assert.False(t, answer{w}.cookies()[0].Secure)
+	assert.False(t, response{w}.cookies()[0].Secure)
 }
 
-func TestXSRFVisitor(t *testing.T) {
-	g := newGuarded(t)
+func TestXSRF_WithoutASession(t *testing.T) {
+	g := newXSRFSite(t)
 	g.page()
 	require.NoError(t, g.post("laptop", g.token("laptop")))
-	refused(t, g.post("laptop", ""))
-	refused(t, g.post("laptop", g.token("laptop")+"x"))
-	refused(t, g.post("stranger", g.token("laptop")), "the header alone, without the cookie")
-	refused(t, g.post("laptop", "."))
+	requireForbidden(t, g.post("laptop", ""))
+	requireForbidden(t, g.post("laptop", g.token("laptop")+"x"))
+	requireForbidden(t, g.post("stranger", g.token("laptop")), "the header alone, without the cookie")
+	requireForbidden(t, g.post("laptop", "."))
 }
 
-func refused(t *testing.T, err error, why ...any) {
+func requireForbidden(t *testing.T, err error, why ...any) {
 	t.Helper()
 	require.ErrorIs(t, err, ErrXSRF, why...)
 	assert.True(t, fault.Is(err, fault.Forbidden))
 }
 
-func TestXSRFForgedPair(t *testing.T) {
-	g := newGuarded(t)
-	other, err := NewXSRF(NewSessions(newFragile(), Options{}), bytes.Repeat([]byte("o"), XSRFKeySize))
+func TestXSRF_RejectsForgedPairs(t *testing.T) {
+	g := newXSRFSite(t)
+	other, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), bytes.Repeat([]byte("o"), XSRFKeySize))
 	require.NoError(t, err)
 	for _, forged := range []string{"same", "a.b", other.token("AAAAAAAAAAAAAAAA", "")} {
-		g.jar("laptop").SetCookies(home, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
-		refused(t, g.post("laptop", forged), "cookie and header are equal, but not ours")
+		g.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
+		requireForbidden(t, g.post("laptop", forged), "cookie and header are equal, but not signed with the key")
 	}
 	g.page()
-	require.NoError(t, g.post("laptop", g.token("laptop")), "and a page repairs it")
+	require.NoError(t, g.post("laptop", g.token("laptop")), "loading a page sets a new one")
 }
 
-func TestXSRFChangesWithTheSession(t *testing.T) {
-	g := newGuarded(t)
+func TestXSRF_SignInAndSignOutSetANewToken(t *testing.T) {
+	g := newXSRFSite(t)
 	g.page()
 	visitors := g.token("laptop")
 
 	assertSetsOnce(t, g.signIn(t, "laptop"))
 	signedIn := g.token("laptop")
-	require.NoError(t, g.post("laptop", signedIn), "the sign-in's answer brought a good one")
+	require.NoError(t, g.post("laptop", signedIn), "the response to the sign-in sets a valid one")
 	assert.Empty(t, g.page().cookies())
-	g.refusesPair(t, visitors, "from before the sign-in")
+	g.requireRejected(t, visitors, "from before the sign-in")
 
 	assertSetsOnce(t, g.signOut(t, "laptop"))
-	require.NoError(t, g.post("laptop", g.token("laptop")), "the sign-out's answer brought a good one")
-	g.refusesPair(t, signedIn, "from before the sign-out")
+	require.NoError(t, g.post("laptop", g.token("laptop")), "the response to the sign-out sets a valid one")
+	g.requireRejected(t, signedIn, "from before the sign-out")
 
 	g.signIn(t, "laptop")
-	g.refusesPair(t, signedIn, "from another session of the same person")
+	g.requireRejected(t, signedIn, "from another session of the same user")
 }
 
-// refusesPair plants the token as cookie and header both, for one request.
-func (g *guarded) refusesPair(t *testing.T, token, why string) {
+// requireRejected sends the token as cookie and as header.
+func (g *xsrfSite) requireRejected(t *testing.T, token, why string) {
 	t.Helper()
 	good := g.token("laptop")
 	plant := func(value string) {
-		g.jar("laptop").SetCookies(home, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
+		g.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
 	}
 	plant(token)
-	refused(t, g.post("laptop", token), why)
+	requireForbidden(t, g.post("laptop", token), why)
 	plant(good)
 }
 
-func assertSetsOnce(t *testing.T, got answer) {
+func assertSetsOnce(t *testing.T, got response) {
 	t.Helper()
 	times := map[string]int{}
 	for _, c := range got.cookies() {
@@ -151,26 +151,26 @@ func assertSetsOnce(t *testing.T, got answer) {
 	assert.Equal(t, map[string]int{"__Host-diy": 1, XSRFCookie: 1}, times)
 }
 
-func TestXSRFIsBoundToOneSession(t *testing.T) {
-	g := newGuarded(t)
+func TestXSRF_RejectsTokensOfOtherSessions(t *testing.T) {
+	g := newXSRFSite(t)
 	g.signIn(t, "laptop")
 	g.signIn(t, "attacker")
-	g.jar("laptop").SetCookies(home, []*http.Cookie{{Name: XSRFCookie, Value: g.token("attacker"), Path: "/", Secure: true}})
-	refused(t, g.post("laptop", g.token("attacker")), "a planted token of another session")
+	g.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: g.token("attacker"), Path: "/", Secure: true}})
+	requireForbidden(t, g.post("laptop", g.token("attacker")), "a planted token of another session")
 }
 
-func TestXSRFOfAnotherServer(t *testing.T) {
-	g := newGuarded(t)
+func TestXSRF_AcceptsTokensOfOtherServers(t *testing.T) {
+	g := newXSRFSite(t)
 	g.page()
 	g.signIn(t, "laptop")
 	second := NewSessions(g.sessions.manager.Store, Options{Secure: true})
 	x, err := NewXSRF(second, key)
 	require.NoError(t, err)
-	twin := &guarded{browsers: g.browsers, sessions: second, xsrf: x}
+	twin := &xsrfSite{browsers: g.browsers, sessions: second, xsrf: x}
 	require.NoError(t, twin.post("laptop", g.token("laptop")))
 }
 
-func TestXSRFKeyMustBeLong(t *testing.T) {
-	_, err := NewXSRF(NewSessions(newFragile(), Options{}), key[1:])
+func TestNewXSRF_RejectsShortKeys(t *testing.T) {
+	_, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), key[1:])
 	require.Error(t, err)
 }

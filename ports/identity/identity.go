@@ -1,5 +1,6 @@
-// Package identity is the port for sessions and passwords. Package identitytest contains its
-// conformance suites.
+// Package identity is the port for signing users in and for their passwords: sessions that belong to HTTP
+// requests, and password hashes. Adapters pass the conformance suites in package identitytest. Users
+// themselves are stored with ports/storage.
 package identity
 
 import "context"
@@ -10,7 +11,8 @@ type Identity struct {
 	OrganisationID string
 }
 
-// Sessions manages the session of the HTTP request (the visit) that ctx belongs to.
+// Sessions signs users in and out. Each method acts on the session of the HTTP request that ctx belongs to;
+// the adapter's middleware creates such contexts. Errors are faults: Unavailable if the session store fails.
 type Sessions interface {
 	// Start signs the user in. A session token that the browser had before becomes invalid.
 	Start(ctx context.Context, who Identity) error

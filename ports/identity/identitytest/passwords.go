@@ -114,7 +114,7 @@ func testCommonPasswords(t *testing.T, open OpenPasswords) {
 // testLongPasswords checks that the last character counts; bcrypt, for example, stops at 72 bytes.
 func testLongPasswords(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noWork)
-	for _, length := range []int{64, 73, 200, 256} {
+	for _, length := range []int{73, 256} {
 		start := strings.Repeat("aB3", length)[:length-1]
 		h := hash(t, p, start+"x")
 		assert.True(t, verify(t, p, start+"x", h), length)

@@ -17,9 +17,9 @@ import (
 // concurrent use.
 type Sessions struct {
 	identity.Sessions
-	// Visit runs do within a request of the named browser, which sends its token and stores the one it
+	// Request runs do within a request of the named browser, which sends its token and stores the one it
 	// receives. Requests of one browser may overlap.
-	Visit func(browser string, do func(ctx context.Context))
+	Request func(browser string, do func(ctx context.Context))
 	// Copy copies the current token of one browser to another.
 	Copy func(from, to string)
 	// Restart returns a new adapter on the same store; the browsers keep their tokens.
@@ -59,25 +59,25 @@ var (
 // start signs the user in with a request of its own.
 func (s Sessions) start(t *testing.T, browser string, who identity.Identity) {
 	t.Helper()
-	s.Visit(browser, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, who)) })
+	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, who)) })
 }
 
 // end signs out with a request of its own.
 func (s Sessions) end(t *testing.T, browser string) {
 	t.Helper()
-	s.Visit(browser, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
+	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
 }
 
 // assertUser asserts who is signed in, with a new request.
 func (s Sessions) assertUser(t *testing.T, browser string, want identity.Identity) {
 	t.Helper()
-	s.Visit(browser, func(ctx context.Context) { s.assertCurrent(ctx, t, want) })
+	s.Request(browser, func(ctx context.Context) { s.assertCurrent(ctx, t, want) })
 }
 
-// assertSignedOut asserts that nobody is signed in, with a new request.
+// assertSignedOut asserts that no user is signed in, with a new request.
 func (s Sessions) assertSignedOut(t *testing.T, browser string) {
 	t.Helper()
-	s.Visit(browser, func(ctx context.Context) { s.assertNoCurrent(ctx, t) })
+	s.Request(browser, func(ctx context.Context) { s.assertNoCurrent(ctx, t) })
 }
 
 func (s Sessions) assertCurrent(ctx context.Context, t *testing.T, want identity.Identity) {
@@ -90,7 +90,7 @@ func (s Sessions) assertCurrent(ctx context.Context, t *testing.T, want identity
 func (s Sessions) assertNoCurrent(ctx context.Context, t *testing.T) {
 	t.Helper()
 	who, ok := s.Current(ctx)
-	assert.False(t, ok, "nobody should be signed in")
+	assert.False(t, ok, "no user should be signed in")
 	assert.Zero(t, who)
 }
 
@@ -100,7 +100,7 @@ func testNoSession(t *testing.T, s Sessions) {
 }
 
 func testSignIn(t *testing.T, s Sessions) {
-	s.Visit("laptop", func(ctx context.Context) {
+	s.Request("laptop", func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
 		s.assertCurrent(ctx, t, ann)
 	})
@@ -110,7 +110,7 @@ func testSignIn(t *testing.T, s Sessions) {
 
 func testSignOut(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
-	s.Visit("laptop", func(ctx context.Context) {
+	s.Request("laptop", func(ctx context.Context) {
 		assert.NoError(t, s.End(ctx))
 		s.assertNoCurrent(ctx, t)
 	})
@@ -124,7 +124,7 @@ func testSignOutWithoutSession(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.end(t, "laptop")
 	s.end(t, "laptop")
-	s.Visit("laptop", func(ctx context.Context) {
+	s.Request("laptop", func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
 		assert.NoError(t, s.End(ctx))
 		s.assertNoCurrent(ctx, t)
@@ -136,7 +136,7 @@ func testSignInAgain(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.start(t, "laptop", bob)
 	s.assertUser(t, "laptop", bob)
-	s.Visit("laptop", func(ctx context.Context) {
+	s.Request("laptop", func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, bob))
 		assert.NoError(t, s.Start(ctx, ann))
 		s.assertCurrent(ctx, t, ann)
@@ -221,7 +221,7 @@ func testSlowRequestDuringSignIn(t *testing.T, s Sessions) {
 
 // during runs do while a request of the browser is in progress.
 func (s Sessions) during(browser string, do func()) {
-	s.Visit(browser, func(ctx context.Context) {
+	s.Request(browser, func(ctx context.Context) {
 		s.Current(ctx)
 		do()
 		s.Current(ctx)
@@ -251,14 +251,14 @@ func testConcurrentRequests(t *testing.T, s Sessions) {
 	concurrently(func(n int) { s.assertUser(t, browser(n), user(n)) })
 }
 
-// testConcurrentSignOuts: all tabs of a browser sign out while others read the session; nobody stays
+// testConcurrentSignOuts: all tabs of a browser sign out while others read the session; none stays
 // signed in.
 func testConcurrentSignOuts(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
 	concurrently(func(int) {
-		s.Visit("laptop", func(ctx context.Context) { s.Current(ctx) })
-		s.Visit("laptop", func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
+		s.Request("laptop", func(ctx context.Context) { s.Current(ctx) })
+		s.Request("laptop", func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
 	})
 	s.assertSignedOut(t, "laptop")
 	s.assertSignedOut(t, "thief")

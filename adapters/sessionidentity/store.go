@@ -1,0 +1,92 @@
+package sessionidentity
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+)
+
+// UserStore is a session store that can delete all sessions of a user. If the store implements it,
+// NewSessions passes it the user of each session.
+type UserStore interface {
+	scs.CtxStore
+	// CommitUserCtx is CommitCtx for a session of the user.
+	CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error
+}
+
+type userIDKey struct{}
+
+// withUser sets the user of the sessions that are committed with the context.
+func withUser(ctx context.Context, userID string) context.Context {
+	return context.WithValue(ctx, userIDKey{}, userID)
+}
+
+// userStore calls CommitUserCtx where the session library calls CommitCtx.
+type userStore struct{ UserStore }
+
+// CommitCtx implements scs.CtxStore.
+func (s userStore) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
+	userID, _ := ctx.Value(userIDKey{}).(string)
+	return s.CommitUserCtx(ctx, userID, token, data, expiry)
+}
+
+// lastSeenPrecision limits writes: a session in use costs one write in this time, not one per request.
+const lastSeenPrecision = 5 * time.Minute
+
+// now returns the real time, which the session library uses too.
+func now() time.Time { return time.Now() } //nolint:forbidigo // see the package comment
+
+// lastSeen stores when each session was last used, in records that expire after IdleLimit.
+type lastSeen struct{ store scs.Store }
+
+// check reports whether the session was used within IdleLimit, and records that it is used now.
+func (s lastSeen) check(ctx context.Context, token string, at time.Time) (bool, error) {
+	data, found, err := s.find(ctx, lastSeenKey(token))
+	if err != nil || !found {
+		return false, err
+	}
+	var last time.Time
+	if last.UnmarshalBinary(data) != nil || at.Sub(last) >= lastSeenPrecision {
+		// Ignore a failure: the next request tries again, long before the limit.
+		_ = s.set(ctx, token, at)
+	}
+	return true, nil
+}
+
+// set records that the session is used.
+func (s lastSeen) set(ctx context.Context, token string, at time.Time) error {
+	data, err := at.UTC().MarshalBinary()
+	if err != nil {
+		return err
+	}
+	if c, ok := s.store.(scs.CtxStore); ok {
+		return c.CommitCtx(ctx, lastSeenKey(token), data, at.Add(IdleLimit))
+	}
+	return s.store.Commit(lastSeenKey(token), data, at.Add(IdleLimit))
+}
+
+// delete ignores failures: the record is useless without its session, and expires.
+func (s lastSeen) delete(ctx context.Context, token string) {
+	if c, ok := s.store.(scs.CtxStore); ok {
+		_ = c.DeleteCtx(ctx, lastSeenKey(token))
+		return
+	}
+	_ = s.store.Delete(lastSeenKey(token))
+}
+
+func (s lastSeen) find(ctx context.Context, key string) ([]byte, bool, error) {
+	if c, ok := s.store.(scs.CtxStore); ok {
+		return c.FindCtx(ctx, key)
+	}
+	return s.store.Find(key)
+}
+
+// lastSeenKey returns a key that can't collide with a token hash, so a client can't present the record as
+// a session.
+func lastSeenKey(token string) string {
+	sum := sha256.Sum256([]byte("seen\x00" + token))
+	return "seen-" + base64.RawURLEncoding.EncodeToString(sum[:])
+}
