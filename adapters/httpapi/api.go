@@ -1,3 +1,9 @@
+// Package httpapi serves the web app and the JSON API that it and other front ends use. openapi.yaml
+// describes the API; the tests validate every exchange against it.
+//
+// A request passes through logging, panic recovery, security headers, the body limit, the session and
+// CSRF protection. Its handler decodes the request, calls one use case and converts the result; a
+// returned error becomes a status and an error body in errors.go. The API's names exist only here.
 package httpapi
 
 import (
@@ -12,64 +18,64 @@ import (
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// XSRF keeps other sites from acting in a visitor's name.
+// XSRF issues and checks tokens against cross-site request forgery.
 type XSRF interface {
-	// Ensure gives the visitor a token that is good for the present session, unless one is held.
+	// Ensure sets the token cookie unless the browser has a valid token for its session.
 	Ensure(w http.ResponseWriter, r *http.Request)
-	// Check reports as a Forbidden fault that the request does not carry the visitor's token.
+	// Check returns a Forbidden fault unless the request carries a valid token.
 	Check(r *http.Request) error
 }
 
-// Browsers recognises browsers that have proved something before. The name says what: an e-mail
-// address stands for a sign-in with it, the id of a user for that user's registration.
+// Browsers recognises browsers by a cookie. The name is an email address, for a browser in which its
+// user has signed in, or a user ID, for the browser in which that user registered.
 type Browsers interface {
-	// Known returns the id that this browser was given for the name.
+	// Known returns the ID that this browser was given for the name.
 	Known(r *http.Request, name string) (id string, known bool)
 	// Remember makes this browser known for the name.
 	Remember(w http.ResponseWriter, r *http.Request, name string)
 }
 
-// Options is what the face needs besides the use cases.
+// Options configure New. Limits, ProviderCalls, Proxies, Routes and Observe are optional.
 type Options struct {
-	UseCases  *app.UseCases
-	Sessions  identity.Sessions
-	Session   func(http.Handler) http.Handler // makes the visit's session known to Sessions
-	Clock     clock.Clock
-	XSRF      XSRF
-	Browsers  Browsers
-	Limits    ratelimit.Counters        // how often things are tried; nil limits nothing
-	Calls     int                       // of the payment provider in a second, about; 0 limits nothing
-	Proxies   []netip.Prefix            // the proxies whose X-Forwarded-For is believed
-	Ready     func(*http.Request) error // nil when requests can be served
-	WebApp    fs.FS                     // the built web app, index.html at its root
-	Catalogue *catalogue.Catalogue
-	Site      Site
-	Routes    []Routes
-	Log       *slog.Logger
-	Observe   func(Answer) // told of every answer; nil tells nobody
+	UseCases      *app.UseCases
+	Sessions      identity.Sessions
+	Session       func(http.Handler) http.Handler // loads and saves the session of a request
+	Clock         clock.Clock
+	XSRF          XSRF
+	Browsers      Browsers
+	Limits        ratelimit.Counters        // nil disables rate limits
+	ProviderCalls int                       // calls per second to the payment provider; 0 for no limit
+	Proxies       []netip.Prefix            // proxies whose X-Forwarded-For is trusted
+	Ready         func(*http.Request) error // checks whether requests can be served
+	WebApp        fs.FS                     // the built web app with index.html at its root
+	Catalogue     *catalogue.Catalogue
+	Site          Site
+	Routes        []Routes
+	Log           *slog.Logger
+	Observe       func(Response) // called after every response
 }
 
-// Routes adds routes that do not belong to the product's wire, such as the development tools.
+// Routes adds routes that are not part of the API, such as development tools.
 type Routes func(chi.Router)
 
 type api struct {
 	Options
-	config document
-	wire   document // the description of it
-	web    webApp
-
-	provider *providerBudget
+	config  document
+	openAPI document
+	web     webApp
+	budget  *providerBudget
 }
 
-// New makes the handler of everything the server answers.
+// New returns the handler of all routes.
 func New(o Options) (http.Handler, error) {
 	if o.Site.Payments.WebhookPath == "" || o.Site.Payments.SignatureHeader == "" {
-		return nil, errors.New("the payment provider does not say where its events arrive and what signs them")
+		return nil, errors.New("the payment provider has no webhook path or no signature header")
 	}
 	config, err := newConfigDocument(o)
 	if err != nil {
@@ -80,59 +86,62 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	if o.Observe == nil {
-		o.Observe = func(Answer) {}
+		o.Observe = func(Response) {}
 	}
-	a := &api{Options: o, config: config, wire: newDocument("application/yaml", OpenAPI), web: web, provider: newProviderBudget(o.Calls)}
+	a := &api{
+		Options: o, config: config, openAPI: newDocument("application/yaml", OpenAPI), web: web,
+		budget: newProviderBudget(o.ProviderCalls),
+	}
 	return a.router(), nil
 }
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, a.watch, a.recoverer, securityHeaders(a.Site), a.warnOfUntrustedProxy, knowClient(a.Proxies), middleware.GetHead)
+	r.Use(requestID, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy, withClientAddress(a.Proxies), middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handle(func(w http.ResponseWriter, request *http.Request) error {
-		w.Header().Set("Allow", allowed(r, request.URL.EscapedPath()))
+		w.Header().Set("Allow", allowedMethods(r, request.URL.EscapedPath()))
 		return errMethod
 	}))
 	r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+a.Site.Payments.WebhookPath, a.handle(a.receiveEvent))
 	r.Group(func(r chi.Router) {
 		r.Use(limitBody(maxBody))
-		r.Get("/healthz", a.handle(a.alive))
-		r.Get("/readyz", a.handle(a.ready))
+		r.Get("/healthz", a.handle(a.healthz))
+		r.Get("/readyz", a.handle(a.readyz))
 		for _, add := range a.Routes {
 			add(r)
 		}
-		r.Group(a.open)
-		r.Group(a.pages)
-		r.Group(a.calls)
+		r.Group(a.publicRoutes)
+		r.Group(a.pageRoutes)
+		r.Group(a.callRoutes)
 	})
 	return r
 }
 
-// open answers everybody alike: it costs nobody a look at their session.
-func (a *api) open(r chi.Router) {
-	r.Get("/", a.handle(a.root))
-	r.Get("/vc-admin/diy", a.handle(a.toPlans))
-	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.showOpenAPI))
-	r.Get("/vc-admin/diy/*", a.fileOr(a.Session(a.handle(a.page))))
+// publicRoutes respond to every visitor alike, so they do not load the session.
+func (a *api) publicRoutes(r chi.Router) {
+	r.Get("/", a.handle(a.serveHome))
+	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
+	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.serveOpenAPI))
+	r.Get("/vc-admin/diy/*", a.fileOr(a.Session(a.handle(a.servePage))))
 	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
 }
 
-// pages are what a browser opens. They bring an XSRF token that is good for its session.
-func (a *api) pages(r chi.Router) {
+// pageRoutes are opened by browsers. Pages set an XSRF token for the session.
+func (a *api) pageRoutes(r chi.Router) {
 	r.Use(a.Session)
-	r.Get("/vc-admin/dash", a.handle(a.page))
-	r.Get("/vc-admin/dash/", a.handle(a.page))
-	r.Get("/vc-admin/diy/config.json", a.handle(a.showConfig))
+	r.Get("/vc-admin/dash", a.handle(a.servePage))
+	r.Get("/vc-admin/dash/", a.handle(a.servePage))
+	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
 	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
-	r.Get("/vc-admin/auth/confirm", a.handle(a.tokenPage))
-	r.Get("/vc-admin/auth/forgot", a.handle(a.page))
-	r.Get("/vc-admin/auth/reset", a.handle(a.tokenPage))
+	r.Get("/vc-admin/auth/confirm", a.handle(a.serveTokenPage))
+	r.Get("/vc-admin/auth/forgot", a.handle(a.servePage))
+	r.Get("/vc-admin/auth/reset", a.handle(a.serveTokenPage))
 }
 
-// calls are what the web app asks for.
-func (a *api) calls(r chi.Router) {
-	r.Use(a.Session, a.guard)
+// callRoutes are called by the web app.
+func (a *api) callRoutes(r chi.Router) {
+	r.Use(a.Session, a.protectFromCSRF)
 	r.Post("/auth/login", a.handle(a.signIn))
 	r.Post("/vc-admin/auth/verify/resend", a.handle(a.resendVerification))
 	r.Post("/vc-admin/auth/verify/show", a.handle(a.showRegistration))
@@ -144,16 +153,29 @@ func (a *api) calls(r chi.Router) {
 	r.Post("/vc-admin/user-diy/new-user", a.handle(a.signUp))
 	r.Get("/vc-admin/user/detail", a.handle(a.userDetail))
 
-	r.Get("/vc-admin/org/detail/{orgId}", a.identified(a.orgDetail))
-	r.Post("/vc-admin/org/customer", a.identified(a.budgeted(providerRead, a.customer)))
-	r.Post("/vc-admin/org/customer/edit", a.identified(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.editCustomer))))
-	r.Get("/vc-admin/org/customer/cards", a.identified(a.budgeted(providerRead, a.listCards)))
-	r.Post("/vc-admin/org/customer/cards/add", a.identified(a.budgeted(providerWrite, a.limitedBy(cardUses, a.addCard))))
-	r.Post("/vc-admin/org/customer/cards/del", a.identified(a.budgeted(providerWrite, a.deleteCard)))
-	r.Post("/vc-admin/org/subscription/list", a.identified(a.budgeted(providerRead, a.listSubscriptions)))
-	r.Post("/vc-admin/org/subscription/update", a.identified(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.changePlan))))
-	r.Post("/vc-admin/org/subscription/pay", a.identified(a.budgeted(providerWrite, a.limitedBy(cardUses, a.payOpenInvoice))))
-	r.Post("/vc-admin/org/subscription/pending/cancel", a.identified(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.cancelPendingChange))))
-	r.Post("/vc-admin/user-diy/new-customer", a.identified(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.newCustomer))))
-	r.Post("/vc-admin/user-diy/subscribe", a.identified(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.subscribe))))
+	r.Get("/vc-admin/org/detail/{orgId}", a.authenticated(a.orgDetail))
+	r.Post("/vc-admin/org/customer", a.authenticated(a.budgeted(providerRead, a.customer)))
+	r.Post("/vc-admin/org/customer/edit", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.editCustomer))))
+	r.Get("/vc-admin/org/customer/cards", a.authenticated(a.budgeted(providerRead, a.listCards)))
+	r.Post("/vc-admin/org/customer/cards/add", a.authenticated(a.budgeted(providerWrite, a.limitedBy(cardUses, a.addCard))))
+	r.Post("/vc-admin/org/customer/cards/del", a.authenticated(a.budgeted(providerWrite, a.deleteCard)))
+	r.Post("/vc-admin/org/subscription/list", a.authenticated(a.budgeted(providerRead, a.listSubscriptions)))
+	r.Post("/vc-admin/org/subscription/update", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.changePlan))))
+	r.Post("/vc-admin/org/subscription/pay", a.authenticated(a.budgeted(providerWrite, a.limitedBy(cardUses, a.payOpenInvoice))))
+	r.Post("/vc-admin/org/subscription/pending/cancel", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.cancelPendingChange))))
+	r.Post("/vc-admin/user-diy/new-customer", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.newCustomer))))
+	r.Post("/vc-admin/user-diy/subscribe", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.subscribe))))
+}
+
+// healthz responds while the process runs.
+func (a *api) healthz(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, http.StatusOK, empty{})
+}
+
+// readyz responds with 200 when requests can be served.
+func (a *api) readyz(w http.ResponseWriter, r *http.Request) error {
+	if err := a.Ready(r); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "Not ready yet.")
+	}
+	return writeJSON(w, http.StatusOK, empty{})
 }

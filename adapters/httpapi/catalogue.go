@@ -40,7 +40,7 @@ func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 		Prices: map[string]map[string]priceEntryWire{},
 	}
 	for _, plan := range c.Plans() {
-		wire.Prices[plan.ID] = pricesOf(c, plan.ID)
+		wire.Prices[plan.ID] = toPricesWire(c, plan.ID)
 	}
 	return wire
 }
@@ -56,19 +56,19 @@ func toPlanWire(p catalogue.Plan) planWire {
 	return wire
 }
 
-func pricesOf(c *catalogue.Catalogue, product string) map[string]priceEntryWire {
+func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryWire {
 	prices := map[string]priceEntryWire{}
 	for _, currency := range c.Currencies() {
 		prices[currency.Code] = priceEntryWire{
-			Monthly: minorOf(c, catalogue.PriceRef{Product: product, Interval: catalogue.Monthly, Currency: currency.Code}),
-			Yearly:  minorOf(c, catalogue.PriceRef{Product: product, Interval: catalogue.Yearly, Currency: currency.Code}),
+			Monthly: minorUnits(c, catalogue.PriceRef{Product: product, Interval: catalogue.Monthly, Currency: currency.Code}),
+			Yearly:  minorUnits(c, catalogue.PriceRef{Product: product, Interval: catalogue.Yearly, Currency: currency.Code}),
 		}
 	}
 	return prices
 }
 
-// minorOf is the amount in minor units, nil when there is none.
-func minorOf(c *catalogue.Catalogue, ref catalogue.PriceRef) *int64 {
+// minorUnits returns the price in minor units, nil if there is none.
+func minorUnits(c *catalogue.Catalogue, ref catalogue.PriceRef) *int64 {
 	amount, err := c.Price(ref)
 	if err != nil {
 		return nil

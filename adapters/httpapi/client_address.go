@@ -6,12 +6,14 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 )
 
-type addressKey struct{}
+type addressKey struct{} // of a context value
 
-// knowClient finds out once for each request which address it comes from.
-func knowClient(proxies []netip.Prefix) func(http.Handler) http.Handler {
+// withClientAddress adds the client's address to the context.
+func withClientAddress(proxies []netip.Prefix) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ctx := context.WithValue(r.Context(), addressKey{}, clientAddress(r, proxies))
@@ -20,10 +22,9 @@ func knowClient(proxies []netip.Prefix) func(http.Handler) http.Handler {
 	}
 }
 
-// clientAddress is the peer's address or, as far as trusted proxies vouch for it, the one that
-// X-Forwarded-For names: its right end was written by the nearest proxy, so it is read from there
-// up to the first address that is no trusted proxy's. What can't be read ends the walk, because
-// nothing to its left is worth more. The address is not valid when even the peer has none.
+// clientAddress returns the address of the client: the first one that is not a trusted proxy's, from
+// the peer through X-Forwarded-For from right to left, because each proxy appends its peer. It stops
+// before an entry that can't be parsed. The address is invalid if the peer's can't be parsed.
 func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	client, _ := parseAddress(r.RemoteAddr)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -37,7 +38,7 @@ func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	return client
 }
 
-// parseAddress reads an address with or without a port, and the IPv4 address in an IPv6 one.
+// parseAddress parses an address with or without a port. IPv4 written as IPv6 becomes IPv4.
 func parseAddress(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
 	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
@@ -55,9 +56,9 @@ func within(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// networkOf returns what rate limits count the request's client by: its IPv4 address, or the /64
-// network of its IPv6 address, which is the smallest that an internet provider assigns.
-func networkOf(r *http.Request) string {
+// clientNetwork returns the client's IPv4 address, or the /64 network of its IPv6 address, which is the
+// smallest that an internet provider assigns.
+func clientNetwork(r *http.Request) string {
 	address := clientOf(r)
 	if address.Is6() {
 		return netip.PrefixFrom(address, 64).Masked().String()
@@ -65,9 +66,9 @@ func networkOf(r *http.Request) string {
 	return address.String()
 }
 
-// siteOf returns the /48 network of an IPv6 client, which is the largest that one customer usually
-// has: 65,536 networks of /64.
-func siteOf(r *http.Request) (network string, ok bool) {
+// widerClientNetwork returns the /48 network of an IPv6 client, which is the largest that one customer
+// usually has.
+func widerClientNetwork(r *http.Request) (network string, ok bool) {
 	address := clientOf(r)
 	if !address.Is6() {
 		return "", false
@@ -78,4 +79,44 @@ func siteOf(r *http.Request) (network string, ok bool) {
 func clientOf(r *http.Request) netip.Addr {
 	address, _ := r.Context().Value(addressKey{}).(netip.Addr)
 	return address
+}
+
+// untrustedProxyInterval is the least time between two warnings, because any client can send forwarded
+// headers.
+const untrustedProxyInterval = time.Hour
+
+// forwardedHeaders are the headers in which proxies send the address of their client.
+var forwardedHeaders = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
+
+// warnOfUntrustedProxy logs that forwarded headers arrived from an address that is not a trusted proxy.
+// If it is the operator's own proxy, all users share its address and its rate limits.
+func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
+	var mu sync.Mutex
+	var quietUntil time.Time
+	due := func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		now := a.Clock.Now()
+		if now.Before(quietUntil) {
+			return false
+		}
+		quietUntil = now.Add(untrustedProxyInterval)
+		return true
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if peer, ok := parseAddress(r.RemoteAddr); ok && forwarded(r) && !within(a.Proxies, peer) && due() {
+			a.Log.WarnContext(r.Context(), "ignored forwarded headers of an address that is not in DIY_TRUSTED_PROXIES: "+
+				"if it is your proxy, all users share its rate limits", "peer", peer.String())
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func forwarded(r *http.Request) bool {
+	for _, name := range forwardedHeaders {
+		if r.Header.Get(name) != "" {
+			return true
+		}
+	}
+	return false
 }

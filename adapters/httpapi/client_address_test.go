@@ -75,7 +75,7 @@ func TestLimitsKnowAClientByItsNetwork(t *testing.T) {
 		"nowhere":                   "invalid IP",
 	} {
 		var got string
-		h := knowClient(nil)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = networkOf(r) }))
+		h := withClientAddress(nil)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = clientNetwork(r) }))
 		r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 		r.RemoteAddr = address
 		h.ServeHTTP(httptest.NewRecorder(), r)

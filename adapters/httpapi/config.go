@@ -8,21 +8,71 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// OpenAPI is the description of the wire.
+// Site holds the operator's settings of this installation.
+type Site struct {
+	PublicURL  string // without a trailing slash
+	MeetingURL string // the target of Join Meeting; "" for none
+	Payments   plugin.Web
+	SalesEmail string
+	SalesPhone string
+	Branding   Branding
+	Live       bool              // pages work without the debug parameter
+	LoginQuery map[string]string // the query of /auth/login
+}
+
+// Branding is the content of header and footer. Its JSON is the format of the file that DIY_BRANDING
+// names, and part of config.json.
+type Branding struct {
+	Name          string         `json:"name"`
+	Company       string         `json:"company"`
+	HeaderLinks   []Link         `json:"headerLinks"`
+	FooterColumns []FooterColumn `json:"footerColumns"`
+	AddressLines  []string       `json:"addressLines"`
+	SocialLinks   []Link         `json:"socialLinks"`
+	Badges        []string       `json:"badges"`
+	CopyrightYear int            `json:"copyrightYear"`
+}
+
+// Link is a link to another website.
+type Link struct {
+	Label string `json:"label"`
+	URL   string `json:"url"`
+}
+
+// FooterColumn is a titled group of links.
+type FooterColumn struct {
+	Title string `json:"title"`
+	Links []Link `json:"links"`
+}
+
+// withoutNil replaces nil lists, which would be encoded as null.
+func (b Branding) withoutNil() Branding {
+	b.HeaderLinks = append([]Link{}, b.HeaderLinks...)
+	b.SocialLinks = append([]Link{}, b.SocialLinks...)
+	b.AddressLines = append([]string{}, b.AddressLines...)
+	b.Badges = append([]string{}, b.Badges...)
+	b.FooterColumns = mapEach(b.FooterColumns, func(c FooterColumn) FooterColumn {
+		return FooterColumn{Title: c.Title, Links: append([]Link{}, c.Links...)}
+	})
+	return b
+}
+
+// OpenAPI is the OpenAPI description of the API in YAML.
 //
 //go:embed openapi.yaml
 var OpenAPI []byte
 
-func (a *api) showConfig(w http.ResponseWriter, r *http.Request) error {
+func (a *api) serveConfig(w http.ResponseWriter, r *http.Request) error {
 	a.XSRF.Ensure(w, r)
 	a.config.serve(w, r)
 	return nil
 }
 
-func (a *api) showOpenAPI(w http.ResponseWriter, r *http.Request) error {
-	a.wire.serve(w, r)
+func (a *api) serveOpenAPI(w http.ResponseWriter, r *http.Request) error {
+	a.openAPI.serve(w, r)
 	return nil
 }
 
@@ -65,7 +115,7 @@ type currencyWire struct {
 }
 
 func newConfigDocument(o Options) (document, error) {
-	loginQuery := map[string]string{} // on the wire an empty one is {}
+	loginQuery := map[string]string{} // encoded as {}, not null
 	maps.Copy(loginQuery, o.Site.LoginQuery)
 	body, err := json.Marshal(configWire{
 		Catalogue:  toCatalogueWire(o.Catalogue),
@@ -75,7 +125,7 @@ func newConfigDocument(o Options) (document, error) {
 		},
 		Provider:   providerWire{Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey},
 		Contact:    contactWire{Email: o.Site.SalesEmail, Phone: o.Site.SalesPhone},
-		Branding:   o.Site.Branding.complete(),
+		Branding:   o.Site.Branding.withoutNil(),
 		Live:       o.Site.Live,
 		LoginQuery: loginQuery,
 	})
@@ -87,13 +137,4 @@ func toCurrencyWire(c money.Currency) currencyWire {
 		Code: c.Code, Name: c.Name, NamePlural: c.NamePlural, Symbol: c.Symbol, SymbolNative: c.NativeSymbol,
 		DecimalDigits: c.Digits, MinorDigits: c.MinorDigits, Rounding: c.Rounding,
 	}
-}
-
-// mapEach converts a list; an empty one stays a list on the wire and never becomes null.
-func mapEach[A, B any](list []A, convert func(A) B) []B {
-	out := make([]B, 0, len(list))
-	for _, item := range list {
-		out = append(out, convert(item))
-	}
-	return out
 }

@@ -4,11 +4,12 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// expandDefaultCard asks for the default card itself instead of its id.
+// expandDefaultCard in "expand" requests the default card instead of its ID.
 const expandDefaultCard = "invoice_settings.default_payment_method"
 
 type customerWire struct {
@@ -18,7 +19,7 @@ type customerWire struct {
 	InvoiceSettings invoiceSettingsWire `json:"invoice_settings"`
 }
 
-// editedCustomerWire is the answer to choosing a default card.
+// editedCustomerWire is the response to a change of the default card.
 type editedCustomerWire struct {
 	customerWire
 	Payment *billPaymentWire `json:"payment"`
@@ -29,7 +30,7 @@ type currencyMetadata struct {
 }
 
 type invoiceSettingsWire struct {
-	DefaultPaymentMethod any `json:"default_payment_method"` // null, an id, or a cardWire
+	DefaultPaymentMethod any `json:"default_payment_method"` // null, an ID or a cardWire
 }
 
 func (a *api) customer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -43,7 +44,7 @@ func (a *api) customer(w http.ResponseWriter, r *http.Request, who identity.Iden
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toCustomerWire(customer, slices.Contains(in.Expand, expandDefaultCard)))
+	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(in.Expand, expandDefaultCard)))
 }
 
 func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -51,7 +52,7 @@ func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, who identity.I
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toCustomerWire(customer, false))
+	return writeJSON(w, http.StatusOK, toCustomerWire(customer, false))
 }
 
 func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -71,7 +72,7 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, editedCustomerWire{toCustomerWire(customer.Customer, true), toBillPaymentWire(customer.Payment)})
+	return writeJSON(w, http.StatusOK, editedCustomerWire{toCustomerWire(customer.Customer, true), toBillPaymentWire(customer.Payment)})
 }
 
 func toCustomerWire(c billing.Customer, expanded bool) customerWire {
@@ -86,4 +87,92 @@ func toCustomerWire(c billing.Customer, expanded bool) customerWire {
 		wire.InvoiceSettings.DefaultPaymentMethod = c.Default.ID
 	}
 	return wire
+}
+
+type cardWire struct {
+	ID   string       `json:"id"`
+	Card cardDataWire `json:"card"`
+}
+
+type cardDataWire struct {
+	Brand    string `json:"brand"`
+	Last4    string `json:"last4"`
+	ExpMonth int    `json:"exp_month"`
+	ExpYear  int    `json:"exp_year"`
+}
+
+// addedCardWire is the response to adding a card.
+type addedCardWire struct {
+	cardWire
+	Payment *billPaymentWire `json:"payment"`
+}
+
+// billPaymentWire is the result of charging an overdue invoice with another card.
+type billPaymentWire struct {
+	Status        app.BillStatus `json:"status"`
+	InvoiceID     string         `json:"invoiceId"`
+	Amount        int64          `json:"amount"`
+	Currency      string         `json:"currency"`
+	Message       string         `json:"message"`
+	PaymentIntent *intentWire    `json:"payment_intent"`
+}
+
+func toBillPaymentWire(p *app.BillPayment) *billPaymentWire {
+	if p == nil {
+		return nil
+	}
+	return &billPaymentWire{
+		Status: p.Status, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Amount.Currency().Code,
+		Message: p.Message, PaymentIntent: toIntentWire(p.Intent),
+	}
+}
+
+// cardIDWire identifies a card. The web app also sends set_default, which is always true and ignored.
+type cardIDWire struct {
+	PaymentMethodID string `json:"paymentMethodId"`
+}
+
+func (a *api) listCards(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	cards, err := a.UseCases.ListCards.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, list[cardWire]{Data: mapEach(cards, toCardWire)})
+}
+
+func (a *api) addCard(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	id, err := decodeCardID(r)
+	if err != nil {
+		return err
+	}
+	card, err := a.UseCases.AddCard.Do(r.Context(), who, id)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, addedCardWire{toCardWire(card.PaymentMethod), toBillPaymentWire(card.Payment)})
+}
+
+func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	id, err := decodeCardID(r)
+	if err != nil {
+		return err
+	}
+	if err := a.UseCases.DeleteCard.Do(r.Context(), who, id); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, empty{})
+}
+
+func decodeCardID(r *http.Request) (string, error) {
+	in, err := decode[cardIDWire](r)
+	if err != nil {
+		return "", err
+	}
+	return in.PaymentMethodID, required("paymentMethodId", in.PaymentMethodID)
+}
+
+func toCardWire(m billing.PaymentMethod) cardWire {
+	return cardWire{ID: m.ID, Card: cardDataWire{
+		Brand: m.Card.Brand, Last4: m.Card.Last4, ExpMonth: m.Card.ExpMonth, ExpYear: m.Card.ExpYear,
+	}}
 }

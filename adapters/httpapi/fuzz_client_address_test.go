@@ -34,7 +34,7 @@ func FuzzClientAddress(f *testing.F) {
 		assert.Equal(t, client.IsValid(), from.IsValid())
 
 		var network string
-		knowClient(proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { network = networkOf(r) })).
+		withClientAddress(proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { network = clientNetwork(r) })).
 			ServeHTTP(httptest.NewRecorder(), r)
 		_, noAddress := netip.ParseAddr(network)
 		_, noNetwork := netip.ParsePrefix(network)

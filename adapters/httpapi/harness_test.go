@@ -107,7 +107,7 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 		kept = h.store.Sessions()
 	}
 	sessions := sessionidentity.NewSessions(kept, sessionidentity.Options{
-		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
+		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
 	require.NoError(t, err)
@@ -121,7 +121,7 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 	})
 	handler, err := httpapi.New(httpapi.Options{
 		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: h.clock,
-		Browsers: browsers, Limits: h.limits, Calls: h.calls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Browsers: browsers, Limits: h.limits, ProviderCalls: h.calls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":          {Data: []byte("<!doctype html><title>diy</title>")},

@@ -21,7 +21,7 @@ import (
 // watched is a face without a house behind it, and all that it tells of what is asked.
 type watched struct {
 	http.Handler
-	answers []httpapi.Answer
+	answers []httpapi.Response
 	log     strings.Builder
 	ids     []string // under which /work/{name} was done
 }
@@ -39,7 +39,7 @@ func newWatched(t *testing.T) *watched {
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},
 		Site: httpapi.Site{Payments: fakePage}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&w.log, nil)),
-		Observe: func(a httpapi.Answer) { w.answers = append(w.answers, a) },
+		Observe: func(a httpapi.Response) { w.answers = append(w.answers, a) },
 	})
 	require.NoError(t, err)
 	return w
@@ -56,23 +56,23 @@ func (w *watched) ask(method, target string) *httptest.ResponseRecorder {
 func TestAnswersAreObservedByRouteAndNeverByWhatWasAskedFor(t *testing.T) {
 	for _, c := range []struct {
 		method, target string
-		want           httpapi.Answer
+		want           httpapi.Response
 	}{
-		{"GET", "/work/charlotte?token=secret", httpapi.Answer{Method: "GET", Route: "/work/{name}", Status: 200}},
-		{"HEAD", "/work/charlotte", httpapi.Answer{Method: "HEAD", Route: "/work/{name}", Status: 200}},
-		{"GET", "/vc-admin/diy/assets/charlotte.js", httpapi.Answer{Method: "GET", Route: "/vc-admin/diy/*", Status: 404}},
-		{"GET", "/readyz", httpapi.Answer{Method: "GET", Route: "/readyz", Status: 503}},
-		{"GET", "/panic", httpapi.Answer{Method: "GET", Route: "/panic", Status: 500}},
-		{"GET", "/wp-login.php", httpapi.Answer{Method: "GET", Route: "none", Status: 404}},
-		{"GET", "/vc-admin/elsewhere/charlotte", httpapi.Answer{Method: "GET", Route: "none", Status: 404}},
-		{"DELETE", "/work/charlotte", httpapi.Answer{Method: "DELETE", Route: "none", Status: 405}},
-		{"BREW", "/work/charlotte", httpapi.Answer{Method: "other", Route: "none", Status: 405}},
+		{"GET", "/work/charlotte?token=secret", httpapi.Response{Method: "GET", Route: "/work/{name}", Status: 200}},
+		{"HEAD", "/work/charlotte", httpapi.Response{Method: "HEAD", Route: "/work/{name}", Status: 200}},
+		{"GET", "/vc-admin/diy/assets/charlotte.js", httpapi.Response{Method: "GET", Route: "/vc-admin/diy/*", Status: 404}},
+		{"GET", "/readyz", httpapi.Response{Method: "GET", Route: "/readyz", Status: 503}},
+		{"GET", "/panic", httpapi.Response{Method: "GET", Route: "/panic", Status: 500}},
+		{"GET", "/wp-login.php", httpapi.Response{Method: "GET", Route: "none", Status: 404}},
+		{"GET", "/vc-admin/elsewhere/charlotte", httpapi.Response{Method: "GET", Route: "none", Status: 404}},
+		{"DELETE", "/work/charlotte", httpapi.Response{Method: "DELETE", Route: "none", Status: 405}},
+		{"BREW", "/work/charlotte", httpapi.Response{Method: "other", Route: "none", Status: 405}},
 	} {
 		w := newWatched(t)
 		assert.Equal(t, c.want.Status, w.ask(c.method, c.target).Code, c.target)
 		require.Len(t, w.answers, 1)
-		assert.Positive(t, w.answers[0].Took)
-		w.answers[0].Took = 0
+		assert.Positive(t, w.answers[0].Duration)
+		w.answers[0].Duration = 0
 		assert.Equal(t, c.want, w.answers[0], c.target)
 		for _, secret := range []string{"secret", "token", "charlotte", "wp-login", "BREW", "stranger"} {
 			assert.NotContains(t, w.log.String(), secret)

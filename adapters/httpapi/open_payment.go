@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// openPaymentWire is what the organisation has to pay or to approve.
+// openPaymentWire is a payment that the organisation has to make or approve.
 type openPaymentWire struct {
 	Kind           billing.OpenPaymentKind `json:"kind"`
 	SubscriptionID string                  `json:"subscriptionId"`
@@ -24,7 +24,7 @@ type openPaymentWire struct {
 	Reason         string                  `json:"reason"`
 }
 
-// quoteWire is what is open now, in the response to a request that named something else.
+// quoteWire is the open payment in the response to a request that named another invoice or amount.
 type quoteWire struct {
 	InvoiceID string `json:"invoiceId"`
 	Amount    int64  `json:"amount"` // in minor units
@@ -66,7 +66,7 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identit
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toPurchaseWire(sub))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub))
 }
 
 func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -77,7 +77,7 @@ func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who id
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toSubscriptionWire(sub))
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
 }
 
 func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
@@ -91,9 +91,9 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	}
 }
 
-// quoteFailure is the failure of a request that named something else than what is open.
-func quoteFailure(e *app.OpenPaymentError) *failure {
-	f := &failure{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
+// quoteError refuses a payment of another invoice or amount than the open one.
+func quoteError(e *app.OpenPaymentError) *apiError {
+	f := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
 	if e.Open != nil {
 		f.Quote = &quoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
 	}

@@ -10,40 +10,35 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// providerUse is a kind of request that calls the payment provider.
-type providerUse struct {
-	// calls is about how many calls of the provider such a request makes.
-	calls float64
-	// reserve is the share of a full bucket that such a request leaves untouched.
-	reserve float64
-	// atOnce limits how many such requests run for one organisation and on the whole server.
-	atOnceOrganisation, atOnceServer int
-	// wait is how long such a request waits for its turn.
-	wait time.Duration
+// requestClass is a class of requests that call the payment provider.
+type requestClass struct {
+	calls              float64       // provider calls of a request, approximately
+	reserve            float64       // share of a full bucket that requests must leave
+	maxPerOrganisation int           // concurrent requests of an organisation
+	maxPerServer       int           // concurrent requests of the server
+	maxWait            time.Duration // how long a request waits for the budget
 }
 
-// Reads give way to writes: they wait while half of a bucket is used, and they never hold the slots of
-// writes, so payments go on while many users, or one attacker, look at their data.
+// Reads give way to writes: they wait while half of a bucket is used, and they have slots of their own,
+// so payments continue while many users, or one attacker, read their data.
 var (
-	providerRead  = &providerUse{calls: 2, reserve: 0.5, atOnceOrganisation: 4, atOnceServer: 24, wait: 2 * time.Second}
-	providerWrite = &providerUse{calls: 8, reserve: 0, atOnceOrganisation: 4, atOnceServer: 64, wait: 10 * time.Second}
+	providerRead  = &requestClass{calls: 2, reserve: 0.5, maxPerOrganisation: 4, maxPerServer: 24, maxWait: 2 * time.Second}
+	providerWrite = &requestClass{calls: 8, reserve: 0, maxPerOrganisation: 4, maxPerServer: 64, maxWait: 10 * time.Second}
 )
 
 const (
-	// organisationShare is the part of the server's calls per second that one organisation may use.
+	// organisationShare is the share of the server's calls per second that one organisation may use.
 	organisationShare = 0.125
-	// organisationBurst is how many seconds' worth of its share an organisation may use at once: the
-	// pages of a person who clicks quickly.
+	// organisationBurst is how many seconds' worth of its share an organisation may use at once.
 	organisationBurst = 8
-	// rememberedOrganisations is how many buckets are kept before those at rest are forgotten.
-	rememberedOrganisations = 1000
+	// maxBuckets is the number of organisations' buckets above which idle ones are removed.
+	maxBuckets = 1000
 )
 
-// providerBudget limits how many requests that call the payment provider run at once and how many
-// calls per second they make, for each organisation and for the whole server. It decides before a
-// request begins: what has begun is never refused.
+// providerBudget limits the concurrent requests that call the payment provider and their calls per
+// second, for each organisation and for the whole server. It refuses requests only before they begin.
 type providerBudget struct {
-	perSecond float64 // calls of the whole server; 0 limits nothing
+	perSecond float64 // calls of the whole server; 0 for no limit
 
 	mu            sync.Mutex
 	server        *callBucket
@@ -59,35 +54,35 @@ func newProviderBudget(callsPerSecond int) *providerBudget {
 	}
 }
 
-// admit waits until the budget has room for the request, and returns the function that ends it. It
-// fails with ERRRATE when the organisation's own budget stays exhausted, and with ERRPROVIDER when
+// admit waits until the budget has room for a request and returns the function that must be called at
+// its end. It fails with ERRRATE if the organisation's budget stays exhausted, and with ERRPROVIDER if
 // the server's does.
-func (b *providerBudget) admit(ctx context.Context, organisationID string, use *providerUse) (end func(), err error) {
+func (b *providerBudget) admit(ctx context.Context, organisationID string, class *requestClass) (end func(), err error) {
 	if b.perSecond == 0 {
 		return func() {}, nil
 	}
-	deadline := b.now().Add(use.wait)
+	deadline := b.now().Add(class.maxWait)
 	for {
-		wait, released, refusal := b.try(organisationID, use)
-		if refusal == nil {
-			return func() { b.end(organisationID, use) }, nil
+		wait, released, refused := b.try(organisationID, class)
+		if refused == nil {
+			return func() { b.end(organisationID, class) }, nil
 		}
 		left := deadline.Sub(b.now())
 		if left <= 0 || wait > left {
-			return nil, refusal
+			return nil, refused
 		}
-		if wait == 0 { // for a slot, which is free when a request ends
+		if wait == 0 { // until a request ends
 			wait = left
 		}
 		if err := sleep(ctx, wait, released); err != nil {
-			return nil, refusal
+			return nil, refused
 		}
 	}
 }
 
-// try begins the request if the budget has room for it. Otherwise it returns how long the tokens take,
-// 0 when a slot is missing, the channel that is closed when a request ends, and the refusal.
-func (b *providerBudget) try(organisationID string, use *providerUse) (wait time.Duration, released <-chan struct{}, refusal error) {
+// try begins the request if the budget has room for it. Otherwise it returns the error, a channel that
+// is closed when a request ends, and the time until there are enough tokens, 0 if a slot is missing.
+func (b *providerBudget) try(organisationID string, class *requestClass) (wait time.Duration, released <-chan struct{}, refused error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
@@ -97,83 +92,82 @@ func (b *providerBudget) try(organisationID string, use *providerUse) (wait time
 		bucket.refill(now)
 	}
 	switch {
-	case organisation.running[use] >= use.atOnceOrganisation:
-		return 0, b.released, errRate(time.Second)
-	case organisation.lacks(use) > 0:
-		return organisation.lacks(use), b.released, errRate(organisation.lacks(use))
-	case b.server.running[use] >= use.atOnceServer:
+	case organisation.running[class] >= class.maxPerOrganisation:
+		return 0, b.released, rateError(time.Second)
+	case organisation.tokensIn(class) > 0:
+		return organisation.tokensIn(class), b.released, rateError(organisation.tokensIn(class))
+	case b.server.running[class] >= class.maxPerServer:
 		return 0, b.released, errProviderBusy
-	case b.server.lacks(use) > 0:
-		return b.server.lacks(use), b.released, errProviderBusy
+	case b.server.tokensIn(class) > 0:
+		return b.server.tokensIn(class), b.released, errProviderBusy
 	}
 	for _, bucket := range buckets {
-		bucket.tokens -= use.calls
-		bucket.running[use]++
+		bucket.tokens -= class.calls
+		bucket.running[class]++
 	}
 	return 0, nil, nil
 }
 
-// end gives the slots back and wakes those who wait for one.
-func (b *providerBudget) end(organisationID string, use *providerUse) {
+// end releases the slots and wakes waiting requests.
+func (b *providerBudget) end(organisationID string, class *requestClass) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.server.running[use]--
-	b.organisations[organisationID].running[use]--
+	b.server.running[class]--
+	b.organisations[organisationID].running[class]--
 	close(b.released)
 	b.released = make(chan struct{})
 }
 
-// organisation returns the organisation's bucket, which is full at first. Buckets at rest are
-// forgotten when there are many.
+// organisation returns the organisation's bucket, which is full at first.
 func (b *providerBudget) organisation(id string, now time.Time) *callBucket {
 	if known, ok := b.organisations[id]; ok {
 		return known
 	}
-	if len(b.organisations) >= rememberedOrganisations {
-		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.atRest(now) })
+	if len(b.organisations) >= maxBuckets {
+		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.idle(now) })
 	}
 	share := b.perSecond * organisationShare
-	made := newCallBucket(share, share*organisationBurst)
-	b.organisations[id] = made
-	return made
+	bucket := newCallBucket(share, share*organisationBurst)
+	b.organisations[id] = bucket
+	return bucket
 }
 
-// callBucket is a token bucket of calls, and the requests that are under way.
+// callBucket is a token bucket of provider calls with the requests in progress.
 type callBucket struct {
 	perSecond, capacity float64
-	tokens              float64 // below zero after a request that made more calls than there were
-	at                  time.Time
-	running             map[*providerUse]int
+	tokens              float64 // may become negative
+	refilledAt          time.Time
+	running             map[*requestClass]int
 }
 
 func newCallBucket(perSecond, capacity float64) *callBucket {
-	return &callBucket{perSecond: perSecond, capacity: capacity, tokens: capacity, running: map[*providerUse]int{}}
+	return &callBucket{perSecond: perSecond, capacity: capacity, tokens: capacity, running: map[*requestClass]int{}}
 }
 
 // refill adds the tokens of the time since the last call.
 func (c *callBucket) refill(now time.Time) {
-	c.tokens = min(c.capacity, c.tokens+c.perSecond*now.Sub(c.at).Seconds())
-	c.at = now
+	c.tokens = min(c.capacity, c.tokens+c.perSecond*now.Sub(c.refilledAt).Seconds())
+	c.refilledAt = now
 }
 
-// lacks returns how long it takes until there are tokens for the use, 0 when there are.
-func (c *callBucket) lacks(use *providerUse) time.Duration {
-	missing := c.capacity*use.reserve - c.tokens
+// tokensIn returns the time until there are tokens for a request, 0 if there are.
+func (c *callBucket) tokensIn(class *requestClass) time.Duration {
+	missing := c.capacity*class.reserve - c.tokens
 	if missing < 0 {
 		return 0
 	}
 	return time.Duration(missing/c.perSecond*float64(time.Second)) + time.Millisecond
 }
 
-// atRest reports whether nothing is under way and the bucket is full again, however empty it was.
-func (c *callBucket) atRest(now time.Time) bool {
-	return c.running[providerRead]+c.running[providerWrite] == 0 && now.Sub(c.at) > time.Minute
+// idle reports whether no request is in progress and the bucket is full again.
+func (c *callBucket) idle(now time.Time) bool {
+	return c.running[providerRead]+c.running[providerWrite] == 0 && now.Sub(c.refilledAt) > time.Minute
 }
 
-// now is the computer's clock, because a provider does not follow a clock that development moves.
+// now returns the real time, because the provider does not follow the development clock.
 func (b *providerBudget) now() time.Time { return time.Now() } //nolint:forbidigo // see above
 
-// sleep waits until the time is over or the channel is closed, unless the context ends first.
+// sleep waits for the duration or until the channel is closed. It fails if the context ends first.
 func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -187,11 +181,9 @@ func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
 }
 
 // budgeted runs a handler that calls the payment provider within the budget.
-func (a *api) budgeted(
-	use *providerUse, do func(http.ResponseWriter, *http.Request, identity.Identity) error,
-) func(http.ResponseWriter, *http.Request, identity.Identity) error {
+func (a *api) budgeted(class *requestClass, do identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-		end, err := a.provider.admit(r.Context(), who.OrganisationID, use)
+		end, err := a.budget.admit(r.Context(), who.OrganisationID, class)
 		if err != nil {
 			a.Log.WarnContext(r.Context(), "provider budget exhausted", "route", routeOf(r), "error", err)
 			return err

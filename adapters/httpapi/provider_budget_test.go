@@ -16,7 +16,7 @@ import (
 const testCallsPerSecond = 80
 
 // admitted begins a request that must be admitted, and returns how long it waited.
-func admitted(t *testing.T, b *providerBudget, organisation string, use *providerUse) (end func(), waited time.Duration) {
+func admitted(t *testing.T, b *providerBudget, organisation string, use *requestClass) (end func(), waited time.Duration) {
 	t.Helper()
 	began := time.Now()
 	end, err := b.admit(t.Context(), organisation, use)
@@ -64,7 +64,7 @@ func TestProviderBudget_OtherOrganisationsPayAtOnceDuringAFlood(t *testing.T) {
 		flood(t, b, "org_attacker")
 		<-time.After(10 * time.Second)
 
-		for _, use := range []*providerUse{providerWrite, providerRead} {
+		for _, use := range []*requestClass{providerWrite, providerRead} {
 			end, waited := admitted(t, b, "org_other", use)
 			end()
 			assert.Zero(t, waited)
@@ -95,26 +95,26 @@ func TestProviderBudget_ReadsOfTheWholeServerGiveWayToWrites(t *testing.T) {
 func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
-		for range providerRead.atOnceOrganisation {
+		for range providerRead.maxPerOrganisation {
 			_, waited := admitted(t, b, "org_1", providerRead)
 			assert.Zero(t, waited)
 		}
 		began := time.Now()
 		_, err := b.admit(t.Context(), "org_1", providerRead)
-		assert.Equal(t, http.StatusTooManyRequests, failureOf(err).status)
-		assert.Equal(t, "ERRRATE", failureOf(err).Name)
-		assert.Positive(t, failureOf(err).retryAfter)
-		assert.Equal(t, providerRead.wait, time.Since(began))
+		assert.Equal(t, http.StatusTooManyRequests, toAPIError(err).status)
+		assert.Equal(t, "ERRRATE", toAPIError(err).Name)
+		assert.Positive(t, toAPIError(err).retryAfter)
+		assert.Equal(t, providerRead.maxWait, time.Since(began))
 
-		for i := range providerWrite.atOnceServer {
+		for i := range providerWrite.maxPerServer {
 			end, err := b.admit(t.Context(), string(rune('A'+i)), providerWrite)
 			require.NoError(t, err)
 			defer end()
 		}
 		_, err = b.admit(t.Context(), "org_2", providerWrite)
-		assert.Equal(t, http.StatusServiceUnavailable, failureOf(err).status)
-		assert.Equal(t, "ERRPROVIDER", failureOf(err).Name)
-		assert.Positive(t, failureOf(err).retryAfter)
+		assert.Equal(t, http.StatusServiceUnavailable, toAPIError(err).status)
+		assert.Equal(t, "ERRPROVIDER", toAPIError(err).Name)
+		assert.Positive(t, toAPIError(err).retryAfter)
 	})
 }
 
@@ -122,7 +122,7 @@ func TestProviderBudget_ASlotIsFreeWhenARequestEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		var ends []func()
-		for range providerWrite.atOnceOrganisation {
+		for range providerWrite.maxPerOrganisation {
 			end, _ := admitted(t, b, "org_1", providerWrite)
 			ends = append(ends, end)
 		}
@@ -138,7 +138,7 @@ func TestProviderBudget_ForgetsOrganisationsAtRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(1_000_000)
 		admitted(t, b, "org_busy", providerWrite)
-		for i := range rememberedOrganisations {
+		for i := range maxBuckets {
 			end, _ := admitted(t, b, string(rune(0x4e00+i)), providerRead)
 			end()
 		}
@@ -152,7 +152,7 @@ func TestProviderBudget_ForgetsOrganisationsAtRest(t *testing.T) {
 func TestProviderBudget_StopsWaitingWithItsRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
-		for range providerWrite.atOnceOrganisation {
+		for range providerWrite.maxPerOrganisation {
 			admitted(t, b, "org_1", providerWrite)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

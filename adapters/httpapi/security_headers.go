@@ -1,26 +1,27 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-const ownPolicy = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
+const policyTemplate = "default-src 'none'; script-src 'self'%s; %sconnect-src 'self'%s; img-src 'self' data:; " +
 	"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"object-src 'none'; frame-ancestors 'none'"
 
-// closedFeatures are what no page of ours uses, and no frame in it. Browsers complain on the console
-// about a feature that they don't know on their system, which is why bluetooth is not among them.
-var closedFeatures = []string{
+// disabledFeatures are used by no page and no frame. Browsers log a warning about features that their
+// system lacks, so bluetooth is not among them.
+var disabledFeatures = []string{
 	"accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation", "gyroscope",
 	"hid", "idle-detection", "magnetometer", "microphone", "midi", "picture-in-picture", "screen-wake-lock",
 	"serial", "usb", "xr-spatial-tracking",
 }
 
-// securityHeaders puts on every answer what browsers need to know to keep its readers safe. No
-// cache keeps an answer that doesn't say otherwise itself.
+// securityHeaders sets the security headers of every response, and Cache-Control: no-store unless the
+// handler sets another value.
 func securityHeaders(site Site) func(http.Handler) http.Handler {
 	headers := map[string]string{
 		"Content-Security-Policy":      contentPolicy(site.Payments),
@@ -29,7 +30,7 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 		"Referrer-Policy":              "strict-origin-when-cross-origin",
 		"Cross-Origin-Opener-Policy":   "same-origin-allow-popups",
 		"Cross-Origin-Resource-Policy": "same-origin",
-		"Permissions-Policy":           permissions(site.Payments),
+		"Permissions-Policy":           permissionsPolicy(site.Payments),
 		"Cache-Control":                "no-store",
 	}
 	if strings.HasPrefix(site.PublicURL, "https://") {
@@ -48,32 +49,24 @@ func securityHeaders(site Site) func(http.Handler) http.Handler {
 func contentPolicy(p plugin.Web) string {
 	frames := ""
 	if len(p.FrameOrigins) > 0 {
-		frames = "frame-src" + listed(p.FrameOrigins) + "; "
+		frames = "frame-src" + joinOrigins(p.FrameOrigins) + "; "
 	}
-	return fill(ownPolicy, listed(p.ScriptOrigins), frames, listed(p.ConnectOrigins))
+	return fmt.Sprintf(policyTemplate, joinOrigins(p.ScriptOrigins), frames, joinOrigins(p.ConnectOrigins))
 }
 
-func permissions(p plugin.Web) string {
-	asking := []string{"self"}
-	for _, host := range p.PaymentSheetOrigins {
-		asking = append(asking, `"`+host+`"`)
+func permissionsPolicy(p plugin.Web) string {
+	payment := []string{"self"}
+	for _, origin := range p.PaymentSheetOrigins {
+		payment = append(payment, `"`+origin+`"`)
 	}
-	return strings.Join(closedFeatures, "=(), ") + "=(), payment=(" + strings.Join(asking, " ") + ")"
+	return strings.Join(disabledFeatures, "=(), ") + "=(), payment=(" + strings.Join(payment, " ") + ")"
 }
 
-// listed is the hosts with a space before each.
-func listed(hosts []string) string {
+// joinOrigins puts a space before each origin.
+func joinOrigins(origins []string) string {
 	var out strings.Builder
-	for _, host := range hosts {
-		out.WriteString(" " + host)
+	for _, origin := range origins {
+		out.WriteString(" " + origin)
 	}
 	return out.String()
-}
-
-// fill puts the parts into the blanks of the text, in order.
-func fill(text string, parts ...string) string {
-	for _, part := range parts {
-		text = strings.Replace(text, "%s", part, 1)
-	}
-	return text
 }

@@ -67,7 +67,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, who identity.Ide
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toSubscriptionWire(sub))
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -79,7 +79,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Id
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, toPurchaseWire(sub))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub))
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -89,17 +89,17 @@ func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who iden
 	if err != nil {
 		return err
 	}
-	if err := knownStatus(in.Status); err != nil {
+	if err := checkStatus(in.Status); err != nil {
 		return err
 	}
 	subs, err := a.UseCases.ListSubscriptions.Do(r.Context(), who, in.Status)
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, list[subscriptionWire]{Data: mapEach(subs, toSubscriptionWire)})
+	return writeJSON(w, http.StatusOK, list[subscriptionWire]{Data: mapEach(subs, toSubscriptionWire)})
 }
 
-func knownStatus(s billing.Status) error {
+func checkStatus(s billing.Status) error {
 	var fields fault.Fields
 	fields.Check(s == "" || s == billing.Incomplete || s.Live() || s.Ended(), "status", "Unknown status")
 	return fields.Err()
@@ -135,15 +135,6 @@ func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {
 		PriceID: p.To.PriceID(), Product: p.To.Product, Interval: p.To.Interval, Currency: p.To.Currency,
 		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt),
 	}
-}
-
-// timestamp is an instant in RFC 3339; nil for the zero time.
-func timestamp(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	t = t.UTC()
-	return &t
 }
 
 func toIntentWire(i *billing.Intent) *intentWire {

@@ -5,19 +5,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"mime"
 	"net/http"
 	"net/url"
 	"path"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 )
 
-// webApp is the built web app: the page that every screen starts from, and the files it loads.
+// webApp is the built web app.
 type webApp struct {
 	files fs.FS
 	index document
-	// screens are the pages of the screens that have one of their own, by address: it tells the
-	// browser what else the screen needs, and shows already what the app will show first.
+	// screens are prerendered pages by path; other paths are served the index.
 	screens map[string]document
 }
 
@@ -40,7 +41,7 @@ func newPage(html []byte) document {
 	return newDocument("text/html; charset=utf-8", html)
 }
 
-// readScreens reads the screens' pages as the web app's build has written them down.
+// readScreens reads the prerendered pages that the build of the web app wrote.
 func readScreens(files fs.FS) (map[string]document, error) {
 	list, err := fs.ReadFile(files, "screens.json")
 	if err != nil {
@@ -57,8 +58,8 @@ func readScreens(files fs.FS) (map[string]document, error) {
 	return screens, nil
 }
 
-// page shows the page that the screen at the address starts from.
-func (a *api) page(w http.ResponseWriter, r *http.Request) error {
+// servePage serves the prerendered page or the index.
+func (a *api) servePage(w http.ResponseWriter, r *http.Request) error {
 	a.XSRF.Ensure(w, r)
 	page, ok := a.web.screens[r.URL.Path]
 	if !ok {
@@ -68,14 +69,13 @@ func (a *api) page(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// fileOr serves a file of the web app, or the page for an address that only the web app knows. The
-// area's own address leads to the plans with a slash at its end, too.
+// fileOr serves a file of the web app if there is one at the path, otherwise the page.
 func (a *api) fileOr(page http.Handler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
 		name := path.Clean(chi.URLParam(r, "*"))
 		switch {
 		case name == ".":
-			return a.toPlans(w, r)
+			return a.redirectToPlans(w, r)
 		case name == "index.html":
 		case a.web.serveFile(w, r, name):
 			return nil
@@ -87,8 +87,84 @@ func (a *api) fileOr(page http.Handler) http.HandlerFunc {
 	})
 }
 
-func (a *api) toPlans(w http.ResponseWriter, r *http.Request) error {
+func (a *api) redirectToPlans(w http.ResponseWriter, r *http.Request) error {
 	target := url.URL{Path: "/vc-admin/diy/plans", RawQuery: r.URL.RawQuery}
 	http.Redirect(w, r, target.String(), http.StatusFound)
 	return nil
+}
+
+// encodings are the compressed variants that the build of the web app writes, the best first.
+var encodings = []struct{ name, extension string }{{"br", ".br"}, {"gzip", ".gz"}}
+
+// serveFile serves a file of the web app in the best encoding that the browser accepts. It returns
+// false if there is no such file.
+func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string) bool {
+	body, err := fs.ReadFile(web.files, name)
+	if err != nil || isHidden(name) {
+		return false
+	}
+	header := w.Header()
+	header.Add("Vary", "Accept-Encoding")
+	header.Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(name, "assets/") { // the names contain a hash
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
+		header.Set("Content-Type", kind) // must not be detected from a compressed body
+	}
+	if compressed, encoding := web.compressed(name, r.Header.Get("Accept-Encoding")); compressed != nil {
+		header.Set("Content-Encoding", encoding)
+		body = compressed
+	}
+	serveContent(w, r, body)
+	return true
+}
+
+// isHidden reports whether the file is only for the build.
+func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
+
+// compressed returns the best compressed variant that the browser accepts; nil if there is none.
+func (web webApp) compressed(name, accepted string) (body []byte, encoding string) {
+	for _, e := range encodings {
+		if !acceptsEncoding(accepted, e.name) {
+			continue
+		}
+		if body, err := fs.ReadFile(web.files, name+e.extension); err == nil {
+			return body, e.name
+		}
+	}
+	return nil, ""
+}
+
+// acceptsEncoding reports whether an Accept-Encoding header contains the encoding.
+func acceptsEncoding(header, encoding string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.EqualFold(name, encoding) {
+			return strings.ReplaceAll(quality, " ", "") != "q=0"
+		}
+	}
+	return false
+}
+
+const homePage = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Meetings</title>
+<h1>Meetings are held elsewhere</h1>
+<p>Please open the link in your invitation to join a meeting.</p>
+<p><a href="/vc-admin/diy/plans">Plans and pricing</a></p>
+</html>
+`
+
+// serveHome redirects to DIY_MEETING_URL, or shows a page without it.
+func (a *api) serveHome(w http.ResponseWriter, r *http.Request) error {
+	if a.Site.MeetingURL != "" {
+		http.Redirect(w, r, a.Site.MeetingURL, http.StatusFound)
+		return nil
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, err := w.Write([]byte(homePage))
+	return err
 }

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// receiveEvent takes an event of the payment provider. Its signature speaks for it, so it needs
-// none of what a browser must bring.
+// receiveEvent handles a webhook event of the payment provider. It is authenticated by its signature
+// and needs no session or XSRF token.
 func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	payload, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -16,5 +16,5 @@ func (a *api) receiveEvent(w http.ResponseWriter, r *http.Request) error {
 	if err := a.UseCases.ReceiveEvent.Do(r.Context(), payload, signature); err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, done{})
+	return writeJSON(w, http.StatusOK, empty{})
 }

@@ -52,6 +52,6 @@ func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 func TestAProviderWhoseEventsCouldNotArriveIsRefused(t *testing.T) {
 	for _, page := range []plugin.Web{{}, {WebhookPath: "third"}, {SignatureHeader: "Third-Signature"}} {
 		_, err := httpapi.New(httpapi.Options{Site: httpapi.Site{Payments: page}})
-		assert.ErrorContains(t, err, "where its events arrive")
+		assert.ErrorContains(t, err, "no webhook path or no signature header")
 	}
 }

@@ -55,7 +55,7 @@ func ownHost(publicURL string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Host != public && !loopbackHost(r.Host) {
-				httpapi.WriteFailure(w, fault.New(fault.Forbidden, "The development tools answer under localhost, or the address of DIY_PUBLIC_URL."))
+				httpapi.WriteError(w, fault.New(fault.Forbidden, "The development tools answer under localhost, or the address of DIY_PUBLIC_URL."))
 				return
 			}
 			next.ServeHTTP(w, r)

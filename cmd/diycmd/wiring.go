@@ -57,7 +57,7 @@ func fxLog(log *slog.Logger) fxevent.Logger {
 func newSessions(c config, store *sqlstorage.Store) *sessionidentity.Sessions {
 	return sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{
 		Secure: strings.HasPrefix(c.PublicURL, "https://"),
-		Fail:   func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteFailure(w, err) },
+		Fail:   func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 }
 
@@ -111,10 +111,10 @@ func newHandler(
 ) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
-		Browsers: browsers, Limits: rateLimits(c, store), Calls: providerCalls(c), Proxies: c.proxies,
+		Browsers: browsers, Limits: rateLimits(c, store), ProviderCalls: providerCalls(c), Proxies: c.proxies,
 		Ready:  ready.check,
 		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
-		Observe: func(a httpapi.Answer) { m.Request(a.Method, a.Route, a.Status, a.Took) },
+		Observe: func(r httpapi.Response) { m.Request(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }
 

@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/go-chi/chi/v5"
+
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
 )
 
 type userDetailWire struct {
@@ -46,26 +49,26 @@ type licenseMetadataWire struct {
 	Interval catalogue.Interval `json:"interval"`
 }
 
-type detailAnswer struct {
+type detailWire struct {
 	Detail *userDetailWire `json:"detail"`
 }
 
-// userDetail tells a visitor that nobody is signed in with a plain answer: a signed-out page has
-// no failed request.
+// userDetail responds with {"detail": null} if nobody is signed in, so that signed-out pages have no
+// failed request.
 func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 	a.XSRF.Ensure(w, r)
 	who, ok := a.Sessions.Current(r.Context())
 	if !ok {
-		return reply(w, http.StatusOK, detailAnswer{})
+		return writeJSON(w, http.StatusOK, detailWire{})
 	}
 	user, org, err := a.UseCases.DescribeUser.Do(r.Context(), who)
 	if fault.Is(err, fault.NotFound) { // the session outlived its user
-		return reply(w, http.StatusOK, detailAnswer{})
+		return writeJSON(w, http.StatusOK, detailWire{})
 	}
 	if err != nil {
 		return err
 	}
-	return reply(w, http.StatusOK, detailAnswer{Detail: toUserDetailWire(user, org, a.Clock.Now())})
+	return writeJSON(w, http.StatusOK, detailWire{Detail: toUserDetailWire(user, org, a.Clock.Now())})
 }
 
 func toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {
@@ -89,17 +92,40 @@ func toLicenseWire(l *billing.License) *licenseWire {
 		ID: l.ID, Interval: l.Price.Interval, Currency: l.Price.Currency, IsDev: l.IsDev,
 		Raw: rawLicenseWire{
 			Status: l.Status, Currency: l.Price.Currency,
-			CurrentPeriodEnd: seconds(l.CurrentPeriodEnd), TrialEnd: seconds(l.TrialEnd),
+			CurrentPeriodEnd: unixSeconds(l.CurrentPeriodEnd), TrialEnd: unixSeconds(l.TrialEnd),
 			Metadata: licenseMetadataWire{Name: l.Price.Product, Interval: l.Price.Interval},
 		},
 	}
 }
 
-// seconds is an instant on the wire; nil for one that there isn't.
-func seconds(t time.Time) *int64 {
-	if t.IsZero() {
-		return nil
+type orgWire struct {
+	ID               string          `json:"id"`
+	Name             string          `json:"name"`
+	StripeCustomerID string          `json:"stripeCustomerId,omitempty"`
+	BillingAddress   addressWire     `json:"billing_address"`
+	Phone            string          `json:"phone"`
+	Metadata         orgMetadataWire `json:"metadata"`
+}
+
+// orgMetadataWire holds the choices of the registration.
+type orgMetadataWire struct {
+	Currency string             `json:"currency,omitempty"`
+	Product  string             `json:"product,omitempty"`
+	Interval catalogue.Interval `json:"interval,omitempty"`
+}
+
+func (a *api) orgDetail(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	org, err := a.UseCases.ShowOrganisation.Do(r.Context(), who, chi.URLParam(r, "orgId"))
+	if err != nil {
+		return err
 	}
-	unix := t.Unix()
-	return &unix
+	return writeJSON(w, http.StatusOK, toOrgWire(org))
+}
+
+func toOrgWire(org account.Organisation) orgWire {
+	return orgWire{
+		ID: org.ID, Name: org.Name, StripeCustomerID: org.Billing.CustomerID,
+		BillingAddress: toAddressWire(org.Address), Phone: org.Phone,
+		Metadata: orgMetadataWire{Currency: org.Currency, Product: org.Choice.Product, Interval: org.Choice.Interval},
+	}
 }

@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[struct {
+		Username string `json:"username"`
+		Password string `json:"password"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	err = a.limited(r, a.signInUses(r, in.Username), func() error {
+		return a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password)
+	})
+	if err != nil {
+		return err
+	}
+	a.Browsers.Remember(w, r, in.Username)
+	return writeJSON(w, http.StatusOK, empty{})
+}
+
+type passwordResetWire struct {
+	Token          string `json:"token"`
+	Password       string `json:"password"`
+	PasswordRepeat string `json:"password_repeat"`
+}
+
+// forgotPassword responds alike whether or not the email has an account.
+func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[struct {
+		Email string `json:"email"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	err = a.limited(r, forgotUses(r, in.Email), func() error {
+		return a.UseCases.ForgotPassword.Do(r.Context(), in.Email)
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusAccepted, empty{})
+}
+
+// resetPassword also remembers the browser, because the link proves access to the mailbox.
+func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[passwordResetWire](r)
+	if err != nil {
+		return err
+	}
+	var email string
+	err = a.limited(r, addressUses(r, resetsPerAddress), func() (err error) {
+		email, err = a.UseCases.ResetPassword.Do(r.Context(), in.Token, in.Password, in.PasswordRepeat)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a.Browsers.Remember(w, r, email)
+	return writeJSON(w, http.StatusOK, struct {
+		Email string `json:"email"`
+	}{email})
+}
+
+// signOut is a GET because the specification links to it, so it refuses requests from other origins,
+// including other subdomains. Requests without Sec-Fetch-Site are accepted, because browsers omit it
+// on plain HTTP.
+func (a *api) signOut(w http.ResponseWriter, r *http.Request) error {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return fault.New(fault.Forbidden, "Please sign out from within the area.")
+	}
+	if err := a.UseCases.SignOut.Do(r.Context()); err != nil {
+		return err
+	}
+	if r.Header.Get("X-Requested-With") == "XMLHttpRequest" {
+		return writeJSON(w, http.StatusOK, empty{})
+	}
+	http.Redirect(w, r, "/vc-admin/dash", http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,128 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// apiError is the body of every error response.
+type apiError struct {
+	status     int
+	retryAfter time.Duration     // the Retry-After header; 0 for none
+	Name       string            `json:"name"`
+	Message    string            `json:"message"`
+	Fields     map[string]string `json:"fields,omitempty"`
+	Quote      *quoteWire        `json:"quote,omitempty"`
+}
+
+// Error implements error.
+func (e *apiError) Error() string { return e.Name + ": " + e.Message }
+
+var (
+	errNoRoute      = &apiError{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
+	errMethod       = &apiError{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
+	errTooLarge     = &apiError{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
+	errMediaType    = &apiError{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
+	errXSRF         = &apiError{status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again."}
+	errProviderBusy = &apiError{
+		status: http.StatusServiceUnavailable, Name: "ERRPROVIDER", retryAfter: 2 * time.Second,
+		Message: "The payment service is busy. Please try again in a moment!",
+	}
+	errInternal = &apiError{status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!"}
+)
+
+// jsonError refuses a body that can't be decoded.
+func jsonError(message string) error {
+	return &apiError{status: http.StatusBadRequest, Name: "ERRJSON", Message: message}
+}
+
+// rateError refuses a request until wait has passed.
+func rateError(wait time.Duration) error {
+	return &apiError{
+		status: http.StatusTooManyRequests, Name: "ERRRATE", retryAfter: wait,
+		Message: "That was tried too often. Please try again in " + formatWait(wait) + ".",
+	}
+}
+
+// formatWait rounds up to seconds or minutes.
+func formatWait(wait time.Duration) string {
+	n, unit := ceilDiv(wait, time.Minute), "minute"
+	if wait <= time.Minute {
+		n, unit = ceilDiv(wait, time.Second), "second"
+	}
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s", n, unit)
+}
+
+func ceilDiv(d, unit time.Duration) int { return int((d + unit - 1) / unit) }
+
+// responses maps fault codes to statuses and error names.
+var responses = map[fault.Code]struct {
+	status int
+	name   string
+}{
+	fault.Invalid:         {http.StatusBadRequest, "ERRVALIDATION"},
+	fault.Duplicate:       {http.StatusBadRequest, "ERRDUPLICATE"},
+	fault.Credentials:     {http.StatusUnauthorized, "ERRCREDENTIALS"},
+	fault.Unauthenticated: {http.StatusUnauthorized, "ERRUNAUTHENTICATED"},
+	fault.Declined:        {http.StatusPaymentRequired, "ERRCARD"},
+	fault.Unverified:      {http.StatusForbidden, "ERRUNVERIFIED"},
+	fault.Forbidden:       {http.StatusForbidden, "ERRFORBIDDEN"},
+	fault.NotFound:        {http.StatusNotFound, "ERRNOTFOUND"},
+	fault.Conflict:        {http.StatusConflict, "ERRCONFLICT"},
+	fault.RateLimited:     {http.StatusTooManyRequests, "ERRRATE"},
+	fault.Unsupported:     {http.StatusNotImplemented, "ERRUNSUPPORTED"},
+	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
+}
+
+// toAPIError converts any error. It drops causes, and everything about internal errors.
+func toAPIError(err error) *apiError {
+	if e, ok := errors.AsType[*apiError](err); ok {
+		return e
+	}
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return errTooLarge
+	}
+	if e, ok := errors.AsType[*app.OpenPaymentError](err); ok {
+		return quoteError(e)
+	}
+	response, ok := responses[fault.CodeOf(err)]
+	if !ok {
+		return errInternal
+	}
+	e := &apiError{status: response.status, Name: response.name, Message: fault.MessageOf(err), retryAfter: fault.RetryAfterOf(err)}
+	for _, field := range fault.FieldsOf(err) {
+		if e.Fields == nil {
+			e.Fields = map[string]string{}
+		}
+		e.Fields[field.Name] = field.Message
+	}
+	return e
+}
+
+// WriteError writes an error response for code outside this package's handlers.
+func WriteError(w http.ResponseWriter, err error) {
+	e := toAPIError(err)
+	w.Header().Set("Cache-Control", "no-store")
+	if e.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(ceilDiv(e.retryAfter, time.Second)))
+	}
+	_ = writeJSON(w, e.status, e) // an apiError can always be encoded
+}
+
+// writeError writes an error response, and logs the error if it is an internal one.
+func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
+	e := toAPIError(err)
+	if e.status >= http.StatusInternalServerError {
+		a.Log.ErrorContext(r.Context(), "request failed", "route", routeOf(r), "error", err)
+	}
+	WriteError(w, e)
+}

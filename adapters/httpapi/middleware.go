@@ -1,0 +1,158 @@
+package httpapi
+
+import (
+	"cmp"
+	"mime"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/trace"
+)
+
+// The largest request bodies, in bytes. A webhook event carries a whole object, such as an invoice with
+// all of its lines, so it may be larger than what a browser sends.
+const (
+	maxBody      = 64 << 10
+	maxEventBody = 512 << 10
+)
+
+// handle adapts a handler that returns an error.
+func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := do(w, r); err != nil {
+			a.writeError(w, r, err)
+		}
+	}
+}
+
+// identityHandler is a handler that requires a signed-in user.
+type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
+
+// authenticated refuses requests without a signed-in user.
+func (a *api) authenticated(do identityHandler) http.HandlerFunc {
+	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
+		who, ok := a.Sessions.Current(r.Context())
+		if !ok {
+			return fault.New(fault.Unauthenticated, "Please sign in first.")
+		}
+		return do(w, r, who)
+	})
+}
+
+// Response describes a response for metrics. Method and Route have few values, whatever clients send.
+type Response struct {
+	Method   string // "other" for a method that HTTP does not define
+	Route    string // the route's pattern, "none" if none matched
+	Status   int
+	Duration time.Duration
+}
+
+var methods = []string{
+	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	http.MethodConnect, http.MethodOptions, http.MethodTrace,
+}
+
+func methodOf(r *http.Request) string {
+	if slices.Contains(methods, r.Method) {
+		return r.Method
+	}
+	return "other"
+}
+
+// routeOf returns the pattern of the route, which contains no IDs and no query.
+func routeOf(r *http.Request) string {
+	return cmp.Or(chi.RouteContext(r.Context()).RoutePattern(), "none")
+}
+
+// allowedMethods returns the methods that a path supports, for the Allow header.
+func allowedMethods(routes chi.Routes, path string) string {
+	var list []string
+	for _, method := range methods {
+		match := method
+		if method == http.MethodHead {
+			match = http.MethodGet
+		}
+		if routes.Match(chi.NewRouteContext(), match, path) {
+			list = append(list, method)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// requestID adds a new trace ID to the context and the response. The client's own X-Request-Id is
+// ignored.
+func requestID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := trace.NewID()
+		w.Header().Set("X-Request-Id", id)
+		next.ServeHTTP(w, r.WithContext(trace.With(r.Context(), id)))
+	})
+}
+
+// logResponses logs and observes every response, without bodies, queries, headers or names of users.
+func (a *api) logResponses(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now() //nolint:forbidigo // durations are real time
+		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(ww, r)
+		took := time.Since(began) //nolint:forbidigo // as above
+		response := Response{
+			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(ww.Status(), http.StatusOK), Duration: took,
+		}
+		a.Observe(response)
+		a.Log.InfoContext(r.Context(), "request", "method", response.Method, "route", response.Route,
+			"status", response.Status, "bytes", ww.BytesWritten(), "ms", took.Milliseconds())
+	})
+}
+
+// recoverPanics responds with an internal error when a handler panics, and logs the stack.
+func (a *api) recoverPanics(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				a.Log.ErrorContext(r.Context(), "panic", "stack", string(debug.Stack()))
+				a.writeError(w, r, fault.Newf(fault.Internal, "panic: %v", p))
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// protectFromCSRF accepts unsafe requests only if they are same-origin and have the X-Requested-With
+// header, the XSRF token and the JSON media type, which a form of another site can't send.
+func (a *api) protectFromCSRF(next http.Handler) http.Handler {
+	origin := http.NewCrossOriginProtection()
+	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
+		if r.Method == http.MethodGet || r.Method == http.MethodHead {
+			next.ServeHTTP(w, r)
+			return nil
+		}
+		if origin.Check(r) != nil || r.Header.Get("X-Requested-With") != "XMLHttpRequest" || a.XSRF.Check(r) != nil {
+			a.XSRF.Ensure(w, r) // a page whose session has ended can retry with the new token
+			return errXSRF
+		}
+		if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "application/json" {
+			return errMediaType
+		}
+		next.ServeHTTP(w, r)
+		return nil
+	})
+}
+
+// limitBody makes reading more than that many bytes of the body fail with 413.
+func limitBody(bytes int64) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, bytes)
+			next.ServeHTTP(w, r)
+		})
+	}
+}

@@ -1,0 +1,165 @@
+package httpapi
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/ratelimit"
+)
+
+// rateLimitTimeout limits one access to the counters.
+const rateLimitTimeout = 5 * time.Second
+
+// rateLimit limits how often something may be tried.
+type rateLimit struct {
+	name string // part of the counter's key
+	ratelimit.Limit
+	exempt func(error) bool // reports an outcome that doesn't count; nil: every attempt counts
+}
+
+// All rate limits; docs/security.md explains the numbers. PerAddress counts by IPv4 address or by the
+// /64 network of an IPv6 address; wider returns the limit for the /48 network around it. A browser in
+// which a user has signed in before has limits of its own, so that others can't lock the user out.
+var (
+	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), unlessCredentials}
+	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), unlessCredentials}
+	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), unlessCredentials}
+	signInsPerAddress = rateLimit{"sign-ins of an address", hourly(600), nil}
+	signInsPerBrowser = rateLimit{"sign-ins of a known browser", hourly(60), nil}
+
+	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), ifInvalid}
+
+	resendsPerEmail   = rateLimit{"resends to an e-mail", hourly(3), nil}
+	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
+
+	forgotsPerEmail   = rateLimit{"password reset emails to an e-mail", hourly(3), nil}
+	forgotsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
+	resetsPerAddress  = rateLimit{"password resets of an address", hourly(20), ifInvalid}
+
+	cardsPerOrganisation    = rateLimit{"cards of an organisation", hourly(20), nil}
+	cardsPerAddress         = rateLimit{"cards of an address", hourly(100), nil}
+	paymentsPerOrganisation = rateLimit{"payments of an organisation", hourly(30), nil}
+	paymentsPerAddress      = rateLimit{"payments of an address", hourly(150), nil}
+)
+
+// widerFactor is how much more the /48 network of an IPv6 client may do than a /64: a site has many
+// users, and a mobile provider gives each phone a /64 of its own.
+const widerFactor = 10
+
+// wider returns the limit for the /48 network around an IPv6 address.
+func (l rateLimit) wider() rateLimit {
+	l.Most *= widerFactor
+	return l
+}
+
+func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
+
+// unlessCredentials exempts everything but wrong passwords.
+func unlessCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
+
+// ifInvalid exempts forms with invalid fields, which had no effect.
+func ifInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
+
+// use is one use of a limit by a client, user or organisation.
+type use struct {
+	rateLimit
+	by string
+}
+
+// try returns the use for the counters. The key contains a hash, so it has no personal data and a
+// bounded length.
+func (u use) try() ratelimit.Try {
+	sum := sha256.Sum256([]byte(u.by))
+	return ratelimit.Try{Key: u.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: u.Limit}
+}
+
+// addressUses returns the uses of limits per address.
+func addressUses(r *http.Request, limits ...rateLimit) []use {
+	var uses []use
+	for _, limit := range limits {
+		uses = append(uses, use{limit, clientNetwork(r)})
+		if network, ok := widerClientNetwork(r); ok {
+			uses = append(uses, use{limit.wider(), network})
+		}
+	}
+	return uses
+}
+
+// signInUses does not depend on whether the email has an account.
+func (a *api) signInUses(r *http.Request, email string) []use {
+	if browser, known := a.Browsers.Known(r, email); known {
+		return []use{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
+	}
+	return append(addressUses(r, guessesPerAddress, signInsPerAddress), use{guessesPerEmail, account.EmailKey(email)})
+}
+
+func resendUses(r *http.Request, email string) []use {
+	return append(addressUses(r, resendsPerAddress), use{resendsPerEmail, account.EmailKey(email)})
+}
+
+func forgotUses(r *http.Request, email string) []use {
+	return append(addressUses(r, forgotsPerAddress), use{forgotsPerEmail, account.EmailKey(email)})
+}
+
+// paymentUses is for calls that can charge a card.
+func paymentUses(r *http.Request, who identity.Identity) []use {
+	return append(addressUses(r, paymentsPerAddress), use{paymentsPerOrganisation, who.OrganisationID})
+}
+
+// cardUses is for calls that validate a new card, and charge an overdue invoice with it.
+func cardUses(r *http.Request, who identity.Identity) []use {
+	return append(append(addressUses(r, cardsPerAddress), use{cardsPerOrganisation, who.OrganisationID}), paymentUses(r, who)...)
+}
+
+// limited calls do unless one of the limits is exhausted. It fails closed when the counters can't be
+// reached: everything that is limited needs the same database.
+func (a *api) limited(r *http.Request, uses []use, do func() error) error {
+	if a.Limits == nil {
+		return do()
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), rateLimitTimeout)
+	defer cancel()
+	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(uses, use.try)...)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "Please try again later!")
+	}
+	if wait > 0 {
+		a.Log.WarnContext(r.Context(), "limit reached", "route", routeOf(r), "address", clientNetwork(r))
+		return rateError(wait)
+	}
+	err = do()
+	a.giveBackExempt(r, uses, err)
+	return err
+}
+
+// limitedBy is limited as a wrapper of a handler.
+func (a *api) limitedBy(uses func(*http.Request, identity.Identity) []use, do identityHandler) identityHandler {
+	return func(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+		return a.limited(r, uses(r, who), func() error { return do(w, r, who) })
+	}
+}
+
+// giveBackExempt gives back the uses that don't count with this outcome, also after the client has
+// disconnected. If that fails, they count until they expire.
+func (a *api) giveBackExempt(r *http.Request, uses []use, outcome error) {
+	var exempt []ratelimit.Try
+	for _, u := range uses {
+		if u.exempt != nil && u.exempt(outcome) {
+			exempt = append(exempt, u.try())
+		}
+	}
+	if len(exempt) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), rateLimitTimeout)
+	defer cancel()
+	if err := a.Limits.GiveBack(ctx, a.Clock.Now(), exempt...); err != nil {
+		a.Log.WarnContext(ctx, "a try that did not count could not be given back", "error", err)
+	}
+}

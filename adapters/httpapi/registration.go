@@ -1,0 +1,190 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+type registrationWire struct {
+	FirstName      string      `json:"firstName"`
+	LastName       string      `json:"lastName"`
+	Org            string      `json:"org"`
+	Email          string      `json:"email"`
+	Password       string      `json:"password"`
+	Contact        string      `json:"contact"`
+	BillingAddress addressWire `json:"billing_address"`
+	Metadata       struct {
+		Currency string `json:"currency"`
+	} `json:"metadata"`
+	Product  string             `json:"product"`
+	Interval catalogue.Interval `json:"interval"`
+}
+
+type addressWire struct {
+	Line1      string `json:"line1"`
+	Line2      string `json:"line2"`
+	Country    string `json:"country"`
+	State      string `json:"state"`
+	PostalCode string `json:"postal_code"`
+	City       string `json:"city"`
+}
+
+type registeredWire struct {
+	User struct {
+		ID    string `json:"id"`
+		Email string `json:"email"`
+	} `json:"user"`
+	Org struct {
+		ID string `json:"id"`
+	} `json:"org"`
+}
+
+func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[registrationWire](r)
+	if err != nil {
+		return err
+	}
+	var user account.User
+	err = a.limited(r, addressUses(r, signUpsPerAddress), func() (err error) {
+		user, err = a.UseCases.SignUp.Do(r.Context(), in.registration())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a.Browsers.Remember(w, r, user.ID) // lets verifyEmail work in this browser without a password
+	var response registeredWire
+	response.User.ID, response.User.Email = user.ID, user.Email
+	response.Org.ID = user.OrganisationID
+	return writeJSON(w, http.StatusCreated, response)
+}
+
+func (in registrationWire) registration() account.Registration {
+	return account.Registration{
+		FirstName: in.FirstName, LastName: in.LastName, Org: in.Org,
+		Email: in.Email, Password: in.Password, Phone: in.Contact,
+		Address:  in.BillingAddress.address(),
+		Currency: in.Metadata.Currency,
+		Choice:   account.Choice{Product: in.Product, Interval: in.Interval},
+	}
+}
+
+func (in addressWire) address() account.Address {
+	return account.Address{
+		Line1: in.Line1, Line2: in.Line2, City: in.City,
+		State: in.State, PostalCode: in.PostalCode, Country: in.Country,
+	}
+}
+
+func toAddressWire(a account.Address) addressWire {
+	return addressWire{
+		Line1: a.Line1, Line2: a.Line2, City: a.City,
+		State: a.State, PostalCode: a.PostalCode, Country: a.Country,
+	}
+}
+
+// verifyEmail handles the link in a verification email. It verifies only in the browser in which the
+// user registered, so a program that fetches the links in emails has no effect. Other browsers are
+// redirected to a page that requires the password.
+func (a *api) verifyEmail(w http.ResponseWriter, r *http.Request) error {
+	token := r.URL.Query().Get("token")
+	email, verified, err := a.UseCases.VerifyEmail.Do(r.Context(), token, func(userID string) bool {
+		_, registered := a.Browsers.Known(r, userID)
+		return registered
+	})
+	target := "/vc-admin/dash?verified=1"
+	switch {
+	case fault.Is(err, fault.NotFound):
+		target = "/vc-admin/dash?verified=0"
+	case err != nil:
+		return err
+	case !verified:
+		target = "/vc-admin/auth/confirm?token=" + url.QueryEscape(token)
+	case email != "":
+		a.Browsers.Remember(w, r, email)
+	}
+	w.Header().Set("Referrer-Policy", "no-referrer") // the URL contains the token
+	http.Redirect(w, r, target, http.StatusSeeOther)
+	return nil
+}
+
+// serveTokenPage serves a page whose URL contains a token.
+func (a *api) serveTokenPage(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Referrer-Policy", "no-referrer")
+	return a.servePage(w, r)
+}
+
+type tokenWire struct {
+	Token string `json:"token"`
+}
+
+type shownRegistrationWire struct {
+	Org   string `json:"org"`
+	Email string `json:"email"`
+}
+
+func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[tokenWire](r)
+	if err != nil {
+		return err
+	}
+	user, org, err := a.UseCases.ShowRegistration.Do(r.Context(), in.Token)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, shownRegistrationWire{Org: org.Name, Email: user.Email})
+}
+
+// confirmRegistration shares the rate limits of sign-ins.
+func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[struct {
+		Token    string `json:"token"`
+		Password string `json:"password"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	user, _, err := a.UseCases.ShowRegistration.Do(r.Context(), in.Token)
+	if err != nil {
+		return err
+	}
+	err = a.limited(r, a.signInUses(r, user.Email), func() error {
+		return a.UseCases.ConfirmRegistration.Do(r.Context(), in.Token, in.Password)
+	})
+	if err != nil {
+		return err
+	}
+	a.Browsers.Remember(w, r, user.Email)
+	return writeJSON(w, http.StatusOK, empty{})
+}
+
+func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[tokenWire](r)
+	if err != nil {
+		return err
+	}
+	if err := a.UseCases.RejectRegistration.Do(r.Context(), in.Token); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, empty{})
+}
+
+func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[struct {
+		Email string `json:"email"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	err = a.limited(r, resendUses(r, in.Email), func() error {
+		return a.UseCases.ResendVerification.Do(r.Context(), in.Email)
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusAccepted, empty{})
+}
