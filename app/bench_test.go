@@ -47,7 +47,7 @@ func newBench(t *testing.T) *bench {
 		Passwords: b.passwords, Mail: b.sender, Clock: fixedClock(noon),
 		Log: slog.New(slog.NewTextHandler(b.log, nil)), PublicURL: "https://diy.example", Brand: "Vision",
 	})
-	b.provider.EXPECT().Fencing().Return(payment.Fencing{}).Maybe()
+	b.provider.EXPECT().Capabilities().Return(payment.Capabilities{}).Maybe()
 	b.store.EXPECT().BeginPaymentAttempt(mock.Anything, mock.Anything, mock.Anything).RunAndReturn(b.beginPaymentAttempt).Maybe()
 	b.saved = []billing.PaymentMethod{visa}
 	b.store.EXPECT().NewCards(mock.Anything, "org_1").

@@ -188,7 +188,7 @@ func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bo
 			return beginning[T]{done: planned.done, replan: replan}, err
 		}
 	}
-	if err := billing.CheckSteps(planned.steps); err != nil {
+	if err := cmp.Or(billing.CheckSteps(planned.steps), o.takeover.provider.Capabilities().CheckSteps(planned.steps)); err != nil {
 		return beginning[T]{}, err
 	}
 	key := newID("op")

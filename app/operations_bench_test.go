@@ -29,7 +29,7 @@ var errOutage = fault.New(fault.Unavailable, "not reachable")
 func newOperations(t *testing.T) (operations, *mocks.Store) {
 	store, provider := mocks.NewStore(t), mocks.NewProvider(t)
 	log := slog.New(slog.DiscardHandler)
-	provider.EXPECT().Fencing().Return(payment.Fencing{}).Maybe()
+	provider.EXPECT().Capabilities().Return(payment.Capabilities{}).Maybe()
 	clock := fixedClock(noon)
 	sync := &billingSync{store: store, provider: provider, clock: clock, log: log}
 	takeover := &takeover{store: store, provider: provider, steps: steps{provider: provider, sync: sync}, sync: sync, clock: clock}

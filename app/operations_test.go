@@ -9,9 +9,11 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 func TestOperationIsStoredBeforeAndSettledAfter(t *testing.T) {
@@ -50,6 +52,22 @@ func TestOperationThatCannotBeStoredIsNotTried(t *testing.T) {
 	err := attemptRun(t.Context(), ops, wish(notCalled(t)))
 
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+}
+
+func TestOperation_UnsupportedStepIsRefusedBeforeItIsStored(t *testing.T) {
+	ops, _ := newOperations(t)
+	provider := mocks.NewProvider(t)
+	provider.EXPECT().Capabilities().Return(payment.Capabilities{
+		Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"},
+	})
+	ops.takeover.provider = provider
+	change := wish(notCalled(t))
+	change.steps = []billing.Step{{Kind: billing.ChangePlanStep}}
+
+	err := attemptRun(t.Context(), ops, change)
+
+	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
+	assert.Equal(t, "The payment provider does not support changing the plan at once.", fault.MessageOf(err))
 }
 
 func TestOperationIsNotTriedWhenTheOrganisationCannotBeRead(t *testing.T) {

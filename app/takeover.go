@@ -30,8 +30,8 @@ type takeover struct {
 // age returns the age at which operations are taken over. With a provider that can't stop requests it
 // includes the duration of the longest request.
 func (t *takeover) age() time.Duration {
-	if f := t.provider.Fencing(); f.Missing != "" {
-		return takeoverAge + f.LongestRequest
+	if can := t.provider.Capabilities(); !can.Has(payment.Fencing) {
+		return takeoverAge + can.LongestRequest
 	}
 	return takeoverAge
 }
@@ -140,7 +140,7 @@ func (t *takeover) waited(key string) bool {
 		}
 		t.waitingSince[key] = since
 	}
-	return time.Since(since) >= t.provider.Fencing().LongestRequest //nolint:forbidigo // as above
+	return time.Since(since) >= t.provider.Capabilities().LongestRequest //nolint:forbidigo // as above
 }
 
 func (t *takeover) forget(key string) {

@@ -94,10 +94,10 @@ func TestTakeover_OfACustomerThatIsGoneIsDone(t *testing.T) {
 }
 
 // slowProvider is a bench whose provider may work on a request for a while.
-func slowProvider(t *testing.T, fencing payment.Fencing) *bench {
+func slowProvider(t *testing.T, can payment.Capabilities) *bench {
 	b := newBench(t)
 	b.provider = mocks.NewProvider(t)
-	b.provider.EXPECT().Fencing().Return(fencing).Maybe()
+	b.provider.EXPECT().Capabilities().Return(can).Maybe()
 	t2 := b.Reconcile.takeover
 	t2.provider, t2.sync.provider, t2.steps.provider = b.provider, b.provider, b.provider
 	return b
@@ -105,7 +105,7 @@ func slowProvider(t *testing.T, fencing payment.Fencing) *bench {
 
 func TestTakeover_WaitsForARequestThatTheProviderIsWorkingOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, stored := slowProvider(t, payment.Fencing{LongestRequest: time.Minute}), newcomer()
+		b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), newcomer()
 		op := purchaseInDoubt()
 		for range 2 {
 			b.retires("op_1-2", errActed)
@@ -127,7 +127,7 @@ func TestTakeover_WaitsForARequestThatTheProviderIsWorkingOn(t *testing.T) {
 }
 
 func TestTakeover_DoesNotWaitForWhatTheReportShows(t *testing.T) {
-	b, stored := slowProvider(t, payment.Fencing{LongestRequest: time.Minute}), newcomer()
+	b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), newcomer()
 	made := subscription("sub_1", billing.Active, monthly)
 	made.MadeBy = "op_1-2"
 	b.retires("op_1-2", errActed)
@@ -147,7 +147,7 @@ func TestTakeover_RepeatsADeclinedPaymentToLearnThatItHasEnded(t *testing.T) {
 		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1", CardID: "pm_visa",
 	}})
 	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errOutage: false, errActed: false} {
-		b, stored := slowProvider(t, payment.Fencing{LongestRequest: time.Minute}), subscriber(open)
+		b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), subscriber(open)
 		b.retires("op_1-1", errActed)
 		b.syncs(&stored, open)
 		b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &visa}, nil)
@@ -166,7 +166,9 @@ func TestTakeover_RepeatsADeclinedPaymentToLearnThatItHasEnded(t *testing.T) {
 
 func TestTakeover_WithoutFencingWaitsForTheLongestRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		missing := payment.Fencing{Missing: "it has no keys", LongestRequest: time.Minute}
+		missing := payment.Capabilities{
+			Missing: map[payment.Capability]string{payment.Fencing: "it has no keys"}, LongestRequest: time.Minute,
+		}
 		b, stored := slowProvider(t, missing), newcomer()
 		takeover := b.Reconcile.takeover
 		assert.False(t, takeover.due(billing.Operation{Age: takeoverAge}))
@@ -187,7 +189,7 @@ func TestTakeover_WithoutFencingWaitsForTheLongestRequest(t *testing.T) {
 
 func TestTakeover_OfAnOperationWithoutStepsWaitsAsWell(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, stored := slowProvider(t, payment.Fencing{LongestRequest: time.Minute}), newcomer()
+		b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), newcomer()
 		op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour}
 		b.syncs(&stored)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(takeOver(t, op)(b)), "an earlier version began it, whose keys are unknown")

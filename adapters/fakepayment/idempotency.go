@@ -99,5 +99,11 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 	})
 }
 
-// Fencing reports that a key is safe as soon as Retire returns.
-func (p *Provider) Fencing() payment.Fencing { return payment.Fencing{} }
+// Capabilities reports that everything is supported but a price list. A retired key is safe as soon as
+// Retire returns.
+func (p *Provider) Capabilities() payment.Capabilities {
+	return payment.Capabilities{
+		Entry:   payment.EntryCardField,
+		Missing: map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"},
+	}
+}

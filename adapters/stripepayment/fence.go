@@ -58,9 +58,9 @@ func (p *Provider) retire(ctx context.Context, customerID, key string) error {
 	return nil
 }
 
-// Fencing reports that keys can be retired.
-func (p *Provider) Fencing() payment.Fencing {
-	return payment.Fencing{LongestRequest: p.LongestRequest}
+// Capabilities reports that nothing is missing.
+func (p *Provider) Capabilities() payment.Capabilities {
+	return payment.Capabilities{Entry: payment.EntryCardField, LongestRequest: p.LongestRequest}
 }
 
 // keyFault is fault for a request with a key. When Stripe says that the key was used for something

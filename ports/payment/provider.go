@@ -6,99 +6,117 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// Provider is a payment provider in full. Callers ask for the part they need.
+// Provider is a payment provider. Its parts are interfaces of their own, so that a use case can depend
+// on one of them.
 type Provider interface {
 	Customers
 	Cards
 	Subscriptions
 	Fence
 	Events
+	// Capabilities returns what the provider can do. It is constant and calls no API.
+	Capabilities() Capabilities
 }
 
-// Customers keeps one customer for each organisation.
+// Customers creates and finds the customer of an organisation.
 type Customers interface {
-	// CreateCustomer makes the organisation's customer.
+	// CreateCustomer creates the organisation's customer.
 	CreateCustomer(ctx context.Context, in NewCustomer) (billing.Customer, error)
-	// Customer returns the customer with its default card. A deleted customer is NotFound with
-	// ErrCustomerDeleted in its chain, which one that never was has not: a provider that is asked
-	// in the name of another account knows none of ours, and that must not end anything.
+	// Customer returns the customer with its default card. For a deleted customer it returns NotFound
+	// with ErrCustomerDeleted in its chain; for an unknown one NotFound without it. The difference
+	// matters: with the API key of another account all customers are unknown, and that must not end
+	// their subscriptions.
 	Customer(ctx context.Context, id string) (billing.Customer, error)
-	// CustomerOf finds the customer that was made for an organisation, the oldest one if there are
-	// several; NotFound when there is none. It finds what was made a moment ago, for it is asked
-	// where a second customer would come of not finding the first.
+	// CustomerOf returns the customer that was created for an organisation, the oldest one if there are
+	// several, or NotFound. It finds a customer that was created a moment ago, because the caller
+	// creates another one when none is found.
 	CustomerOf(ctx context.Context, of Owner) (billing.Customer, error)
 }
 
-// Cards keeps the customers' saved cards. The card's data itself goes from the browser to the
-// provider and never through us: what arrives here is the id of a payment method made there.
+// Cards manages the customers' saved cards. The details of a card go from the browser to the provider;
+// the server receives only the id of a payment method that was created there.
 type Cards interface {
-	// Cards lists the customer's saved cards, newest first; none is an empty list.
+	// Cards returns the customer's saved cards, newest first; an empty list when there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
-	// AddCard saves a card made in the browser and makes it the one that gets charged, unless
-	// KeepDefault is set. The provider may check it with the bank: Declined. A card that belongs to
-	// another customer is NotFound. A card that the customer already has just becomes the default.
+	// AddCard saves a card that was created in the browser and makes it the default card, unless
+	// KeepDefault is set. The provider may verify it with the card's issuer: Declined. A card of another
+	// customer is NotFound. A card that the customer has already only becomes the default.
 	AddCard(ctx context.Context, in NewCard) (billing.PaymentMethod, error)
-	// SetDefaultCard makes one of the customer's cards the one that gets charged, for running
-	// subscriptions too, and returns the customer with it.
+	// SetDefaultCard makes a saved card the one that is charged, also for existing subscriptions, and
+	// returns the customer.
 	SetDefaultCard(ctx context.Context, in SavedCard) (billing.Customer, error)
-	// DeleteCard takes the card off the customer; it can't be used again. Deleting the default
+	// DeleteCard detaches the card from the customer; it can't be used again. Deleting the default
 	// card leaves the customer without one.
 	DeleteCard(ctx context.Context, in SavedCard) error
 }
 
-// Subscriptions sells prices of the catalogue to customers. Every subscription returned holds
-// its latest invoice, the intents a browser may have to finish, client secrets included, the next
-// action that follows from them (billing.NextActionOf), a pending plan change, whose invoice is the
-// latest one, and the keys of the requests that started and last changed it.
+// Subscriptions sells prices of the catalogue to customers. Every subscription returned contains its
+// latest invoice, the intents that a browser may have to confirm, with client secrets, the next action
+// (see billing.NextActionOf), a pending plan change, whose invoice is the latest one, and the keys of
+// the requests that started and last changed it.
 type Subscriptions interface {
-	// Subscribe starts a subscription that charges the customer's default card, which the card
-	// that comes with it becomes first, as with AddCard. With trial days it is trialing at once, and
-	// PendingSetup asks for the card's authentication when the bank wants one. Without, the first
-	// invoice is charged now: active when it was paid, else incomplete with the payment's intent
-	// telling why (a declined card is not an error here). A customer without a card, or with another
-	// currency, is Invalid; see NewSubscription.Sole and First for Conflict. After a refusal the card may have
-	// been saved all the same.
+	// Subscribe starts a subscription that charges the customer's default card. A card in the request
+	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
+	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without,
+	// the first invoice is charged now: the subscription is active when it was paid, otherwise
+	// incomplete, with the reason in its payment (a declined card is not an error here). A customer
+	// without a card, or with another currency, is Invalid; see NewSubscription.Sole and First for
+	// Conflict. After an error the card may have been saved nevertheless.
 	Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error)
-	// Subscription returns one subscription as it is now.
+	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
-	// ListSubscriptions lists the customer's subscriptions, newest first, those in any of the
-	// statuses, or all of them, ended ones included, when none is given.
+	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. It
+	// returns all of them, including ended ones, when no status is given.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
-	// PayInvoice charges a named open invoice of a subscription while the customer is present, and
-	// returns the subscription as it then is: how the payment went is told by its status and Next (a
-	// declined card is not an error here). An invoice that is paid already is not charged again. Another
-	// amount due than named, an invoice that is void, and one of a subscription that has ended are
-	// Conflict. A method that isn't the customer's is NotFound; Invalid without any method.
+	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns
+	// the subscription afterwards, whose status and Next report the result of the payment (a declined
+	// card is not an error here). An invoice that is already paid is not charged again. An amount other
+	// than the amount due, a void invoice, and an invoice of an ended subscription are Conflict. A
+	// method of another customer is NotFound; without any method the request is Invalid.
 	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
-	// ChangePlan moves an active or trialing subscription to another price in place. The unused part
-	// of the present period is credited, the new price is billed at once, and a new period begins when
-	// the interval changes or a trial ends. When nothing is due the change is made at once, and what
-	// is left becomes the customer's credit.
+	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of
+	// the current period is credited, the new price is invoiced at once, and a new period begins when
+	// the interval changes or a trial ends. When nothing is due, the change takes effect at once and the
+	// rest becomes credit of the customer.
 	//
-	// When the amount due can't be charged at once nothing changes: price, period, trial, status and
-	// all earlier invoices stay as they are, and the subscription is returned with the Pending change
-	// and, in Next, why. The change is made when its invoice is paid. It is discarded, and its invoice
-	// voided, 23 hours later, or at the end of the trial or period if that comes first. Nothing but
-	// PayInvoice and the customer's browser ever charges that invoice: neither a new default card nor
-	// the provider's own retries.
+	// When the amount due can't be charged at once, nothing changes: price, period, trial, status and
+	// earlier invoices stay the same, and the subscription is returned with the Pending change and, in
+	// Next, the reason. The change takes effect when its invoice is paid. It is discarded, and its
+	// invoice voided, after 23 hours, or at the end of the trial or period if that is earlier. Only
+	// PayInvoice and the customer's browser charge that invoice: neither a new default card nor the
+	// provider's own retries do.
 	//
-	// Conflict: a subscription that isn't active or trialing, another price or trial than named in the
+	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
 	// request, another pending change, and any other invoice of the subscription that is a draft or
 	// open, because credit must only be given for money received. Another currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
-	// subscription. When the change has been paid meanwhile it was made, and the subscription's price
-	// says so; when it was discarded before, nothing changes. Another pending change than named, and
+	// subscription. If the change was paid meanwhile, it has taken effect, and the subscription has the
+	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
 	// one whose payment is being processed, are Conflict.
 	CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error)
-	// CancelSubscription ends the subscription now; ending an ended one returns it unchanged. See
-	// Cancellation.IfUnpaid for one that may be paid at this very moment.
+	// CancelSubscription ends the subscription now. An ended one is returned unchanged. See
+	// Cancellation.IfUnpaid for one that may be paid at the same time.
 	CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error)
 }
 
-// Events receives what the provider tells of its own accord.
+// Fence stops requests that may still be in transit. A server that takes over an operation first
+// retires the keys of all its requests, so that a delayed request can't act in addition to the new
+// ones, whatever the clocks of the servers show.
+type Fence interface {
+	// Retire stops the request with the key permanently. nil means that the request has not acted and
+	// never will: when it arrives later it is refused, as Conflict with ErrKeyRetired in its chain, and
+	// another Retire returns nil again. Conflict means that it has acted or is acting now; it ends
+	// within Capabilities.LongestRequest. NotFound means that there is no such customer, so that no
+	// request for it can act.
+	//
+	// For a subscription or a plan change, a card in the request may have been saved before.
+	Retire(ctx context.Context, in Retirement) error
+}
+
+// Events reads the webhook events of the provider.
 type Events interface {
-	// ParseEvent checks the signature of a delivery and reads it. A missing, wrong or outdated
+	// ParseEvent verifies the signature of a delivery and decodes it. A missing, wrong or outdated
 	// (over 300 s) signature is Forbidden; a payload that is no event is Invalid.
 	ParseEvent(payload []byte, signature string) (Event, error)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// NewCustomer asks for an organisation's customer.
+// NewCustomer is a request to create an organisation's customer.
 type NewCustomer struct {
 	Key            string
-	OrganisationID string // kept at the provider, so that the customer can be found from there
+	OrganisationID string // kept at the provider, so that CustomerOf finds the customer
 	Name           string // the organisation's name, for the provider's receipts
 	Email          string
 	Phone          string
@@ -19,78 +19,83 @@ type NewCustomer struct {
 	Address        account.Address
 }
 
-// Owner is the organisation that a customer was made for.
+// Owner identifies the organisation that a customer was created for.
 type Owner struct {
 	OrganisationID string
-	Email          string // the one the customer was made with
+	Email          string // the one that the customer was created with
 }
 
-// NewCard saves a card.
+// NewCard is a request to save a card.
 type NewCard struct {
 	Key        string
 	CustomerID string
-	CardID     string // the payment method the browser made
-	// KeepDefault saves the card beside the present default one, which stays what it is.
+	CardID     string // the payment method that the browser created
+	// KeepDefault saves the card without making it the default one.
 	KeepDefault bool
 }
 
-// SavedCard is one of the customer's cards, to be made the default one or to be taken away.
+// SavedCard is a request about one of the customer's saved cards.
 type SavedCard struct {
 	Key        string
 	CustomerID string
 	CardID     string
 }
 
-// NewSubscription starts a subscription.
+// NewSubscription is a request to start a subscription.
 type NewSubscription struct {
 	Key        string
 	CustomerID string
-	CardID     string // a card made in the browser, or a saved one; "" for the default card
+	CardID     string // a card created in the browser, or a saved one; "" for the default card
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
-	// Sole has the provider refuse, as Conflict, to start a subscription beside another one to a
-	// product of the catalogue that is not over: live, incomplete or unpaid. Whoever believes that
-	// there is none is right then, however little has been heard of the customer so far.
+	// Sole makes the request a Conflict when the customer has another subscription to a product of the
+	// catalogue that is live, incomplete or unpaid. It protects a caller whose copy is out of date.
 	Sole bool
-	// First refuses in the same way to start one for a customer that was ever sold anything, and so
-	// has a currency, and perhaps had its trial, that the caller has not heard of.
+	// First makes the request a Conflict when the customer ever had a subscription, and with it a
+	// currency and perhaps a trial, that the caller does not know of.
 	First bool
 }
 
-// InvoicePayment charges one open invoice of a subscription.
+// InvoicePayment is a request to charge an open invoice of a subscription.
 type InvoicePayment struct {
 	Key       string
 	InvoiceID string
-	Amount    money.Amount // what the customer agreed to; another amount due is Conflict
+	Amount    money.Amount // the amount that the customer agreed to; another amount due is Conflict
 	MethodID  string       // one of the customer's saved payment methods; "" for the default one
 }
 
-// PlanChange moves a subscription to another price of the same currency.
+// PlanChange is a request to change a subscription to another price of the same currency.
 type PlanChange struct {
 	Key            string
 	SubscriptionID string
-	From           catalogue.PriceRef // the present price; any other is Conflict
+	From           catalogue.PriceRef // the current price; any other is Conflict
 	To             catalogue.PriceRef
-	// At is the instant for which the unused part of the period is calculated, within the present
-	// period. Zero is the provider's present time.
+	// At is the instant for which the unused part of the period is calculated, within the current
+	// period. Zero is the provider's current time.
 	At time.Time
-	// EndTrial says that a trial is running, which the change ends. A trialing subscription without
-	// it, and one that isn't trialing with it, is Conflict: the customer agreed to something else.
+	// EndTrial states that the change ends a running trial. A trialing subscription without it, and one
+	// that isn't trialing with it, is Conflict: the customer agreed to something else.
 	EndTrial bool
 }
 
-// PendingCancellation drops a plan change that is not paid yet.
+// PendingCancellation is a request to discard a pending plan change.
 type PendingCancellation struct {
 	Key            string
 	SubscriptionID string
 	InvoiceID      string // of the pending change
 }
 
-// Cancellation ends a subscription.
+// Cancellation is a request to end a subscription.
 type Cancellation struct {
 	Key            string
 	SubscriptionID string
-	// IfUnpaid spares a live one: it is returned as it is. So an incomplete or unpaid subscription
-	// that gets paid at this very moment is either ended and can't be paid, or is paid and goes on.
+	// IfUnpaid returns a live subscription unchanged. An incomplete or unpaid one that is being paid at
+	// the same time is either ended and can't be paid, or is paid and stays live.
 	IfUnpaid bool
+}
+
+// Retirement is a request to stop another request.
+type Retirement struct {
+	Key        string // the key of the request to stop
+	CustomerID string // the customer that the request is about
 }

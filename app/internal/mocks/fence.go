@@ -22,51 +22,6 @@ func (_m *Fence) EXPECT() *Fence_Expecter {
 	return &Fence_Expecter{mock: &_m.Mock}
 }
 
-// Fencing provides a mock function with no fields
-func (_m *Fence) Fencing() payment.Fencing {
-	ret := _m.Called()
-
-	if len(ret) == 0 {
-		panic("no return value specified for Fencing")
-	}
-
-	var r0 payment.Fencing
-	if rf, ok := ret.Get(0).(func() payment.Fencing); ok {
-		r0 = rf()
-	} else {
-		r0 = ret.Get(0).(payment.Fencing)
-	}
-
-	return r0
-}
-
-// Fence_Fencing_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Fencing'
-type Fence_Fencing_Call struct {
-	*mock.Call
-}
-
-// Fencing is a helper method to define mock.On call
-func (_e *Fence_Expecter) Fencing() *Fence_Fencing_Call {
-	return &Fence_Fencing_Call{Call: _e.mock.On("Fencing")}
-}
-
-func (_c *Fence_Fencing_Call) Run(run func()) *Fence_Fencing_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run()
-	})
-	return _c
-}
-
-func (_c *Fence_Fencing_Call) Return(_a0 payment.Fencing) *Fence_Fencing_Call {
-	_c.Call.Return(_a0)
-	return _c
-}
-
-func (_c *Fence_Fencing_Call) RunAndReturn(run func() payment.Fencing) *Fence_Fencing_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
 // Retire provides a mock function with given fields: ctx, in
 func (_m *Fence) Retire(ctx context.Context, in payment.Retirement) error {
 	ret := _m.Called(ctx, in)

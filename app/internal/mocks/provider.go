@@ -196,6 +196,51 @@ func (_c *Provider_CancelSubscription_Call) RunAndReturn(run func(context.Contex
 	return _c
 }
 
+// Capabilities provides a mock function with no fields
+func (_m *Provider) Capabilities() payment.Capabilities {
+	ret := _m.Called()
+
+	if len(ret) == 0 {
+		panic("no return value specified for Capabilities")
+	}
+
+	var r0 payment.Capabilities
+	if rf, ok := ret.Get(0).(func() payment.Capabilities); ok {
+		r0 = rf()
+	} else {
+		r0 = ret.Get(0).(payment.Capabilities)
+	}
+
+	return r0
+}
+
+// Provider_Capabilities_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Capabilities'
+type Provider_Capabilities_Call struct {
+	*mock.Call
+}
+
+// Capabilities is a helper method to define mock.On call
+func (_e *Provider_Expecter) Capabilities() *Provider_Capabilities_Call {
+	return &Provider_Capabilities_Call{Call: _e.mock.On("Capabilities")}
+}
+
+func (_c *Provider_Capabilities_Call) Run(run func()) *Provider_Capabilities_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run()
+	})
+	return _c
+}
+
+func (_c *Provider_Capabilities_Call) Return(_a0 payment.Capabilities) *Provider_Capabilities_Call {
+	_c.Call.Return(_a0)
+	return _c
+}
+
+func (_c *Provider_Capabilities_Call) RunAndReturn(run func() payment.Capabilities) *Provider_Capabilities_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // Cards provides a mock function with given fields: ctx, customerID
 func (_m *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	ret := _m.Called(ctx, customerID)
@@ -526,51 +571,6 @@ func (_c *Provider_DeleteCard_Call) Return(_a0 error) *Provider_DeleteCard_Call 
 }
 
 func (_c *Provider_DeleteCard_Call) RunAndReturn(run func(context.Context, payment.SavedCard) error) *Provider_DeleteCard_Call {
-	_c.Call.Return(run)
-	return _c
-}
-
-// Fencing provides a mock function with no fields
-func (_m *Provider) Fencing() payment.Fencing {
-	ret := _m.Called()
-
-	if len(ret) == 0 {
-		panic("no return value specified for Fencing")
-	}
-
-	var r0 payment.Fencing
-	if rf, ok := ret.Get(0).(func() payment.Fencing); ok {
-		r0 = rf()
-	} else {
-		r0 = ret.Get(0).(payment.Fencing)
-	}
-
-	return r0
-}
-
-// Provider_Fencing_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Fencing'
-type Provider_Fencing_Call struct {
-	*mock.Call
-}
-
-// Fencing is a helper method to define mock.On call
-func (_e *Provider_Expecter) Fencing() *Provider_Fencing_Call {
-	return &Provider_Fencing_Call{Call: _e.mock.On("Fencing")}
-}
-
-func (_c *Provider_Fencing_Call) Run(run func()) *Provider_Fencing_Call {
-	_c.Call.Run(func(args mock.Arguments) {
-		run()
-	})
-	return _c
-}
-
-func (_c *Provider_Fencing_Call) Return(_a0 payment.Fencing) *Provider_Fencing_Call {
-	_c.Call.Return(_a0)
-	return _c
-}
-
-func (_c *Provider_Fencing_Call) RunAndReturn(run func() payment.Fencing) *Provider_Fencing_Call {
 	_c.Call.Return(run)
 	return _c
 }

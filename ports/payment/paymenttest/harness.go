@@ -92,7 +92,7 @@ func (h Harness) has(c Capability) bool {
 	case Authentication:
 		return h.ConfirmPayment != nil && h.ConfirmSetup != nil
 	case Fencing:
-		return h.Provider.Fencing().Missing == ""
+		return h.Provider.Capabilities().Has(payment.Fencing)
 	}
 	return true
 }
@@ -104,9 +104,9 @@ func declarations(t *testing.T, h Harness) {
 		assert.NotEqual(t, h.has(c), declared, "%s: provide it, or declare it unsupported", c)
 		assert.Equal(t, declared, reason != "", "%s: say why it is unsupported", c)
 	}
-	if fencing := h.Provider.Fencing(); fencing.Missing != "" {
+	if can := h.Provider.Capabilities(); !can.Has(payment.Fencing) {
 		err := h.Provider.Retire(t.Context(), payment.Retirement{Key: newKey(), CustomerID: "any"})
 		assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "fencing is declared missing")
-		assert.Positive(t, fencing.LongestRequest, "without fencing, time is all that ends a request")
+		assert.Positive(t, can.LongestRequest, "without fencing, time is all that ends a request")
 	}
 }
