@@ -1,13 +1,12 @@
-// Package bench measures what the server is held to, and prints one table of it. The measurements are
-// benchmarks, so that `go test` alone leaves them out; the rest is how figures are judged.
+// Package bench measures the server against its performance targets and prints one table. The measurements
+// are benchmarks; `go test` alone runs only the tests of the table and the meters.
 //
-// Nothing is judged by itself where it can be judged against something else: sign-ups against bare
-// hashing, pages against a bare server of the same bytes, a million organisations against a thousand.
-// Both are measured in one run and by turns, many times, and the median of the turns' ratios counts:
-// a machine that is slow, or busy for a moment, is so for both. Who else uses the machine is watched
-// all the same, and a figure that is missed while others do is not held against us.
+// Most results are ratios to a baseline that is measured in the same run by turns, so that they do not
+// depend on the speed of the machine: sign-ups to bare password hashes, pages to a server of the same
+// bytes, a million organisations to a thousand. A result that misses its target while other processes used
+// the machine is reported as unclear, not as missed.
 //
-// The server is the real binary in a process of its own, on a new database each time.
+// The server is the real binary in its own process, on a new database for each benchmark:
 //
 //	go test ./cmd/diy/bench -run '^$' -bench 'SignUps|Growth' -benchtime 1x
 package bench

@@ -2,6 +2,8 @@ package bench
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,14 +14,18 @@ import (
 	"testing"
 	"time"
 
-	"encoding/json"
-
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 const (
@@ -28,37 +34,37 @@ const (
 	webhookSecret = "whsec_local"
 )
 
-// stripe is a Stripe of this machine, in memory, that is as far away as a measurement wants.
+// stripe is a fake Stripe in memory with a configurable latency and rate limit.
 type stripe struct {
 	*httptest.Server
-	machine *fakepayment.Provider
-	away    atomic.Int64 // how long every answer takes, in nanoseconds
-	calls   atomic.Int64 // that were answered
-	limit   atomic.Int64 // of calls in a second, beyond which they are refused; 0 for none
-	second  secondCount
-	events  atomic.Pointer[[]byte]
+	provider *fakepayment.Provider
+	latency  atomic.Int64 // of every response, in nanoseconds
+	calls    atomic.Int64 // so far
+	limit    atomic.Int64 // of calls per second; 0 for none
+	second   secondCount
+	events   atomic.Pointer[[]byte]
 }
 
 func newStripe(b *testing.B) *stripe {
 	b.Helper()
 	s := &stripe{}
 	var err error
-	s.machine, err = fakepayment.Open(fakepayment.Config{
+	s.provider, err = fakepayment.Open(fakepayment.Config{
 		Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(b, err)
-	s.machine.DeliverTo(s.keep)
-	require.NoError(b, s.machine.Start(b.Context()))
-	face := stripeserver.New(s.machine, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
-	s.Server = httptest.NewServer(s.distant(face))
+	s.provider.DeliverTo(s.keep)
+	require.NoError(b, s.provider.Start(b.Context()))
+	handler := stripeserver.New(s.provider, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+	s.Server = httptest.NewServer(s.withLatency(handler))
 	b.Cleanup(func() {
 		s.Close()
-		_ = s.machine.Stop(context.Background()) // what it knows is not needed any more
+		_ = s.provider.Stop(context.Background())
 	})
 	return s
 }
 
-// keep is a fakepayment.Sink that keeps the latest event about a subscription.
+// keep is a fakepayment.Sink that keeps the latest subscription event.
 func (s *stripe) keep(_ context.Context, payload []byte, _ string) error {
 	if strings.Contains(string(payload), "customer.subscription.") {
 		s.events.Store(&payload)
@@ -66,8 +72,8 @@ func (s *stripe) keep(_ context.Context, payload []byte, _ string) error {
 	return nil
 }
 
-// distant lets every answer take its time.
-func (s *stripe) distant(face http.Handler) http.Handler {
+// withLatency delays every response and enforces the rate limit.
+func (s *stripe) withLatency(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
 		if limit := s.limit.Load(); limit > 0 && s.second.add(time.Now()) > limit {
@@ -76,23 +82,23 @@ func (s *stripe) distant(face http.Handler) http.Handler {
 			_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "code": "rate_limit", "message": "Too many requests"}}`)
 			return
 		}
-		if away := time.Duration(s.away.Load()); away > 0 {
-			timer := time.NewTimer(away)
+		if latency := time.Duration(s.latency.Load()); latency > 0 {
+			timer := time.NewTimer(latency)
 			defer timer.Stop()
 			<-timer.C
 		}
-		face.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 	})
 }
 
-// secondCount counts what happens within a second of the clock.
+// secondCount counts calls within a second of the clock.
 type secondCount struct {
 	mu     sync.Mutex
 	second int64
 	count  int64
 }
 
-// add counts one more and returns how many there were in this second.
+// add counts a call and returns the number in this second.
 func (c *secondCount) add(now time.Time) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +109,7 @@ func (c *secondCount) add(now time.Time) int64 {
 	return c.count
 }
 
-// settings has a server ask this Stripe.
+// settings configures a server to use this Stripe.
 func (s *stripe) settings() []string {
 	return []string{
 		"DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL=" + s.URL, "DIY_STRIPE_SECRET_KEY=" + stripeKey,
@@ -111,27 +117,77 @@ func (s *stripe) settings() []string {
 	}
 }
 
-// card makes a card that pays, as Stripe's script in the browser does.
+// card creates a card as Stripe's script does in a browser.
 func (s *stripe) card(b *testing.B) string {
 	b.Helper()
 	form := url.Values{
 		"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
 	}
-	answer := s.ask(b, http.MethodPost, "/v1/payment_methods", stripePublic, form)
+	response := s.do(b, http.MethodPost, "/v1/payment_methods", stripePublic, form)
 	var made struct{ ID string }
-	require.NoError(b, json.NewDecoder(answer.Body).Decode(&made))
-	require.NoError(b, answer.Body.Close())
+	require.NoError(b, json.NewDecoder(response.Body).Decode(&made))
+	require.NoError(b, response.Body.Close())
 	require.NotEmpty(b, made.ID)
 	return made.ID
 }
 
-func (s *stripe) ask(b *testing.B, method, path, key string, form url.Values) *http.Response {
+func (s *stripe) do(b *testing.B, method, path, key string, form url.Values) *http.Response {
 	b.Helper()
 	r, err := http.NewRequestWithContext(b.Context(), method, s.URL+path, strings.NewReader(form.Encode()))
 	must(err)
 	r.Header.Set("Authorization", "Bearer "+key)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	answer, err := s.Client().Do(r)
+	response, err := s.Client().Do(r)
 	must(err)
-	return answer
+	return response
+}
+
+// organisation is a stored organisation that is a customer at the fake Stripe.
+type organisation struct {
+	identity.Identity
+	customer string
+}
+
+// newOrganisations stores organisations without hashing passwords, with a subscription if subscribed is set.
+func newOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count int, subscribed bool) []organisation {
+	b.Helper()
+	var all []organisation
+	for range count {
+		n := registered.Add(1)
+		id := fmt.Sprintf("%08d", n*7919%100_000_000)
+		org := account.Organisation{ID: "org_" + id, Name: "Clinic " + id, CreatedAt: time.Now()}
+		org.Billing.CustomerID = s.customer(b, org)
+		if subscribed {
+			s.subscribe(b, &org)
+		}
+		require.NoError(b, store.CreateSignup(b.Context(), signup(org, "usr_"+id, "ann"+id+"@clinic.example")))
+		all = append(all, organisation{identity.Identity{UserID: "usr_" + id, OrganisationID: org.ID}, org.Billing.CustomerID})
+	}
+	return all
+}
+
+func signup(org account.Organisation, userID, email string) storage.Signup {
+	return storage.Signup{
+		Organisation: org,
+		User:         account.User{ID: userID, OrganisationID: org.ID, FirstName: "Ann", LastName: "King", Email: email, VerifiedAt: time.Now(), CreatedAt: time.Now()},
+		Verification: account.Verification{TokenHash: "hash of " + userID, UserID: userID, ExpiresAt: time.Now().Add(time.Hour)},
+		Email:        mail.Message{To: email, Subject: "Welcome", Text: "Welcome", HTML: "<p>Welcome</p>"},
+	}
+}
+
+func (s *stripe) customer(b *testing.B, org account.Organisation) string {
+	b.Helper()
+	made, err := s.provider.CreateCustomer(b.Context(), payment.NewCustomer{Key: "customer of " + org.ID, OrganisationID: org.ID, Name: org.Name})
+	require.NoError(b, err)
+	return made.ID
+}
+
+func (s *stripe) subscribe(b *testing.B, org *account.Organisation) {
+	b.Helper()
+	made, err := s.provider.Subscribe(b.Context(), payment.NewSubscription{
+		Key: "subscription of " + org.ID, CustomerID: org.Billing.CustomerID, CardID: s.card(b), First: true, Sole: true,
+		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+	})
+	require.NoError(b, err)
+	org.Billing.Record(made)
 }

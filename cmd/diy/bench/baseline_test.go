@@ -17,37 +17,37 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 )
 
-// bareJob names the variable of the environment that makes this program a bare server: what it
-// serves, as JSON.
-const bareJob = "DIY_BENCH_BARE"
+// baselineEnv is an environment variable. If it is set, the test binary is a baseline server and the value
+// is its configuration in JSON.
+const baselineEnv = "DIY_BENCH_BARE"
 
-// bare answers everything with the same bytes, in the plainest way: what a server costs anyway.
-type bare struct {
+// baseline configures a server that answers every request with the same bytes, with as little work as
+// possible.
+type baseline struct {
 	Header http.Header
 	Body   []byte
 
-	Database string  // where the rows are read first, if there are any
-	Rows     []query // what is read for every answer
+	Database string  // where Rows are, or ""
+	Rows     []query // read before every response
 }
 
-// query reads one row by its key; ? stands for it.
+// query reads one row by a key, whose placeholder is ?.
 type query struct{ SQL, Key string }
 
-// startBare starts a bare server, in a process of its own as the real one.
-func startBare(b *testing.B, job bare) *server {
+// startBaseline starts a baseline server in its own process.
+func startBaseline(b *testing.B, job baseline) *server {
 	b.Helper()
 	program, err := os.Executable()
 	require.NoError(b, err)
 	text, err := json.Marshal(job)
 	require.NoError(b, err)
-	return start(b, program, []string{bareJob + "=" + string(text)})
+	return start(b, program, []string{baselineEnv + "=" + string(text)})
 }
 
-// serveBare is the bare server.
-func serveBare(text string) {
-	var job bare
+func serveBaseline(text string) {
+	var job baseline
 	must(json.Unmarshal([]byte(text), &job))
-	handler := http.HandlerFunc(job.answer)
+	handler := http.HandlerFunc(job.response)
 	if job.Database != "" {
 		handler = job.reading()
 	}
@@ -57,13 +57,13 @@ func serveBare(text string) {
 	must(http.Serve(listener, handler))
 }
 
-func (job bare) answer(w http.ResponseWriter, _ *http.Request) {
+func (job baseline) response(w http.ResponseWriter, _ *http.Request) {
 	maps.Copy(w.Header(), job.Header)
-	_, _ = w.Write(job.Body) // who asked may be gone
+	_, _ = w.Write(job.Body) // the client may be gone
 }
 
-// reading reads the rows through the same driver before it answers.
-func (job bare) reading() http.HandlerFunc {
+// reading reads the rows before every response, through the driver that the server uses.
+func (job baseline) reading() http.HandlerFunc {
 	store, err := sqlstorage.Open(context.Background(), job.Database)
 	must(err)
 	db := store.Pools()["reads"]
@@ -74,17 +74,17 @@ func (job bare) reading() http.HandlerFunc {
 		for _, q := range job.Rows {
 			must(q.read(r.Context(), db))
 		}
-		job.answer(w, r)
+		job.response(w, r)
 	}
 }
 
-// read reads all columns of the row, whatever they are.
+// read reads all columns of the row.
 func (q query) read(ctx context.Context, db *sql.DB) error {
 	rows, err := db.QueryContext(ctx, q.SQL, q.Key)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }() // Err tells what went wrong
+	defer func() { _ = rows.Close() }()
 	names, err := rows.Columns()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (q query) read(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// inDialect writes the one placeholder of a statement as the database has it.
+// inDialect replaces the placeholder of a statement for PostgreSQL.
 func inDialect(url, statement string) string {
 	if strings.HasPrefix(url, "postgres") {
 		return strings.Replace(statement, "?", "$1", 1)

@@ -1,0 +1,268 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+)
+
+// stripeLatency is about Stripe's response time.
+const stripeLatency = 200 * time.Millisecond
+
+// BenchmarkSubscribe compares a first subscription with a new card, by one organisation and by many at
+// once, with the same number of bare calls to the provider. Any lock that is held during a call would show.
+func BenchmarkSubscribe(b *testing.B) {
+	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		provider := newStripe(b)
+		database := newDatabase(b)
+		s := startServer(b, database, provider.settings()...)
+		c := &checkout{stripe: provider, client: newClient(b, s)}
+		store := openStore(b, database)
+		for _, o := range newOrganisations(b, provider, store, 6+3*many, false) {
+			c.queue = append(c.queue, payer{c.as(signIn(b, store, o.Identity)), o.customer, provider.card(b)})
+		}
+		provider.latency.Store(int64(stripeLatency))
+		report(b, func(b *testing.B) []row {
+			calls := c.calls(b)
+			alone, together := c.compare(b, 5, 1, calls), c.compare(b, 3, many, calls)
+			return []row{
+				c.row("one subscribes, "+kind, alone, calls),
+				c.row(fmt.Sprintf("%d subscribe at once, %s", many, kind), together, calls),
+			}
+		})
+	})
+}
+
+// many is the number of concurrent subscriptions.
+const many = 32
+
+// payer is a signed-in client that can subscribe.
+type payer struct {
+	*client
+	customer, card string
+}
+
+// checkout lets queued payers subscribe.
+type checkout struct {
+	*client
+	stripe *stripe
+	queue  []payer
+}
+
+// next lets count payers subscribe at once and returns the median of their durations in milliseconds.
+func (t *checkout) next(b *testing.B, count int) float64 {
+	b.Helper()
+	payers := t.queue[:count]
+	t.queue = t.queue[count:]
+	return atOnce(b, count, func(i int) error { return payers[i].subscribe(b) })
+}
+
+func (p payer) subscribe(b *testing.B) error {
+	b.Helper()
+	status, body, err := p.post(b.Context(), "/vc-admin/user-diy/subscribe", map[string]string{
+		"customerId": p.customer, "paymentMethodId": p.card, "priceId": "standard_monthly", "interval": "monthly", "currency": "AUD",
+	})
+	return checkStatus(http.StatusOK, status, body, err)
+}
+
+// calls returns the number of calls to the provider that a subscription makes.
+func (t *checkout) calls(b *testing.B) int {
+	b.Helper()
+	before := t.stripe.calls.Load()
+	t.next(b, 1)
+	return int(t.stripe.calls.Load() - before)
+}
+
+// compare compares subscriptions with bare calls in sequence, by count clients at once.
+func (t *checkout) compare(b *testing.B, turns, count, calls int) comparison {
+	b.Helper()
+	return compare(turns, func() float64 { return t.next(b, count) }, func() float64 {
+		return atOnce(b, count, func(int) error {
+			for range calls {
+				response := t.stripe.do(b, http.MethodGet, "/v1/customers/none", stripeKey, nil)
+				_, _ = io.Copy(io.Discard, response.Body)
+				_ = response.Body.Close()
+			}
+			return nil
+		})
+	})
+}
+
+func (t *checkout) row(what string, d comparison, calls int) row {
+	return row{
+		what: what, measured: fmt.Sprintf("%.0f ms", d.server), against: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
+		ratio: d.ratio, wanted: atMost(1.25),
+	}
+}
+
+// atOnce runs do count times at once and returns the median of the durations in milliseconds.
+func atOnce(b *testing.B, count int, do func(i int) error) float64 {
+	b.Helper()
+	all, failed := make(samples, count), make([]error, count)
+	var waiting sync.WaitGroup
+	for i := range count {
+		waiting.Go(func() {
+			began := time.Now()
+			failed[i] = do(i)
+			all[i] = time.Since(began)
+		})
+	}
+	waiting.Wait()
+	for _, err := range failed {
+		require.NoError(b, err)
+	}
+	return inMs(all.median())
+}
+
+const (
+	// stripeLimit is how many calls per second Stripe accepts from an account in live mode.
+	stripeLimit = 100
+	// floodConnections is the number of connections on which one account lists its cards.
+	floodConnections = 40
+	// payers is the number of other organisations that subscribe meanwhile.
+	payers = 4
+)
+
+// BenchmarkProviderFlood compares how long a payment takes while another account floods the provider
+// with how long it takes at rest. The provider refuses more than 100 calls per second with 429, as
+// Stripe does. Every payment has to succeed.
+func BenchmarkProviderFlood(b *testing.B) {
+	provider := newStripe(b)
+	database := newSQLite(b)
+	s := startServer(b, database, append(provider.settings(), "DIY_RATE_LIMITS=on", "DIY_TRUSTED_PROXIES=127.0.0.1")...)
+	c := &checkout{stripe: provider, client: newClient(b, s)}
+	store := openStore(b, database)
+	const turns = 5
+	organisations := newOrganisations(b, provider, store, 1+2*turns*payers, false)
+	attacker := c.as(signIn(b, store, organisations[0].Identity))
+	for i, o := range organisations[1:] {
+		client := c.as(signIn(b, store, o.Identity))
+		client.address = fmt.Sprintf("198.51.100.%d", i+1)
+		c.queue = append(c.queue, payer{client, o.customer, provider.card(b)})
+	}
+	provider.latency.Store(int64(stripeLatency))
+	provider.limit.Store(stripeLimit)
+	report(b, func(b *testing.B) []row {
+		var reads float64
+		d := compare(turns, func() float64 {
+			stop := attacker.floods(b.Context())
+			defer func() { reads = stop() }()
+			return c.next(b, payers)
+		}, func() float64 { return c.next(b, payers) })
+		return []row{{
+			what: fmt.Sprintf("%d subscribe while one account floods", payers), measured: fmt.Sprintf("%.0f ms", d.server),
+			against: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio, wanted: atMost(1.25),
+		}}
+	})
+}
+
+// floods lists the cards on many connections until stop is called, which returns the rate of successful
+// responses. It returns when the flood has used up its burst.
+func (v *client) floods(ctx context.Context) (stop func() float64) {
+	ctx, cancel := context.WithCancel(ctx)
+	var connections sync.WaitGroup
+	read := make(chan struct{}, 1<<16)
+	began := time.Now()
+	for range floodConnections {
+		connections.Go(func() {
+			for ctx.Err() == nil {
+				response, err := v.http.Do(v.request(ctx, http.MethodGet, "/vc-admin/org/customer/cards", nil))
+				if err != nil {
+					continue
+				}
+				_ = response.Body.Close()
+				if response.StatusCode == http.StatusOK {
+					read <- struct{}{}
+				}
+			}
+		})
+	}
+	<-time.After(2 * time.Second)
+	return func() float64 {
+		cancel()
+		connections.Wait()
+		return float64(len(read)) / time.Since(began).Seconds()
+	}
+}
+
+// BenchmarkWebhooks compares the rate of events, each of which makes one call to the provider and two
+// commits, with the rate of bare commits in the same database.
+func BenchmarkWebhooks(b *testing.B) {
+	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		provider, database := newStripe(b), newDatabase(b)
+		events := newEventSource(b, provider, newOrganisations(b, provider, openStore(b, database), 64, true))
+		s := startServer(b, database, provider.settings()...)
+		plain := newCommits(b, newDatabase(b))
+		v := newClient(b, s)
+		report(b, func(b *testing.B) []row {
+			d := compare(5, func() float64 {
+				return rate(b, connections, 2*time.Second, func(int) error { return v.deliver(b.Context(), events.next()) })
+			}, func() float64 {
+				return rate(b, connections, time.Second, func(int) error { return plain.commit(b) })
+			})
+			return []row{{
+				what: "webhooks, " + kind, measured: perSecond(d.server), against: perSecond(d.baseline) + " bare commits, two each",
+				ratio: 2 * d.ratio, wanted: atLeast(0.15),
+			}}
+		})
+	})
+}
+
+// eventSource creates events about subscriptions, each with a new id.
+type eventSource struct {
+	event   map[string]any // a template
+	about   []organisation
+	counted atomic.Int64
+}
+
+func newEventSource(b *testing.B, s *stripe, about []organisation) *eventSource {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.Context(), timeout)
+	defer cancel()
+	require.NoError(b, s.provider.Drain(ctx))
+	payload := s.events.Load()
+	require.NotNil(b, payload)
+	n := &eventSource{about: about}
+	require.NoError(b, json.Unmarshal(*payload, &n.event))
+	return n
+}
+
+// next returns an event about the next organisation.
+func (n *eventSource) next() []byte {
+	i := n.counted.Add(1)
+	event := maps.Clone(n.event)
+	event["id"] = fmt.Sprintf("evt_bench_%d", i)
+	event["data"] = map[string]any{"object": map[string]any{
+		"id": "sub_bench", "object": "subscription", "customer": n.about[int(i)%len(n.about)].customer,
+	}}
+	text, err := json.Marshal(event)
+	must(err)
+	return text
+}
+
+// deliver delivers an event as Stripe does.
+func (v *client) deliver(ctx context.Context, payload []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, v.origin+"/vc-admin/webhooks/stripe", bytes.NewReader(payload))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Stripe-Signature", fakepayment.Sign(payload, time.Now(), webhookSecret))
+	response, err := v.http.Do(r)
+	if err != nil {
+		return err
+	}
+	return checkStatus(http.StatusOK, response.StatusCode, nil, response.Body.Close())
+}

@@ -1,0 +1,274 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// client sends requests as the web app does.
+type client struct {
+	origin  string
+	cookies []*http.Cookie
+	token   string // the XSRF token
+	address string // for X-Forwarded-For, or ""
+	http    *http.Client
+}
+
+// newClient returns a client that is not signed in.
+func newClient(b *testing.B, s *server) *client {
+	b.Helper()
+	v := &client{origin: s.origin(), http: &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 4096}}}
+	b.Cleanup(v.http.CloseIdleConnections)
+	got, err := v.http.Do(v.request(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
+	require.NoError(b, err)
+	require.NoError(b, got.Body.Close())
+	v.keep(got.Cookies())
+	require.NotEmpty(b, v.token)
+	return v
+}
+
+// keep replaces the cookies.
+func (v *client) keep(cookies []*http.Cookie) {
+	v.cookies = cookies
+	for _, c := range cookies {
+		if c.Name == "XSRF-TOKEN" {
+			v.token = c.Value
+		}
+	}
+}
+
+// as returns the client with the cookies of a session.
+func (v *client) as(cookies []*http.Cookie) *client {
+	signedIn := *v
+	signedIn.keep(cookies)
+	return &signedIn
+}
+
+func (v *client) request(ctx context.Context, method, path string, body []byte) *http.Request {
+	r, err := http.NewRequestWithContext(ctx, method, v.origin+path, bytes.NewReader(body))
+	must(err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
+	r.Header.Set("X-XSRF-TOKEN", v.token)
+	if v.address != "" {
+		r.Header.Set("X-Forwarded-For", v.address)
+	}
+	for _, c := range v.cookies {
+		r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value})
+	}
+	return r
+}
+
+func (v *client) get(b *testing.B, path string) *http.Request {
+	b.Helper()
+	return v.request(b.Context(), http.MethodGet, path, nil)
+}
+
+// post sends a JSON request and returns the status and the body.
+func (v *client) post(ctx context.Context, path string, body any) (int, []byte, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return 0, nil, err
+	}
+	got, err := v.http.Do(v.request(ctx, http.MethodPost, path, text))
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = got.Body.Close() }()
+	text, err = io.ReadAll(got.Body)
+	return got.StatusCode, text, err
+}
+
+// registered counts registrations, so that names are unique.
+var registered atomic.Int64
+
+const password = "Secret-pass-1"
+
+// register signs somebody new up and returns the e-mail and the status.
+func (v *client) register(ctx context.Context) (email string, status int, err error) {
+	n := registered.Add(1)
+	email = fmt.Sprintf("ann%d@clinic.example", n)
+	status, _, err = v.post(ctx, "/vc-admin/signup", registration(fmt.Sprintf("Clinic %d", n), email))
+	return email, status, err
+}
+
+func registration(org, email string) map[string]any {
+	return map[string]any{
+		"firstName": "Ann", "lastName": "King", "org": org, "email": email, "password": password,
+		"contact": "+61 2 9000 0000", "billing_address": map[string]string{
+			"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales", "postal_code": "2000", "country": "AU",
+		},
+	}
+}
+
+// timed returns the duration of do, which must succeed.
+func timed(b *testing.B, do func() error) time.Duration {
+	b.Helper()
+	began := time.Now()
+	err := do()
+	d := time.Since(began)
+	require.NoError(b, err)
+	return d
+}
+
+// checkStatus returns an error for an unexpected status.
+func checkStatus(want, got int, body []byte, err error) error {
+	if err == nil && got != want {
+		err = fmt.Errorf("%d instead of %d: %s", got, want, body)
+	}
+	return err
+}
+
+// signIn creates a session in the server's database without a password and returns its cookies.
+func signIn(b *testing.B, store *sqlstorage.Store, who identity.Identity) []*http.Cookie {
+	b.Helper()
+	key, err := store.Secret(b.Context(), "xsrf")
+	require.NoError(b, err)
+	sessions := sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{})
+	_, err = sessionidentity.NewXSRF(sessions, key)
+	require.NoError(b, err)
+	response, failed := httptest.NewRecorder(), errors.New("nobody came")
+	sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		failed = sessions.Start(r.Context(), who)
+	})).ServeHTTP(response, httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/", http.NoBody))
+	require.NoError(b, failed)
+	return response.Result().Cookies()
+}
+
+// connection sends one request again and again on one TCP connection with as little work as possible,
+// because its cost counts as the server's.
+type connection struct {
+	address string
+	request []byte
+	conn    net.Conn // nil until the first request
+	reader  *bufio.Reader
+	used    time.Time
+}
+
+// newConnection returns a connection for a request, which is opened when it is first used.
+func newConnection(b *testing.B, r *http.Request) *connection {
+	b.Helper()
+	text, err := httputil.DumpRequestOut(r, true)
+	require.NoError(b, err)
+	w := &connection{address: r.URL.Host, request: text}
+	b.Cleanup(w.close)
+	return w
+}
+
+// maxIdle is the idle time after which a connection is opened again, before the server closes it.
+const maxIdle = 30 * time.Second
+
+func (w *connection) connect() error {
+	if w.conn != nil && time.Since(w.used) < maxIdle {
+		return nil
+	}
+	w.close()
+	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", w.address)
+	if err != nil {
+		return err
+	}
+	w.conn, w.reader = conn, bufio.NewReader(conn)
+	return nil
+}
+
+func (w *connection) close() {
+	if w.conn != nil {
+		_ = w.conn.Close()
+	}
+}
+
+// do sends the request and reads the response, which must not be an error.
+func (w *connection) do() error {
+	response, err := w.send()
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, response.Body)
+	return err
+}
+
+func (w *connection) send() (*http.Response, error) {
+	if err := w.connect(); err != nil {
+		return nil, err
+	}
+	w.used = time.Now()
+	if _, err := w.conn.Write(w.request); err != nil {
+		return nil, err
+	}
+	response, err := http.ReadResponse(w.reader, nil)
+	if err == nil && response.StatusCode >= http.StatusBadRequest {
+		body, _ := io.ReadAll(response.Body)
+		err = fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(body))
+	}
+	return response, err
+}
+
+// connections is the number of concurrent clients of a throughput measurement.
+const connections = 16
+
+func newConnections(b *testing.B, r *http.Request) []*connection {
+	b.Helper()
+	var all []*connection
+	for range connections {
+		all = append(all, newConnection(b, r))
+	}
+	return all
+}
+
+// requestRate returns the responses per second of all connections together.
+func requestRate(b *testing.B, all []*connection) float64 {
+	b.Helper()
+	return rate(b, len(all), time.Second, func(i int) error { return all[i].do() })
+}
+
+// rate returns how often per second the workers complete do, which gets the number of the worker.
+func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error) float64 {
+	b.Helper()
+	n, err := tryRate(workers, d, do)
+	require.NoError(b, err)
+	return n
+}
+
+// tryRate is rate with an error instead of a failed benchmark.
+func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
+	var done atomic.Int64
+	var failed atomic.Pointer[error]
+	var all sync.WaitGroup
+	began := time.Now()
+	for i := range workers {
+		all.Go(func() {
+			for time.Since(began) < d && failed.Load() == nil {
+				if err := do(i); err != nil {
+					failed.Store(&err)
+					return
+				}
+				done.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	took := time.Since(began)
+	if err := failed.Load(); err != nil {
+		return 0, *err
+	}
+	return float64(done.Load()) / took.Seconds(), nil
+}

@@ -1,0 +1,188 @@
+package bench
+
+import (
+	"database/sql"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+)
+
+var (
+	binary        = flag.String("diy", "../../../bin/diy", "the server that is measured")
+	largeDatabase = flag.Int("organisations", 1_000_000, "how many organisations the larger database of Growth has")
+)
+
+func TestMain(m *testing.M) {
+	if job := os.Getenv(baselineEnv); job != "" {
+		serveBaseline(job)
+		return
+	}
+	postgrestest.InEarnest() // with durable commits
+	postgrestest.Run(reporting{m})
+}
+
+// reporting prints the table after all benchmarks and fails when a target was missed.
+type reporting struct{ *testing.M }
+
+func (r reporting) Run() int {
+	code := r.M.Run()
+	if len(results) == 0 {
+		return code
+	}
+	if err := results.write(os.Stdout); err != nil || results.missed() {
+		return 1
+	}
+	return code
+}
+
+var results table
+
+// report measures and adds the rows to the table.
+func report(b *testing.B, measure func(b *testing.B) []row) {
+	b.Helper()
+	before := readTicks("/proc")
+	rows := measure(b)
+	b.StopTimer()
+	others := readTicks("/proc").othersSince(before)
+	for _, r := range rows {
+		r.busy = others > maxOthers
+		results = append(results, r)
+	}
+	b.ReportMetric(others*100, "%others")
+	b.ReportMetric(0, "ns/op")
+	if others > maxOthers {
+		fmt.Fprintf(os.Stderr, "*** %s: other processes used %.0f%% of the machine\n", b.Name(), others*100)
+	}
+}
+
+// maxOthers is the share of the machine that other processes may use while a result counts.
+const maxOthers = 0.1
+
+// onEachDatabase measures on both databases. newDatabase returns the URL of another migrated, empty one.
+func onEachDatabase(b *testing.B, measure func(b *testing.B, kind string, newDatabase func(*testing.B) string)) {
+	b.Run("SQLite", func(b *testing.B) { measure(b, "SQLite", newSQLite) })
+	b.Run("PostgreSQL", func(b *testing.B) { measure(b, "PostgreSQL", newPostgres) })
+}
+
+func newSQLite(b *testing.B) string {
+	b.Helper()
+	return migrated(b, "sqlite:"+filepath.Join(b.TempDir(), "diy.db"))
+}
+
+func newPostgres(b *testing.B) string {
+	b.Helper()
+	return migrated(b, postgrestest.URL(b))
+}
+
+func migrated(b *testing.B, url string) string {
+	b.Helper()
+	store := openStore(b, url)
+	require.NoError(b, store.Migrate(b.Context()))
+	return url
+}
+
+func openStore(b *testing.B, url string) *sqlstorage.Store {
+	b.Helper()
+	store, err := sqlstorage.Open(b.Context(), url)
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = store.Close() })
+	return store
+}
+
+// commits inserts one row in each transaction, with no other work.
+type commits struct {
+	db     *sql.DB
+	insert string
+}
+
+// newCommits uses a database with the server's settings.
+func newCommits(b *testing.B, url string) commits {
+	b.Helper()
+	db := openStore(b, url).Pools()["writes"]
+	_, err := db.ExecContext(b.Context(), "CREATE TABLE bare (written TEXT)")
+	require.NoError(b, err)
+	return commits{db: db, insert: inDialect(url, "INSERT INTO bare (written) VALUES (?)")}
+}
+
+func (c commits) commit(b *testing.B) error {
+	b.Helper()
+	tx, err := c.db.BeginTx(b.Context(), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(b.Context(), c.insert, strings.Repeat("x", 60)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+const timeout = time.Minute
+
+// server is an HTTP server in its own process: the real one or a baseline.
+type server struct {
+	*exec.Cmd
+	address string // host and port
+}
+
+func (s *server) origin() string { return "http://" + s.address }
+
+// startServer starts the real binary on a database, without rate limits.
+func startServer(b *testing.B, database string, more ...string) *server {
+	b.Helper()
+	path, err := filepath.Abs(*binary)
+	require.NoError(b, err)
+	return start(b, path, append([]string{
+		"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off",
+	}, more...))
+}
+
+// start starts a program, waits until it listens and stops it after the benchmark.
+func start(b *testing.B, program string, env []string) *server {
+	b.Helper()
+	s := &server{Cmd: exec.CommandContext(b.Context(), program)}
+	s.Dir, s.Env = b.TempDir(), slices.Clone(env)
+	log, err := os.Create(filepath.Join(s.Dir, "log"))
+	require.NoError(b, err)
+	s.Stderr = log
+	require.NoError(b, s.Start(), "build it first: make bin/diy")
+	require.NoError(b, log.Close())
+	b.Cleanup(s.stop)
+	s.address = listening(b, log.Name())
+	return s
+}
+
+func (s *server) stop() {
+	_ = s.Process.Kill()
+	_ = s.Wait()
+}
+
+var listeningMessage = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
+
+// listening waits for the address in the log of a server.
+func listening(b *testing.B, log string) string {
+	b.Helper()
+	began := time.Now()
+	again := time.NewTicker(time.Millisecond)
+	defer again.Stop()
+	for ; ; <-again.C {
+		body, err := os.ReadFile(log)
+		require.NoError(b, err)
+		if found := listeningMessage.FindSubmatch(body); found != nil {
+			return string(found[1])
+		}
+		require.Less(b, time.Since(began), timeout, "the server does not listen:\n%s", body)
+	}
+}

@@ -1,0 +1,271 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"runtime"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/argon2id"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/adapters/sqlstorage/seed"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// BenchmarkPlansPage compares the plans page with a baseline server of the same bytes and headers.
+func BenchmarkPlansPage(b *testing.B) {
+	v := newClient(b, startServer(b, newSQLite(b)))
+	page := plansPage(b, v)
+	plain := startBaseline(b, recordResponse(b, page))
+	server := newConnections(b, page)
+	baseline := newConnections(b, requestTo(page, plain))
+	report(b, func(b *testing.B) []row {
+		d := compare(7, func() float64 { return requestRate(b, server) }, func() float64 { return requestRate(b, baseline) })
+		return []row{{
+			what: "plans page", measured: perSecond(d.server), against: perSecond(d.baseline) + " of the same bytes",
+			ratio: d.ratio, wanted: atLeast(0.4),
+		}}
+	})
+}
+
+func plansPage(b *testing.B, v *client) *http.Request {
+	b.Helper()
+	r := v.get(b, "/vc-admin/diy/plans")
+	r.Header.Set("Accept-Encoding", "gzip, br")
+	return r
+}
+
+// requestTo returns the request for another server.
+func requestTo(r *http.Request, s *server) *http.Request {
+	moved := r.Clone(r.Context())
+	moved.URL.Host, moved.Host = s.address, s.address
+	return moved
+}
+
+// recordResponse returns a baseline of the response to a request.
+func recordResponse(b *testing.B, r *http.Request) baseline {
+	b.Helper()
+	response, err := newConnection(b, r).send()
+	require.NoError(b, err)
+	body, err := io.ReadAll(response.Body)
+	require.NoError(b, err)
+	response.Header.Del("Date") // the server adds it
+	return baseline{Header: response.Header, Body: body}
+}
+
+// BenchmarkIdentity compares the user details, which every page requests, with a baseline server that reads
+// the same rows.
+func BenchmarkIdentity(b *testing.B) {
+	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		database := newDatabase(b)
+		require.NoError(b, seed.Fill(b.Context(), database, 1000, time.Now()))
+		s := startServer(b, database)
+		store := openStore(b, database)
+		v := newClient(b, s).as(signIn(b, store, identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)}))
+		detail := v.get(b, "/vc-admin/user/detail")
+		job := recordResponse(b, detail)
+		job.Database, job.Rows = database, identityQueries
+		server, baseline := newConnections(b, detail), newConnections(b, requestTo(detail, startBaseline(b, job)))
+		report(b, func(b *testing.B) []row {
+			d := compare(7, func() float64 { return requestRate(b, server) }, func() float64 { return requestRate(b, baseline) })
+			return []row{{
+				what: "identity calls, " + kind, measured: perSecond(d.server), against: perSecond(d.baseline) + " with bare queries",
+				ratio: d.ratio, wanted: atLeast(0.4),
+			}}
+		})
+	})
+}
+
+// identityQueries read the session twice (its data and its last use), the user, the organisation and its
+// subscriptions.
+var identityQueries = []query{
+	{"SELECT * FROM sessions WHERE token = ?", "session_10000001"},
+	{"SELECT * FROM sessions WHERE token = ?", "session_10000002"},
+	{"SELECT * FROM users WHERE id = ?", seed.User(1)},
+	{"SELECT * FROM organisations WHERE id = ?", seed.Organisation(1)},
+	{"SELECT * FROM subscriptions WHERE organisation_id = ?", seed.Organisation(1)},
+}
+
+// startLimit is the target for the first page in milliseconds.
+const startLimit = 300
+
+// BenchmarkStart measures the time from starting the binary to the plans page, on a new and on an existing
+// database.
+func BenchmarkStart(b *testing.B) {
+	report(b, func(b *testing.B) []row {
+		var first, again samples
+		for range 11 {
+			database := "sqlite:" + b.TempDir() + "/diy.db"
+			first = append(first, startTime(b, database))
+			again = append(again, startTime(b, database))
+		}
+		return []row{startRow("a new database", first), startRow("an existing database", again)}
+	})
+}
+
+func startTime(b *testing.B, database string) time.Duration {
+	b.Helper()
+	began := time.Now()
+	s := startServer(b, database)
+	err := newConnection(b, (&client{origin: s.origin()}).get(b, "/vc-admin/diy/plans")).do()
+	d := time.Since(began)
+	must(err)
+	s.stop()
+	return d
+}
+
+func startRow(with string, all samples) row {
+	return row{
+		what: "start to first page, " + with, measured: ms(all.median()),
+		against: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(all), ms(all.quantile(1))),
+		ratio:   inMs(all.median()) / startLimit, wanted: atMost(1),
+	}
+}
+
+// BenchmarkSignIn compares rejected sign-ins with a known and with an unknown email address, which must not be
+// distinguishable by their duration.
+func BenchmarkSignIn(b *testing.B) {
+	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		v := newClient(b, startServer(b, newDatabase(b)))
+		known, status, err := v.register(b.Context())
+		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
+		report(b, func(b *testing.B) []row {
+			d := compare(200, func() float64 { return v.refusalTime(b, known) }, func() float64 { return v.refusalTime(b, "nobody@clinic.example") })
+			return []row{{
+				what: "sign-in with a known e-mail, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
+				against: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, wanted: within(0.95, 1.05),
+			}}
+		})
+	})
+}
+
+// refusalTime returns the duration of a rejected sign-in in milliseconds.
+func (v *client) refusalTime(b *testing.B, email string) float64 {
+	b.Helper()
+	return inMs(timed(b, func() error {
+		status, body, err := v.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
+		return checkStatus(http.StatusUnauthorized, status, body, err)
+	}))
+}
+
+// BenchmarkSignUps compares the rate of registrations with the rate of bare password hashes.
+func BenchmarkSignUps(b *testing.B) {
+	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		v := newClient(b, startServer(b, newDatabase(b)))
+		hash := newHash(b)
+		report(b, func(b *testing.B) []row {
+			d := compare(9, func() float64 {
+				return rate(b, 8*runtime.GOMAXPROCS(0), 2*time.Second, func(int) error {
+					_, status, err := v.register(b.Context())
+					return checkStatus(http.StatusCreated, status, nil, err)
+				})
+			}, func() float64 {
+				return rate(b, runtime.GOMAXPROCS(0), 2*time.Second, func(int) error { return hash() })
+			})
+			return []row{{
+				what: "sign-ups, " + kind, measured: perSecond(d.server), against: perSecond(d.baseline) + " bare hashes",
+				ratio: d.ratio, wanted: atLeast(0.85),
+			}}
+		})
+	})
+}
+
+// newHash returns a function that hashes with the server's parameters.
+func newHash(b *testing.B) func() error {
+	b.Helper()
+	one, err := sessionidentity.NewPasswords().Hash(b.Context(), password)
+	require.NoError(b, err)
+	parameters, _, _, err := argon2id.DecodeHash(one)
+	require.NoError(b, err)
+	return func() error {
+		_, err := argon2id.CreateHash(password, parameters)
+		return err
+	}
+}
+
+const (
+	// floodSize is the number of concurrent registrations, which is more than the server queues.
+	floodSize = 1500
+	// memoryLimit is the memory target in mebibytes.
+	memoryLimit = 250
+	// pageLimit is the target for the plans page in milliseconds.
+	pageLimit = 100
+)
+
+// BenchmarkFlood measures the memory of the server, and the plans page, during more registrations than it
+// can process.
+func BenchmarkFlood(b *testing.B) {
+	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
+		s := startServer(b, newDatabase(b))
+		v := newClient(b, s)
+		plans := newConnection(b, plansPage(b, v))
+		report(b, func(b *testing.B) []row {
+			atRest := loadTimes(b, plans, 2*time.Second)
+			over, register := make(chan float64), v.registerOrWait(b.Context())
+			var failed error
+			go func() {
+				var tries float64
+				tries, failed = tryRate(floodSize, 12*time.Second, register)
+				over <- tries
+			}()
+			meanwhile := loadTimes(b, plans, 10*time.Second)
+			tries := <-over
+			require.NoError(b, failed)
+			memory := peakMemory(b, s)
+			return []row{{
+				what: "memory in a flood of sign-ups, " + kind, measured: fmt.Sprintf("%.0f MiB", memory),
+				against: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit, wanted: atMost(1),
+			}, {
+				what: "plans page in the flood, 99 of 100, " + kind, measured: ms(meanwhile.quantile(0.99)),
+				against: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(meanwhile.median()), ms(atRest.median())),
+				ratio:   inMs(meanwhile.quantile(0.99)) / pageLimit, wanted: atMost(1),
+			}}
+		})
+	})
+}
+
+// registerOrWait registers, or waits a second when the server is busy.
+func (v *client) registerOrWait(ctx context.Context) func(int) error {
+	return func(int) error {
+		_, status, err := v.register(ctx)
+		if status == http.StatusServiceUnavailable {
+			<-time.After(time.Second)
+			return nil
+		}
+		return checkStatus(http.StatusCreated, status, nil, err)
+	}
+}
+
+// loadTimes returns the durations of the plans page, requested with pauses, over a period.
+func loadTimes(b *testing.B, plans *connection, d time.Duration) samples {
+	b.Helper()
+	var all samples
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for began := time.Now(); time.Since(began) < d; <-again.C {
+		all = append(all, timed(b, plans.do))
+	}
+	return all
+}
+
+var peak = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakMemory returns the peak memory of the server in mebibytes.
+func peakMemory(b *testing.B, s *server) float64 {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.Process.Pid))
+	require.NoError(b, err, "Linux only")
+	found := peak.FindSubmatch(text)
+	require.NotNil(b, found)
+	kib, err := strconv.ParseFloat(string(found[1]), 64)
+	require.NoError(b, err)
+	return kib / 1024
+}
