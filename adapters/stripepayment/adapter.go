@@ -1,7 +1,12 @@
 package stripepayment
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -12,18 +17,20 @@ var (
 	_ plugin.PriceSync = (*Provider)(nil)
 )
 
-// Adapter makes the provider of an operator's settings; see settings.go for which there are.
+// Adapter configures the Stripe provider for a server. Its settings are SECRET_KEY,
+// PUBLISHABLE_KEY, WEBHOOK_SECRET (two separated by a comma while one replaces the other), API_URL
+// (default: Stripe's) and TIMEOUT (default: 20s).
 type Adapter struct{}
 
-// SettingNames lists the settings that settings.go describes.
+// SettingNames lists the settings.
 func (Adapter) SettingNames() []string {
 	return []string{"SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET", "API_URL", "TIMEOUT"}
 }
 
-// Check refuses keys that can't be right. No sentence quotes one.
+// Check reports what is wrong with the settings. The messages never quote a key.
 func (Adapter) Check(s plugin.Settings) []string {
 	var problems []string
-	if _, err := timeoutOf(s); err != nil {
+	if _, err := parseTimeout(s); err != nil {
 		problems = append(problems, "TIMEOUT "+err.Error())
 	}
 	if err := CheckKey(s.Values["SECRET_KEY"], s.Production); err != nil {
@@ -32,18 +39,18 @@ func (Adapter) Check(s plugin.Settings) []string {
 	if url := s.Values["API_URL"]; url != "" && checkAPIURL(url) != nil {
 		problems = append(problems, "API_URL: "+checkAPIURL(url).Error())
 	}
-	if mode := publishable(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], mode) {
+	if mode := publishablePrefix(s.Production); !strings.HasPrefix(s.Values["PUBLISHABLE_KEY"], mode) {
 		problems = append(problems, "PUBLISHABLE_KEY must begin with "+mode+" here")
 	}
 	if len(webhookSecrets(s)) == 0 {
-		problems = append(problems, "WEBHOOK_SECRET must be set: without it anybody could send events")
+		problems = append(problems, "WEBHOOK_SECRET must be set, to verify events")
 	}
 	return problems
 }
 
-// Open makes the provider.
+// Open returns the provider without contacting Stripe.
 func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
-	timeout, err := timeoutOf(s)
+	timeout, err := parseTimeout(s)
 	if err != nil {
 		return nil, err
 	}
@@ -62,4 +69,51 @@ func (Adapter) Web(s plugin.Settings) plugin.Web {
 		ConnectOrigins: []string{"https://api.stripe.com"}, PaymentSheetOrigins: []string{script},
 		SignatureHeader: "Stripe-Signature", WebhookPath: "stripe",
 	}
+}
+
+// parseTimeout returns the time limit of one attempt. It can't exceed the default, because the
+// server's own requests, which wait for several attempts, have a deadline.
+func parseTimeout(s plugin.Settings) (time.Duration, error) {
+	timeout, err := time.ParseDuration(cmp.Or(s.Values["TIMEOUT"], defaultTimeout.String()))
+	if err != nil || timeout <= 0 || timeout > defaultTimeout {
+		return 0, fmt.Errorf("must be a duration such as 10s, more than nothing and %s at most", defaultTimeout)
+	}
+	return timeout, nil
+}
+
+// publishablePrefix returns the prefix of the publishable key.
+func publishablePrefix(production bool) string {
+	if production {
+		return "pk_live_"
+	}
+	return "pk_test_"
+}
+
+// webhookSecrets returns the secrets that sign events.
+func webhookSecrets(s plugin.Settings) []string {
+	var secrets []string
+	for secret := range strings.SplitSeq(s.Values["WEBHOOK_SECRET"], ",") {
+		if secret = strings.TrimSpace(secret); secret != "" {
+			secrets = append(secrets, secret)
+		}
+	}
+	return secrets
+}
+
+// secretKey matches Stripe's secret and restricted keys.
+var secretKey = regexp.MustCompile(`^(?:sk|rk)_(live|test)_[A-Za-z0-9_]+$`)
+
+// CheckKey returns an error if the key is not a secret or restricted key, or if its mode does not
+// fit: production requires a live key, development a test key. The message never quotes the key.
+func CheckKey(key string, production bool) error {
+	found := secretKey.FindStringSubmatch(key)
+	switch {
+	case found == nil:
+		return errors.New("the secret key of Stripe's API must begin with sk_live_, sk_test_, rk_live_ or rk_test_")
+	case production && found[1] != "live":
+		return errors.New("production needs a live key, and this is a test key: no money would move")
+	case !production && found[1] != "test":
+		return errors.New("development needs a test key, and this is a live key: cards would be charged")
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ func TestUnitsThatStripeCounts(t *testing.T) {
 		t.Run(c.amount+" "+c.currency, func(t *testing.T) {
 			amount, err := money.Parse(c.amount, c.currency)
 			require.NoError(t, err)
-			got, err := unitsOf(amount)
+			got, err := toStripeUnits(amount)
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got)
 		})
@@ -41,7 +41,7 @@ func TestAmountsThatStripeCantChargeExactly(t *testing.T) {
 		t.Run(c.amount+" "+c.currency, func(t *testing.T) {
 			amount, err := money.Parse(c.amount, c.currency)
 			require.NoError(t, err)
-			_, err = unitsOf(amount)
+			_, err = toStripeUnits(amount)
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		})
 	}

@@ -10,59 +10,60 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaCancellation is the key under which a subscription was canceled.
+// metaCancellation holds the key of the request that cancels the subscription.
 const metaCancellation = "cancellation"
 
-// CancelSubscription ends the subscription now. Stripe accepts no key with the request that ends
-// it, so what may be charged still is voided first, under a key: a request whose key was retired
-// goes no further.
+// CancelSubscription ends the subscription now. Stripe's DELETE accepts no idempotency key, so the
+// requests before it carry the key: recording it and voiding an open invoice. A request whose key
+// was retired stops there.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.claim(ctx, in)
+	found, err := p.recordCancellation(ctx, in)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	spare := in.IfUnpaid && statusOf(found).Live()
-	if !spare {
-		found, err = p.unpayable(ctx, in, found)
+	keep := in.IfUnpaid && statusOf(found).Live()
+	if !keep {
+		found, err = p.voidOpenInvoice(ctx, in, found)
 	}
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if over(found) || in.IfUnpaid && statusOf(found).Live() {
+	if hasEnded(found) || in.IfUnpaid && statusOf(found).Live() {
 		return p.subscriptionOf(ctx, found)
 	}
-	ended, err := p.end(ctx, in.SubscriptionID)
+	ended, err := p.cancel(ctx, in.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.voided(ctx, in, ended)
+	return p.voidLastInvoice(ctx, in, ended)
 }
 
-// unpayable voids the open invoice and returns the subscription as it then is. Stripe either voids
-// an invoice or has it paid, so one that is void can be ended without taking away what somebody has
-// just paid for. An invoice that was paid instead is a Conflict, unless that spares the subscription.
-func (p *Provider) unpayable(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
-	if over(found) || !payable(found.LatestInvoice) {
+// voidOpenInvoice voids the open invoice and returns the subscription as it is afterwards. Stripe
+// either voids an invoice or has it paid, so a subscription whose invoice is void can be ended
+// without taking away something just paid for. If the invoice was paid instead, the result is a
+// Conflict, unless in.IfUnpaid keeps the subscription.
+func (p *Provider) voidOpenInvoice(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	if hasEnded(found) || !isOpen(found.LatestInvoice) {
 		return found, nil
 	}
-	if err := p.void(ctx, *keyFor(in.Key, "void"), found); err != nil {
+	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), found); err != nil {
 		return nil, err
 	}
 	after, err := p.subscription(ctx, found.ID)
-	if err != nil || over(after) {
+	if err != nil || hasEnded(after) {
 		return after, err
 	}
-	return after, mayEnd(in, after)
+	return after, checkEndable(in, after)
 }
 
-// mayEnd refuses to end a subscription whose invoice could not be voided.
-func mayEnd(in payment.Cancellation, s *stripe.Subscription) error {
-	isSpared := in.IfUnpaid && statusOf(s).Live()
+// checkEndable refuses to end a subscription whose invoice could not be voided.
+func checkEndable(in payment.Cancellation, s *stripe.Subscription) error {
+	keep := in.IfUnpaid && statusOf(s).Live()
 	switch {
-	case payable(s.LatestInvoice) && !isSpared:
+	case isOpen(s.LatestInvoice) && !keep:
 		return errPaymentUnderWay()
 	case isPaid(s.LatestInvoice) && !in.IfUnpaid:
 		return fault.New(fault.Conflict, "The bill has just been paid. Please look at it again before you end the subscription.")
@@ -72,67 +73,69 @@ func mayEnd(in payment.Cancellation, s *stripe.Subscription) error {
 
 func isPaid(inv *stripe.Invoice) bool { return inv != nil && inv.Status == stripe.InvoiceStatusPaid }
 
-// claim writes the key down on the subscription, so that Stripe refuses a key that was used for
-// another subscription or was retired. A subscription that can't be changed any more is only read.
-func (p *Provider) claim(ctx context.Context, in payment.Cancellation) (*stripe.Subscription, error) {
-	if err := known(in.SubscriptionID, "subscription"); err != nil {
+// recordCancellation writes the key to the subscription's metadata, so that Stripe refuses a key
+// that was retired or used for another subscription. A subscription that can't be changed any more
+// is only read.
+func (p *Provider) recordCancellation(ctx context.Context, in payment.Cancellation) (*stripe.Subscription, error) {
+	if err := checkID(in.SubscriptionID, "subscription"); err != nil {
 		return nil, err
 	}
-	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaCancellation, in.Key), Expand: shown("")}
+	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaCancellation, in.Key), Expand: subscriptionExpand("")}
 	params.SetIdempotencyKey(in.Key)
 	found, err := p.stripe.V1Subscriptions.Update(ctx, in.SubscriptionID, params)
 	switch {
 	case err == nil:
 		return found, nil
 	case failureOf(err).kind == stripe.ErrorTypeIdempotency:
-		return nil, p.keyFaultOf(ctx, "claim cancellation", in.SubscriptionID, in.Key, err)
+		return nil, p.keyFaultOf(ctx, "record cancellation", in.SubscriptionID, in.Key, err)
 	}
-	return p.alreadyOver(ctx, in.SubscriptionID, "claim cancellation", err)
+	return p.readEnded(ctx, in.SubscriptionID, "record cancellation", err)
 }
 
-// alreadyOver is the subscription when it is over, which explains why Stripe refused to work on
-// it: an earlier try ended it, or somebody else. Else it is the refusal.
-func (p *Provider) alreadyOver(ctx context.Context, id, doing string, refusal error) (*stripe.Subscription, error) {
-	why := failureOf(refusal)
-	out := p.fault(ctx, doing, refusal)
-	if !why.missing() && !why.refused() {
+// readEnded returns the subscription if it has ended, which explains why Stripe refused the
+// request. Otherwise it returns the refusal.
+func (p *Provider) readEnded(ctx context.Context, id, operation string, refusal error) (*stripe.Subscription, error) {
+	f := failureOf(refusal)
+	out := p.fault(ctx, operation, refusal)
+	if !f.missing() && !f.refused() {
 		return nil, out
 	}
 	found, err := p.subscription(ctx, id)
-	if err == nil && !over(found) {
+	if err == nil && !hasEnded(found) {
 		err = out
 	}
 	return found, err
 }
 
-// over reports whether there is nothing left to cancel. An unpaid subscription still goes on.
-func over(s *stripe.Subscription) bool {
+// hasEnded reports whether there is nothing left to cancel. An unpaid subscription continues.
+func hasEnded(s *stripe.Subscription) bool {
 	return s.Status == stripe.SubscriptionStatusCanceled || s.Status == stripe.SubscriptionStatusIncompleteExpired
 }
 
-// end cancels the subscription.
-func (p *Provider) end(ctx context.Context, id string) (*stripe.Subscription, error) {
-	ended, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: shown("")})
+// cancel ends the subscription at Stripe.
+func (p *Provider) cancel(ctx context.Context, id string) (*stripe.Subscription, error) {
+	ended, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
 	if err == nil {
 		return ended, nil
 	}
-	return p.alreadyOver(ctx, id, "cancel", err)
+	return p.readEnded(ctx, id, "cancel", err)
 }
 
-// voided makes the last bill one that can't be paid any more: Stripe leaves it open unless it was
-// the first one, and money for an ended subscription would buy nothing.
-func (p *Provider) voided(ctx context.Context, in payment.Cancellation, ended *stripe.Subscription) (billing.Subscription, error) {
-	if !payable(ended.LatestInvoice) {
+// voidLastInvoice voids the invoice that Stripe leaves open when a subscription ends, unless it was
+// the first one.
+func (p *Provider) voidLastInvoice(ctx context.Context, in payment.Cancellation, ended *stripe.Subscription) (billing.Subscription, error) {
+	if !isOpen(ended.LatestInvoice) {
 		return p.subscriptionOf(ctx, ended)
 	}
-	if err := p.void(ctx, *keyFor(in.Key, "void"), ended); err != nil {
+	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), ended); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, in.SubscriptionID)
 }
 
-// void voids the latest invoice. That it was paid meanwhile, or is void already, is no error here.
-func (p *Provider) void(ctx context.Context, key string, of *stripe.Subscription) error {
+// voidInvoice voids the latest invoice. It is not an error if the invoice was paid meanwhile or is
+// void already; the caller reads the subscription afterwards.
+func (p *Provider) voidInvoice(ctx context.Context, key string, of *stripe.Subscription) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)
 	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, of.LatestInvoice.ID, params)
@@ -140,7 +143,7 @@ func (p *Provider) void(ctx context.Context, key string, of *stripe.Subscription
 		return nil
 	}
 	if failureOf(err).refused() {
-		_ = p.fault(ctx, "void invoice", err) // logged; the subscription is read afterwards
+		_ = p.fault(ctx, "void invoice", err) // it logs the error
 		return nil
 	}
 	return p.keyFaultOf(ctx, "void invoice", of.ID, key, err)

@@ -10,16 +10,16 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// page is how many things Stripe lists at a time, at most.
-const page = 100
+// pageSize is Stripe's maximum for lists.
+const pageSize = 100
 
-// Cards lists the customer's saved cards, newest first, which is Stripe's own order.
+// Cards lists the customer's saved cards, newest first, which is Stripe's order.
 func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
-	if err := known(customerID, "customer"); err != nil {
+	if err := checkID(customerID, "customer"); err != nil {
 		return nil, err
 	}
 	params := &stripe.CustomerListPaymentMethodsParams{Customer: &customerID, Type: new("card")}
-	params.Limit = new(int64(page))
+	params.Limit = new(int64(pageSize))
 	cards := []billing.PaymentMethod{}
 	for card, err := range p.stripe.V1Customers.ListPaymentMethods(ctx, params).All(ctx) {
 		if err != nil {
@@ -30,42 +30,26 @@ func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.Paym
 	return cards, nil
 }
 
-// AddCard saves a card and makes it the default one. Stripe has the bank look at it on the way.
+// AddCard saves a card and makes it the default, unless in.KeepDefault is set. Stripe verifies the
+// card with its bank.
 func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	save := p.save
-	if in.KeepDefault {
-		save = p.saveBeside
+	saved, err := p.attach(ctx, in, in.Key)
+	if err == nil && !in.KeepDefault {
+		_, err = p.setDefault(ctx, in.Key, in.CustomerID, saved.ID)
 	}
-	saved, _, err := save(ctx, in, in.Key)
 	if err != nil {
 		return billing.PaymentMethod{}, err
 	}
 	return cardOf(saved), nil
 }
 
-// save attaches the card, under a key of its own, and makes it the default one of the customer.
-func (p *Provider) save(ctx context.Context, in payment.NewCard, attachKey string) (*stripe.PaymentMethod, *stripe.Customer, error) {
-	saved, err := p.attach(ctx, in, attachKey)
-	if err != nil {
-		return nil, nil, err
-	}
-	of, err := p.makeDefault(ctx, in.Key, in.CustomerID, saved.ID)
-	return saved, of, err
-}
-
-// saveBeside attaches the card and leaves the default one as it is.
-func (p *Provider) saveBeside(ctx context.Context, in payment.NewCard, attachKey string) (*stripe.PaymentMethod, *stripe.Customer, error) {
-	saved, err := p.attach(ctx, in, attachKey)
-	return saved, nil, err
-}
-
-// attach saves the card to the customer. In test mode the id may be a stand-in for a new card, so
-// what counts is the id of the answer.
+// attach saves the card to the customer. In test mode the id may stand for a new card
+// (pm_card_visa), so callers must use the returned id.
 func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (*stripe.PaymentMethod, error) {
-	if err := knownBoth(in.CustomerID, in.CardID); err != nil {
+	if err := checkIDs(in.CustomerID, in.CardID); err != nil {
 		return nil, err
 	}
 	params := &stripe.PaymentMethodAttachParams{Customer: &in.CustomerID}
@@ -75,14 +59,15 @@ func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (
 	case err == nil:
 		return saved, nil
 	case failureOf(err).refused():
-		return p.whose(ctx, in)
+		return p.explainRefusedAttach(ctx, in)
 	}
 	return nil, p.keyFault(ctx, "attach card", in.CustomerID, key, err)
 }
 
-// whose finds out why a card could not be attached: it is the customer's own already, it is
-// somebody else's and so not there, or it was used up or detached and can't be saved any more.
-func (p *Provider) whose(ctx context.Context, in payment.NewCard) (*stripe.PaymentMethod, error) {
+// explainRefusedAttach reads a card that Stripe refused to attach. It returns the card if it is the
+// customer's already, NotFound if it is another customer's, and Conflict if it was used or detached
+// before and can't be attached again.
+func (p *Provider) explainRefusedAttach(ctx context.Context, in payment.NewCard) (*stripe.PaymentMethod, error) {
 	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.CardID, nil)
 	switch {
 	case err != nil:
@@ -90,7 +75,7 @@ func (p *Provider) whose(ctx context.Context, in payment.NewCard) (*stripe.Payme
 	case card.Customer == nil:
 		return nil, fault.New(fault.Conflict, "This card can't be saved any more. Please enter it again.")
 	case card.Customer.ID != in.CustomerID:
-		return nil, noSuch("card")
+		return nil, errNotFound("card")
 	}
 	return card, nil
 }
@@ -104,4 +89,112 @@ func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 		}
 	}
 	return out
+}
+
+// SetDefaultCard makes one of the customer's cards the default.
+func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Customer{}, err
+	}
+	if err := p.checkOwnCard(ctx, in.CustomerID, in.CardID); err != nil {
+		return billing.Customer{}, err
+	}
+	changed, err := p.setDefault(ctx, in.Key, in.CustomerID, in.CardID)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	return customerOf(changed), nil
+}
+
+// setDefault makes the card the one that is charged, for running subscriptions too.
+func (p *Provider) setDefault(ctx context.Context, key, customerID, cardID string) (*stripe.Customer, error) {
+	params := &stripe.CustomerUpdateParams{
+		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{DefaultPaymentMethod: &cardID},
+	}
+	params.AddExpand(expandDefaultCard)
+	params.AddExpand(expandSubscriptions)
+	params.IdempotencyKey = keyFor(key, "default")
+	changed, err := p.stripe.V1Customers.Update(ctx, customerID, params)
+	if err != nil {
+		return nil, p.keyFault(ctx, "set default card", customerID, *params.IdempotencyKey, err)
+	}
+	if changed.Deleted {
+		return nil, errDeleted()
+	}
+	return changed, p.removePinnedCards(ctx, key, changed)
+}
+
+// removePinnedCards removes the cards that are set on subscriptions themselves, because they take
+// precedence over the customer's default. The adapter sets none, but the dashboard and Stripe's
+// portal do. An organisation has one live subscription, so the ten that Stripe includes with the
+// customer are all.
+func (p *Provider) removePinnedCards(ctx context.Context, key string, c *stripe.Customer) error {
+	if c.Subscriptions == nil {
+		return nil
+	}
+	for _, s := range c.Subscriptions.Data {
+		if s.DefaultPaymentMethod == nil && s.DefaultSource == nil {
+			continue
+		}
+		params := &stripe.SubscriptionUpdateParams{DefaultPaymentMethod: new("")}
+		if s.DefaultSource != nil {
+			params.DefaultSource = new("")
+		}
+		params.IdempotencyKey = keyFor(key, "unpin-"+s.ID)
+		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
+			return p.fault(ctx, "let go of a subscription's own card", err)
+		}
+	}
+	return nil
+}
+
+// DeleteCard detaches the card. Stripe's detach request does not name a customer, so the card is
+// read first. A card without a customer may have been detached by an earlier attempt of this
+// request: Stripe replays that response for the key, and refuses any other key.
+func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+	if err := checkKey(in.Key); err != nil {
+		return err
+	}
+	if err := p.checkNotOfAnother(ctx, in); err != nil {
+		return err
+	}
+	params := &stripe.PaymentMethodDetachParams{}
+	params.SetIdempotencyKey(in.Key)
+	_, err := p.stripe.V1PaymentMethods.Detach(ctx, in.CardID, params)
+	if err != nil && failureOf(err).refused() {
+		return errNotFound("card") // it was detached before, by another request
+	}
+	return p.keyFault(ctx, "detach card", in.CustomerID, in.Key, err)
+}
+
+// checkNotOfAnother returns NotFound for a card of another customer.
+func (p *Provider) checkNotOfAnother(ctx context.Context, in payment.SavedCard) error {
+	if err := checkIDs(in.CustomerID, in.CardID); err != nil {
+		return err
+	}
+	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.CardID, nil)
+	switch {
+	case err != nil:
+		return p.fault(ctx, "read card", err)
+	case card.Customer != nil && card.Customer.ID != in.CustomerID:
+		return errNotFound("card")
+	}
+	return nil
+}
+
+// checkOwnCard returns NotFound unless the card is the customer's.
+func (p *Provider) checkOwnCard(ctx context.Context, customerID, cardID string) error {
+	if err := checkIDs(customerID, cardID); err != nil {
+		return err
+	}
+	params := &stripe.CustomerRetrievePaymentMethodParams{Customer: &customerID}
+	_, err := p.stripe.V1Customers.RetrievePaymentMethod(ctx, cardID, params)
+	return p.fault(ctx, "read card of customer", err)
+}
+
+func checkIDs(customerID, cardID string) error {
+	if err := checkID(customerID, "customer"); err != nil {
+		return err
+	}
+	return checkID(cardID, "card")
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaChange is the key of the last plan change that was begun. Stripe accepts no metadata together
-// with a change that may become pending, so it is written before, under a key of its own.
+// metaChange holds the key of the last plan change that was started. Stripe accepts no metadata
+// together with a pending update, so it is written before, under its own key.
 const metaChange = "change"
 
-// ChangePlan moves a subscription to another price once the difference is paid, by means of Stripe's
-// pending updates.
+// ChangePlan changes the subscription's price with a pending update, which applies once the
+// difference is paid.
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
@@ -25,37 +25,37 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if marked := found.Metadata[metaChange] == in.Key; marked && (found.PendingUpdate != nil || p.refOf(found) == in.To) {
+	if marked := found.Metadata[metaChange] == in.Key; marked && (found.PendingUpdate != nil || p.priceRefOf(found) == in.To) {
 		return p.subscriptionOf(ctx, found)
 	}
-	if err := p.mayChange(ctx, found, in); err != nil {
+	if err := p.checkChange(ctx, found, in); err != nil {
 		return billing.Subscription{}, err
 	}
 	price, err := p.price(ctx, in.To)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.markChange(ctx, found, in.Key); err != nil {
+	if err := p.recordChange(ctx, found, in.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.planChange(in, price, found))
+	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(in, price, found))
 	if err != nil {
-		return billing.Subscription{}, p.notSold(in.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, in.Key, err))
+		return billing.Subscription{}, p.saleError(in.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, in.Key, err))
 	}
-	p.stopRetries(ctx, in.Key, changed)
+	p.disableCollection(ctx, in.Key, changed)
 	return p.subscriptionOf(ctx, changed)
 }
 
-func (p *Provider) mayChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) error {
+func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) error {
 	trialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
 		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
-	case code(s.Currency) != in.To.Currency:
-		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", code(s.Currency), in.To.Currency)
+	case currencyCode(s.Currency) != in.To.Currency:
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", currencyCode(s.Currency), in.To.Currency)
 	case s.PendingUpdate != nil:
 		return fault.New(fault.Conflict, "Another plan change is pending.")
-	case p.refOf(s) != in.From, trialing != in.EndTrial && statusOf(s) != billing.PastDue:
+	case p.priceRefOf(s) != in.From, trialing != in.EndTrial && statusOf(s) != billing.PastDue:
 		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrBillCollected()
@@ -65,12 +65,12 @@ func (p *Provider) mayChange(ctx context.Context, s *stripe.Subscription, in pay
 	return p.checkBillsPaid(ctx, s.ID)
 }
 
-// checkBillsPaid refuses a change while an invoice of the subscription is still to be paid: Stripe
-// credits the unused part of the period as if it would be. For about an hour after a renewal the
-// subscription is active and its invoice a draft.
+// checkBillsPaid refuses a change while an invoice of the subscription is a draft or open, because
+// Stripe credits the unused part of the period as if it were paid. For about an hour after a
+// renewal the subscription is active and its invoice a draft.
 func (p *Provider) checkBillsPaid(ctx context.Context, subscriptionID string) error {
 	params := &stripe.InvoiceListParams{Subscription: &subscriptionID}
-	params.Limit = new(int64(page))
+	params.Limit = new(int64(pageSize))
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return p.fault(ctx, "list invoices", err)
@@ -83,27 +83,27 @@ func (p *Provider) checkBillsPaid(ctx context.Context, subscriptionID string) er
 	return nil
 }
 
-// markChange writes down which request is about to change the subscription. A mark without a change
-// means nothing: by the mark and the price together a repeat knows that the change was made.
-func (p *Provider) markChange(ctx context.Context, s *stripe.Subscription, key string) error {
+// recordChange writes the request's key to the subscription. A repeated request recognises its
+// change by the key together with the price; the key alone means nothing.
+func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, key string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaChange, key)}
 	params.IdempotencyKey = keyFor(key, "mark")
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
 	if err == nil {
 		return nil
 	}
-	return p.keyFault(ctx, "mark plan change", s.Customer.ID, *params.IdempotencyKey, err)
+	return p.keyFault(ctx, "record plan change", s.Customer.ID, *params.IdempotencyKey, err)
 }
 
-// planChange is the request for the change. It depends on nothing but the port's request and the id
-// of the item, so that a repeat sends the same bytes. The item is named, or Stripe would add a
-// second one beside it. A trial is ended only where one runs: on a paid period it would begin one.
-func (p *Provider) planChange(in payment.PlanChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
+// changeParams returns the parameters of the change. They depend only on the request and the item's
+// id, so that a repeated request sends the same bytes. Without the item's id Stripe would add a
+// second item. trial_end=now is sent only during a trial: on a paid period it would start one.
+func (p *Provider) changeParams(in payment.PlanChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
-		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.ourItem(s), Price: &price}},
+		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.itemToChange(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 		PaymentBehavior:   new("pending_if_incomplete"),
-		Expand:            shown(""),
+		Expand:            subscriptionExpand(""),
 	}
 	if !in.At.IsZero() {
 		params.ProrationDate = new(in.At.Unix())
@@ -118,20 +118,20 @@ func (p *Provider) planChange(in payment.PlanChange, price string, s *stripe.Sub
 	return params
 }
 
-// stopRetries keeps Stripe from charging the invoice of a pending change by itself. Whether it would
-// is not documented; a failure here is logged and changes nothing else.
-func (p *Provider) stopRetries(ctx context.Context, key string, s *stripe.Subscription) {
-	if s.PendingUpdate == nil || !payable(s.LatestInvoice) {
+// disableCollection keeps Stripe from charging the invoice of a pending change by itself. Whether
+// Stripe would is not documented, so a failure is only logged.
+func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.Subscription) {
+	if s.PendingUpdate == nil || !isOpen(s.LatestInvoice) {
 		return
 	}
 	params := &stripe.InvoiceUpdateParams{AutoAdvance: new(false)}
 	params.IdempotencyKey = keyFor(key, "hold")
 	_, err := p.stripe.V1Invoices.Update(ctx, s.LatestInvoice.ID, params)
-	_ = p.fault(ctx, "hold invoice of plan change", err) // it is logged there
+	_ = p.fault(ctx, "hold invoice of plan change", err) // it logs the error
 }
 
-// CancelPendingChange discards a pending change by voiding its invoice, which Stripe either does or
-// has paid, never both.
+// CancelPendingChange discards a pending change by voiding its invoice. Stripe either voids the
+// invoice or has it paid, never both.
 func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
@@ -146,7 +146,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 	if found.LatestInvoice == nil || found.LatestInvoice.ID != in.InvoiceID {
 		return billing.Subscription{}, fault.New(fault.Conflict, "Another plan change is pending.")
 	}
-	if err := p.void(ctx, in.Key, found); err != nil {
+	if err := p.voidInvoice(ctx, in.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	after, err := p.subscription(ctx, in.SubscriptionID)
@@ -163,29 +163,30 @@ func errPaymentUnderWay() error {
 	return fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
 }
 
-// pendingChangeOf returns the plan change that waits for its payment, or nil. Its invoice is the
-// latest one.
+// pendingChangeOf returns the change that waits for its payment, or nil. Its invoice is the latest
+// one.
 func (p *Provider) pendingChangeOf(s *stripe.Subscription) *billing.PendingChange {
 	if s.PendingUpdate == nil || s.LatestInvoice == nil {
 		return nil
 	}
 	out := &billing.PendingChange{
-		InvoiceID: s.LatestInvoice.ID, ExpiresAt: instant(s.PendingUpdate.ExpiresAt),
-		Amount: amountOf(s.LatestInvoice.AmountDue, code(s.LatestInvoice.Currency)),
+		InvoiceID: s.LatestInvoice.ID, ExpiresAt: timeOf(s.PendingUpdate.ExpiresAt),
+		Amount: fromStripeUnits(s.LatestInvoice.AmountDue, currencyCode(s.LatestInvoice.Currency)),
 	}
 	for _, item := range s.PendingUpdate.SubscriptionItems {
-		if product, interval, ours := p.named(item.Price); ours {
-			out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: code(s.Currency)}
+		if product, interval, ours := p.parsePriceName(item.Price); ours {
+			out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
 		}
 	}
 	return out
 }
 
-// ourItem is the item that carries one of our prices, or the only one there is.
-func (p *Provider) ourItem(s *stripe.Subscription) *string {
+// itemToChange returns the id of the item with one of the catalogue's prices, or else of the first
+// item.
+func (p *Provider) itemToChange(s *stripe.Subscription) *string {
 	var first *string
 	for _, item := range items(s) {
-		if _, _, ours := p.named(item.Price); ours {
+		if _, _, ours := p.parsePriceName(item.Price); ours {
 			return &item.ID
 		}
 		if first == nil {

@@ -124,7 +124,7 @@ func TestNobodyIsAskedForSomebodyWhoHasLeft(t *testing.T) {
 func TestAPauseEndsWhenSomebodyLeaves(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	s := newScript(t).on(createCustomer, answer{status: 500, body: object{}, before: func() { time.AfterFunc(20*time.Millisecond, leave) }})
-	p := s.provider(func(c *stripepayment.Config) { c.Pause = time.Hour })
+	p := s.provider(func(c *stripepayment.Config) { c.Backoff = time.Hour })
 
 	_, err := p.CreateCustomer(ctx, newCustomer)
 

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// What we keep in the metadata of Stripe's objects.
+// Names in the metadata of Stripe's objects.
 const (
 	metaOrganisation = "org_id"
 	metaCurrency     = "currency"
@@ -21,31 +21,31 @@ const (
 	metaPrice        = "price_id"
 )
 
-// What shows a customer's default card, and the subscriptions that are not over, with the customer.
+// Paths to expand: the customer's default card, and its subscriptions that have not ended.
 const (
-	defaultCard       = "invoice_settings.default_payment_method"
-	unfinishedOfTheir = "subscriptions"
+	expandDefaultCard   = "invoice_settings.default_payment_method"
+	expandSubscriptions = "subscriptions"
 )
 
-// CreateCustomer makes the organisation's customer.
+// CreateCustomer creates the organisation's customer.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Customer{}, err
 	}
 	params := &stripe.CustomerCreateParams{
-		Name: optional(in.Name), Email: optional(in.Email), Phone: optional(shortened(in.Phone)), Address: addressOf(in.Address),
+		Name: optionalString(in.Name), Email: optionalString(in.Email), Phone: optionalString(shortenPhone(in.Phone)), Address: addressOf(in.Address),
 		Metadata: metadata(metaOrganisation, in.OrganisationID, metaCurrency, in.Currency),
 	}
 	params.SetIdempotencyKey(in.Key)
-	made, err := p.stripe.V1Customers.Create(ctx, params)
+	created, err := p.stripe.V1Customers.Create(ctx, params)
 	if err != nil {
 		return billing.Customer{}, p.fault(ctx, "create customer", err)
 	}
-	return customerOf(made), nil
+	return customerOf(created), nil
 }
 
-// Customer returns the customer with its default card. Stripe remembers deleted customers; here
-// they are not there.
+// Customer returns the customer with its default card. Stripe still returns deleted customers; here
+// they are NotFound.
 func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
 	found, err := p.customer(ctx, id)
 	if err != nil {
@@ -55,11 +55,11 @@ func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, e
 }
 
 func (p *Provider) customer(ctx context.Context, id string, more ...string) (*stripe.Customer, error) {
-	if err := known(id, "customer"); err != nil {
+	if err := checkID(id, "customer"); err != nil {
 		return nil, err
 	}
 	params := &stripe.CustomerRetrieveParams{}
-	params.AddExpand(defaultCard)
+	params.AddExpand(expandDefaultCard)
 	for _, path := range more {
 		params.AddExpand(path)
 	}
@@ -80,17 +80,17 @@ func errDeleted() error {
 func customerOf(c *stripe.Customer) billing.Customer {
 	out := billing.Customer{
 		ID: c.ID, OrganisationID: c.Metadata[metaOrganisation],
-		Currency: code(c.Currency), Preferred: c.Metadata[metaCurrency],
+		Currency: currencyCode(c.Currency), Preferred: c.Metadata[metaCurrency],
 	}
-	if card := defaultOf(c); card != nil {
-		shown := cardOf(card)
-		out.Default = &shown
+	if card := defaultCardOf(c); card != nil {
+		subscriptionExpand := cardOf(card)
+		out.Default = &subscriptionExpand
 	}
 	return out
 }
 
-// defaultOf is the customer's default card, or nil.
-func defaultOf(c *stripe.Customer) *stripe.PaymentMethod {
+// defaultCardOf returns the customer's default card, or nil.
+func defaultCardOf(c *stripe.Customer) *stripe.PaymentMethod {
 	if c == nil || c.InvoiceSettings == nil {
 		return nil
 	}
@@ -102,35 +102,35 @@ func addressOf(a account.Address) *stripe.AddressParams {
 		return nil
 	}
 	return &stripe.AddressParams{
-		Line1: optional(a.Line1), Line2: optional(a.Line2), City: optional(a.City),
-		State: optional(a.State), PostalCode: optional(a.PostalCode), Country: optional(a.Country),
+		Line1: optionalString(a.Line1), Line2: optionalString(a.Line2), City: optionalString(a.City),
+		State: optionalString(a.State), PostalCode: optionalString(a.PostalCode), Country: optionalString(a.Country),
 	}
 }
 
-// longestPhone is Stripe's limit, which a number with its separators can pass.
-const longestPhone = 20
+// maxPhoneLength is Stripe's limit. A formatted number can exceed it.
+const maxPhoneLength = 20
 
-// shortened is a phone number as Stripe takes it: without separators when it is too long with
-// them, and none when it is too long all the same. It is for receipts only.
-func shortened(phone string) string {
-	if len(phone) > longestPhone {
+// shortenPhone removes separators from a phone number that is too long for Stripe, and returns ""
+// if that is not enough. Stripe only prints it on receipts.
+func shortenPhone(phone string) string {
+	if len(phone) > maxPhoneLength {
 		phone = strings.NewReplacer(" ", "", ".", "", "-", "").Replace(phone)
 	}
-	if len(phone) > longestPhone {
+	if len(phone) > maxPhoneLength {
 		return ""
 	}
 	return phone
 }
 
-// optional leaves a parameter out when there is nothing to say.
-func optional(text string) *string {
+// optionalString returns nil for "", which leaves the parameter out.
+func optionalString(text string) *string {
 	if text == "" {
 		return nil
 	}
 	return &text
 }
 
-// metadata is the pairs of names and values that have a value.
+// metadata returns the pairs of names and values without those whose value is "".
 func metadata(pairs ...string) map[string]string {
 	out := map[string]string{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -141,5 +141,31 @@ func metadata(pairs ...string) map[string]string {
 	return out
 }
 
-// code is a currency as we write it; Stripe writes them small.
-func code(c stripe.Currency) string { return strings.ToUpper(string(c)) }
+// currencyCode returns the ISO 4217 code of Stripe's lower-case one.
+func currencyCode(c stripe.Currency) string { return strings.ToUpper(string(c)) }
+
+// CustomerOf returns the oldest customer of the organisation among those with its email address.
+// Stripe's search API could find the organisation itself, but it lags by a minute or more and is
+// not available in every country; lists are always current. A customer whose email address was
+// changed at Stripe is not found.
+func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+	if of.OrganisationID == "" || of.Email == "" {
+		return billing.Customer{}, errNotFound("customer")
+	}
+	params := &stripe.CustomerListParams{Email: &of.Email}
+	params.Limit = new(int64(pageSize))
+	params.AddExpand("data." + expandDefaultCard)
+	var oldest *stripe.Customer
+	for found, err := range p.stripe.V1Customers.List(ctx, params).All(ctx) {
+		if err != nil {
+			return billing.Customer{}, p.fault(ctx, "find customer", err)
+		}
+		if found.Metadata[metaOrganisation] == of.OrganisationID {
+			oldest = found // the list is newest first
+		}
+	}
+	if oldest == nil {
+		return billing.Customer{}, errNotFound("customer")
+	}
+	return customerOf(oldest), nil
+}

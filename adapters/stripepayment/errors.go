@@ -4,50 +4,53 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-// fault turns what the library returns into a fault and logs it under the name of what was to be
-// done. nil stays nil, and what is a fault already stays as it is.
-func (p *Provider) fault(ctx context.Context, doing string, err error) error {
+// fault converts an error of Stripe's library to a fault and logs it with the name of the
+// operation. It returns nil for nil, and faults unchanged.
+func (p *Provider) fault(ctx context.Context, operation string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, is := errors.AsType[*fault.Error](err); is {
+	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return err
 	}
-	why := failureOf(err)
-	out := translate(why, err)
-	p.Log.Log(ctx, levelOf(out.Code, why), "stripe refused or failed",
-		"doing", doing, "fault", out.Code, "stripe_request", why.requestID, "failure", why)
+	f := failureOf(err)
+	out := toFault(f, err)
+	p.Log.Log(ctx, logLevel(out.Code, f), "stripe refused or failed",
+		"operation", operation, "fault", out.Code, "stripe_request", f.requestID, "failure", f)
 	return out
 }
 
-// translate is the one table from Stripe's errors to ours.
-func translate(why failure, err error) *fault.Error {
+// toFault maps Stripe's errors to fault codes.
+func toFault(f failure, err error) *fault.Error {
 	switch {
-	case why.network != nil:
-		return unavailable(why)
-	case why.kind == stripe.ErrorTypeCard:
-		return fault.Wrap(why, fault.Declined, cardMessage(err))
-	case why.keyRefused():
-		return fault.Wrap(why, fault.Unavailable, "The payment provider does not let us in at the moment. Please try again later.")
-	case why.status == http.StatusConflict, why.status == http.StatusTooManyRequests, why.status >= http.StatusInternalServerError:
-		return unavailable(why)
-	case why.kind == stripe.ErrorTypeIdempotency:
-		return fault.Wrap(why, fault.Conflict, "This key was used for another request.")
-	case why.missing():
-		return fault.Wrap(why, fault.NotFound, "The payment provider has no such thing.")
+	case f.network != nil:
+		return unavailable(f)
+	case f.kind == stripe.ErrorTypeCard:
+		return fault.Wrap(f, fault.Declined, cardMessage(err))
+	case f.keyRefused():
+		return fault.Wrap(f, fault.Unavailable, "The payment provider does not let us in at the moment. Please try again later.")
+	case f.status == http.StatusConflict, f.status == http.StatusTooManyRequests, f.status >= http.StatusInternalServerError:
+		return unavailable(f)
+	case f.kind == stripe.ErrorTypeIdempotency:
+		return fault.Wrap(f, fault.Conflict, "This key was used for another request.")
+	case f.missing():
+		return fault.Wrap(f, fault.NotFound, "The payment provider has no such thing.")
 	}
-	return fault.Wrap(why, fault.Invalid, "The payment provider does not accept this request.")
+	return fault.Wrap(f, fault.Invalid, "The payment provider does not accept this request.")
 }
 
-// cardMessage is Stripe's sentence for the card's holder.
+// cardMessage returns Stripe's message for the card's holder.
 func cardMessage(err error) string {
 	refusal, _ := errors.AsType[*stripe.Error](err)
 	return cmp.Or(refusal.Msg, "Your card was declined.")
@@ -57,14 +60,81 @@ func unavailable(cause error) *fault.Error {
 	return fault.Wrap(cause, fault.Unavailable, "The payment provider did not answer. Please try again.")
 }
 
-// levelOf is how much somebody should care: a key that does not work is a matter for the operator
-// at once, a request Stripe does not accept is a defect of ours, a declined card is daily life.
-func levelOf(code fault.Code, why failure) slog.Level {
+// logLevel returns Error for a refused API key, which the operator must fix, Warn for outages and
+// for requests that Stripe does not accept, which are defects, and Info for the rest, such as
+// declined cards.
+func logLevel(code fault.Code, f failure) slog.Level {
 	switch {
-	case why.keyRefused():
+	case f.keyRefused():
 		return slog.LevelError
 	case code == fault.Unavailable, code == fault.Invalid:
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo
+}
+
+// failure holds the parts of an error that may be logged. It leaves out Stripe's message, which can
+// quote the request, and the objects in the response, which contain client secrets.
+type failure struct {
+	status      int
+	kind        stripe.ErrorType
+	code        stripe.ErrorCode
+	declineCode stripe.DeclineCode
+	param       string
+	requestID   string
+	network     error // set if there was no response
+}
+
+func failureOf(err error) failure {
+	if refusal, ok := errors.AsType[*stripe.Error](err); ok {
+		return failure{
+			status: refusal.HTTPStatusCode, kind: refusal.Type, code: refusal.Code,
+			declineCode: refusal.DeclineCode, param: refusal.Param, requestID: refusal.RequestID,
+		}
+	}
+	// the outer error contains the full URL with its query
+	if sending, ok := errors.AsType[*url.Error](err); ok {
+		return failure{network: sending.Err}
+	}
+	// the library's error quotes the response
+	return failure{network: errors.New("the response was not readable")}
+}
+
+// Error returns the text for logs.
+func (f failure) Error() string {
+	if f.network != nil {
+		return "stripe: " + f.network.Error()
+	}
+	return fmt.Sprintf("stripe: status %d, type %s, code %s, param %s, request %s", f.status, f.kind, f.code, f.param, f.requestID)
+}
+
+// Unwrap returns the network error, if that was the cause.
+func (f failure) Unwrap() error { return f.network }
+
+// LogValue returns the fields for a log line.
+func (f failure) LogValue() slog.Value {
+	if f.network != nil {
+		return slog.StringValue(f.network.Error())
+	}
+	return slog.GroupValue(
+		slog.Int("status", f.status), slog.String("type", string(f.kind)), slog.String("code", string(f.code)),
+		slog.String("decline_code", string(f.declineCode)), slog.String("param", f.param),
+	)
+}
+
+// Is matches payment.ErrKeyRefused if Stripe refused the API key.
+func (f failure) Is(target error) bool { return target == payment.ErrKeyRefused && f.keyRefused() }
+
+func (f failure) keyRefused() bool {
+	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden
+}
+
+// missing reports whether the requested object does not exist.
+func (f failure) missing() bool {
+	return f.status != 0 && (f.code == stripe.ErrorCodeResourceMissing || f.status == 404)
+}
+
+// refused reports whether the request is valid in form and Stripe will not execute it.
+func (f failure) refused() bool {
+	return f.status == 400 && f.kind == stripe.ErrorTypeInvalidRequest && !f.missing()
 }

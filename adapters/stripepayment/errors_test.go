@@ -59,7 +59,7 @@ func TestFailuresAreLoggedWithStripesRequestID(t *testing.T) {
 			_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 			require.Error(t, err)
 			assert.Contains(t, s.log.String(), "stripe_request=req_scripted")
-			assert.Contains(t, s.log.String(), `doing="create customer"`)
+			assert.Contains(t, s.log.String(), `operation="create customer"`)
 			assert.Contains(t, s.log.String(), c.level)
 		})
 	}

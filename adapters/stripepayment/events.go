@@ -2,57 +2,61 @@ package stripepayment
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/stripe/stripe-go/v85"
+	"github.com/stripe/stripe-go/v85/webhook"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ParseEvent checks the signature of a delivery and reads it. An event in the shape of another API
-// version is Invalid: the endpoint at Stripe has to be set to the version of this library.
+// ParseEvent verifies the signature of a delivery and decodes it. An event of another API version
+// is Invalid: the webhook endpoint must be set to the version of the library.
 func (p *Provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
 	if err := p.verify(payload, signature); err != nil {
 		return payment.Event{}, err
 	}
 	var e stripe.Event
 	if err := json.Unmarshal(payload, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" || e.Data == nil {
-		return payment.Event{}, errNoEvent()
+		return payment.Event{}, errInvalidEvent()
 	}
 	if _, train, _ := strings.Cut(e.APIVersion, "."); train != stripe.APIMajorVersion {
-		p.Log.Error("the webhook endpoint has another api version", "event", e.ID, "theirs", e.APIVersion, "ours", stripe.APIVersion)
+		p.Log.Error("the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
 		return payment.Event{}, fault.New(fault.Invalid, "This event is in the shape of another API version.")
 	}
 	return eventOf(&e)
 }
 
-func errNoEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
+func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
 
-// about is what we read of the object an event is about. Ids may come as the whole object.
-type about struct {
+// eventObject is the part of an event's object that is read. References may be ids or whole
+// objects.
+type eventObject struct {
 	ID       string                `json:"id"`
 	Object   string                `json:"object"`
 	Customer *stripe.Customer      `json:"customer"`
 	Parent   *stripe.InvoiceParent `json:"parent"`
 }
 
-// eventOf is the event in our terms.
+// eventOf converts an event.
 func eventOf(e *stripe.Event) (payment.Event, error) {
-	var o about
+	var o eventObject
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
-		return payment.Event{}, errNoEvent()
+		return payment.Event{}, errInvalidEvent()
 	}
 	out := payment.Event{
-		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: instant(e.Created),
+		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: timeOf(e.Created),
 	}
-	out.Kind = kindOf(out.Type, out.SubscriptionID)
+	out.Kind = eventKind(out.Type, out.SubscriptionID)
 	return out, nil
 }
 
-// customer is the id of the customer the object belongs to, or that it is itself. A card that was
-// detached belongs to nobody any more; the event tells whose it was.
-func (o about) customer(e *stripe.Event) string {
+// customer returns the id of the customer that the object belongs to, or of the object itself. A
+// detached card belongs to no customer; the event's previous attributes name it.
+func (o eventObject) customer(e *stripe.Event) string {
 	switch {
 	case o.Object == "customer":
 		return o.ID
@@ -63,8 +67,8 @@ func (o about) customer(e *stripe.Event) string {
 	return was
 }
 
-// subscription is the id of the subscription that the object is, or that an invoice is of.
-func (o about) subscription() string {
+// subscription returns the id of the subscription that the object is, or that an invoice bills.
+func (o eventObject) subscription() string {
 	switch {
 	case o.Object == "subscription":
 		return o.ID
@@ -72,4 +76,56 @@ func (o about) subscription() string {
 		return o.Parent.SubscriptionDetails.Subscription.ID
 	}
 	return ""
+}
+
+// eventKind classifies an event by its name. Invoices without a subscription are not ours. A setup
+// intent counts as a change of the customer's cards, because a trial may wait for its
+// authentication.
+func eventKind(name, subscriptionID string) payment.EventKind {
+	switch {
+	case name == "customer.deleted":
+		return payment.CustomerDeleted
+	case name == "customer.created", name == "customer.updated",
+		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."):
+		return payment.CustomerChanged
+	case subscriptionID == "":
+		return payment.Other
+	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."):
+		return payment.SubscriptionChanged
+	}
+	return payment.Other
+}
+
+// verify returns Forbidden if no secret matches the signature or if it is too old. The age is
+// measured by the configured clock, which development and tests can move; the library uses the
+// system clock.
+func (p *Provider) verify(payload []byte, signature string) error {
+	if !p.hasValidSignature(payload, signature) {
+		return fault.New(fault.Forbidden, "The signature is missing or wrong.")
+	}
+	if p.Clock.Now().Sub(signatureTime(signature)) > webhook.DefaultTolerance {
+		return fault.New(fault.Forbidden, "The signature is too old.")
+	}
+	return nil
+}
+
+func (p *Provider) hasValidSignature(payload []byte, signature string) bool {
+	for _, secret := range p.WebhookSecrets {
+		if webhook.ValidatePayloadIgnoringTolerance(payload, signature, secret) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// signatureTime returns the time of a valid signature. If there are several, the last one counts,
+// as in the library: it is the one that was signed.
+func signatureTime(signature string) time.Time {
+	var at int64
+	for part := range strings.SplitSeq(signature, ",") {
+		if text, ok := strings.CutPrefix(part, "t="); ok {
+			at, _ = strconv.ParseInt(text, 10, 64) // a malformed number was never signed
+		}
+	}
+	return time.Unix(at, 0)
 }

@@ -12,32 +12,33 @@ import (
 )
 
 const (
-	// metaRetired is the last key that was retired for a customer. Its value has no meaning: what
-	// counts is that Stripe has carried out a request under that key.
+	// metaRetired holds the last key that was retired for a customer. Only the execution of the
+	// request under that key matters; the value has no meaning.
 	metaRetired = "retired"
-	// defaultLongestRequest is how long Stripe may work on a request. Its own libraries wait 80 seconds.
+	// defaultLongestRequest is an upper bound for how long Stripe works on a request. Stripe's
+	// libraries wait 80 seconds.
 	defaultLongestRequest = 2 * time.Minute
 )
 
-// stepKeys are the suffixes of the keys that one request of the port may use besides its own.
+// stepKeys are the suffixes of the keys that a request uses besides its own.
 var stepKeys = []string{"attach", "default", "mark", "void"}
 
-// Retire uses the key for an update of the customer's metadata. Stripe accepts a key only for the
-// endpoint and the parameters that it was first used with, so the request that it was meant for
-// gets an idempotency_error from then on. The update has to be carried out, because Stripe keeps no
-// result of a request that fails validation.
+// Retire uses the key to update the customer's metadata. Stripe accepts a key only for the endpoint
+// and the parameters of its first request, so the request that it was meant for fails with an
+// idempotency_error from then on. The update must be executed, because Stripe stores no result for
+// a request that fails validation.
 func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 	if err := checkKey(in.Key); err != nil {
 		return err
 	}
-	if err := known(in.CustomerID, "customer"); err != nil {
+	if err := checkID(in.CustomerID, "customer"); err != nil {
 		return err
 	}
 	if err := p.retire(ctx, in.CustomerID, in.Key); err != nil {
 		return err
 	}
-	for _, step := range stepKeys {
-		err := p.retire(ctx, in.CustomerID, *keyFor(in.Key, step))
+	for _, pushStep := range stepKeys {
+		err := p.retire(ctx, in.CustomerID, *keyFor(in.Key, pushStep))
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}
@@ -63,31 +64,31 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{Entry: payment.EntryCardField, LongestRequest: p.LongestRequest}
 }
 
-// keyFault is fault for a request with a key. When Stripe says that the key was used for something
-// else, retiring it once more tells whether it was retired: only then does Stripe repeat its
-// answer.
-func (p *Provider) keyFault(ctx context.Context, doing, customerID, key string, err error) error {
-	out := p.fault(ctx, doing, err)
-	if why, is := errors.AsType[failure](out); !is || why.kind != stripe.ErrorTypeIdempotency {
+// keyFault converts an error of a request with a key. If Stripe reports that the key was used for
+// another request, it retires the key again: Stripe replays that response if the key was retired,
+// and refuses it otherwise.
+func (p *Provider) keyFault(ctx context.Context, operation, customerID, key string, err error) error {
+	out := p.fault(ctx, operation, err)
+	if f, ok := errors.AsType[failure](out); !ok || f.kind != stripe.ErrorTypeIdempotency {
 		return out
 	}
-	switch again := p.retire(ctx, customerID, key); {
-	case again == nil:
+	switch retireErr := p.retire(ctx, customerID, key); {
+	case retireErr == nil:
 		return fault.Wrap(payment.ErrKeyRetired, fault.Conflict, "This request was given up.")
-	case fault.Is(again, fault.Unavailable):
-		return again
+	case fault.Is(retireErr, fault.Unavailable):
+		return retireErr
 	}
 	return out
 }
 
-// keyFaultOf is keyFault where only the subscription is known.
-func (p *Provider) keyFaultOf(ctx context.Context, doing, subscriptionID, key string, err error) error {
+// keyFaultOf is keyFault for when only the subscription is known.
+func (p *Provider) keyFaultOf(ctx context.Context, operation, subscriptionID, key string, err error) error {
 	if failureOf(err).kind != stripe.ErrorTypeIdempotency {
-		return p.fault(ctx, doing, err)
+		return p.fault(ctx, operation, err)
 	}
 	found, lost := p.subscription(ctx, subscriptionID)
 	if lost != nil {
 		return lost
 	}
-	return p.keyFault(ctx, doing, found.Customer.ID, key, err)
+	return p.keyFault(ctx, operation, found.Customer.ID, key, err)
 }

@@ -7,36 +7,38 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// idForm is what Stripe's ids look like, whatever they are of.
-var idForm = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
+// idPattern matches every id of Stripe's.
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
 
-// known refuses what can't be the id of anything as the thing that is not there. It never reaches
-// Stripe, where it could be read as a path or a query.
-func known(text, what string) error {
-	if idForm.MatchString(text) {
+// checkID returns NotFound for a string that can't be an id. It must not reach Stripe, where it
+// could change the path or the query.
+func checkID(text, what string) error {
+	if idPattern.MatchString(text) {
 		return nil
 	}
-	return noSuch(what)
+	return errNotFound(what)
 }
 
-func noSuch(what string) error { return fault.New(fault.NotFound, "There is no such "+what+".") }
+func errNotFound(what string) error { return fault.New(fault.NotFound, "There is no such "+what+".") }
 
-// longestKey leaves room for what keyFor adds: Stripe takes 255 characters.
-const longestKey = 200
+// maxKeyLength leaves room for the suffixes of keyFor; Stripe's limit is 255.
+const maxKeyLength = 200
 
-// checkKey refuses a request without a key.
+// checkKey returns Invalid if the key is missing or too long.
 func checkKey(key string) error {
-	if key == "" || len(key) > longestKey {
+	if key == "" || len(key) > maxKeyLength {
 		return fault.New(fault.Invalid, "A request that changes something needs a key.")
 	}
 	return nil
 }
 
-// keyFor is the key of a further step of the same request. Stripe knows a key for one endpoint only.
-func keyFor(key, step string) *string {
-	key += "-" + step
+// keyFor returns the key for a further step of a request, because Stripe accepts a key for one
+// endpoint only.
+func keyFor(key, pushStep string) *string {
+	key += "-" + pushStep
 	return &key
 }
 
-// freshKey is for what may be done twice: it only keeps the tries of one request together.
-func freshKey() string { return "once-" + rand.Text() }
+// newKey returns a key for a request that may be repeated by others: it only protects the attempts
+// of this request.
+func newKey() string { return "once-" + rand.Text() }

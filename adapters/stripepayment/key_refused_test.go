@@ -37,7 +37,7 @@ func TestARefusedKeyIsToldFromAnOutage(t *testing.T) {
 			}))
 			t.Cleanup(stripe.Close)
 			provider, err := stripepayment.New(stripepayment.Config{
-				SecretKey: "sk_test_1", APIURL: stripe.URL, Catalogue: catalogue.Default(), Clock: systemclock.New(), Pause: time.Millisecond,
+				SecretKey: "sk_test_1", APIURL: stripe.URL, Catalogue: catalogue.Default(), Clock: systemclock.New(), Backoff: time.Millisecond,
 			})
 			require.NoError(t, err)
 

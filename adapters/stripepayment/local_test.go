@@ -98,7 +98,7 @@ func (l *localStripe) adapter(t *testing.T, sold *catalogue.Catalogue) *stripepa
 	t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
 		SecretKey: testKey, APIURL: l.URL, WebhookSecrets: []string{localSecret}, Catalogue: sold,
-		Clock: l.clock, Pause: time.Millisecond, Timeout: 500 * time.Millisecond, Log: slog.New(slog.NewTextHandler(&l.log, nil)),
+		Clock: l.clock, Backoff: time.Millisecond, Timeout: 500 * time.Millisecond, Log: slog.New(slog.NewTextHandler(&l.log, nil)),
 	})
 	require.NoError(t, err)
 	return p

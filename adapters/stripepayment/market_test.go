@@ -50,7 +50,7 @@ func newMarket(t *testing.T) *market {
 func (m *market) provider(c *catalogue.Catalogue) *stripepayment.Provider {
 	m.t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
-		SecretKey: testKey, APIURL: m.URL, Catalogue: c, Clock: fixedClock{}, Pause: 1, Log: slog.New(slog.NewTextHandler(&m.log, nil)),
+		SecretKey: testKey, APIURL: m.URL, Catalogue: c, Clock: fixedClock{}, Backoff: 1, Log: slog.New(slog.NewTextHandler(&m.log, nil)),
 	})
 	require.NoError(m.t, err)
 	return p

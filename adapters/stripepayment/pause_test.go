@@ -9,24 +9,24 @@ import (
 )
 
 func TestPausesGrowUpToALimit(t *testing.T) {
-	c := &courier{pause: 250 * time.Millisecond}
+	c := &retryTransport{delay: 250 * time.Millisecond}
 	for n, most := range map[int]time.Duration{
 		2: 250 * time.Millisecond, 3: 500 * time.Millisecond, 4: time.Second, 6: 4 * time.Second, 8: 4 * time.Second,
 	} {
-		pause := c.pauseBefore(n, nil)
+		pause := c.backoff(n, nil)
 		assert.GreaterOrEqual(t, pause, most/2, "before try %d", n)
 		assert.LessOrEqual(t, pause, most, "before try %d", n)
 	}
 }
 
 func TestStripeMayAskForALongerPause(t *testing.T) {
-	c := &courier{pause: time.Millisecond}
+	c := &retryTransport{delay: time.Millisecond}
 	for asked, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "3600": 4 * time.Second,
 		"0": time.Millisecond, "-1": time.Millisecond, "soon": time.Millisecond,
 	} {
 		answer := &http.Response{Header: http.Header{"Retry-After": {asked}}}
-		assert.LessOrEqual(t, c.pauseBefore(2, answer), want, asked)
-		assert.GreaterOrEqual(t, c.pauseBefore(2, answer), want/2, asked)
+		assert.LessOrEqual(t, c.backoff(2, answer), want, asked)
+		assert.GreaterOrEqual(t, c.backoff(2, answer), want/2, asked)
 	}
 }

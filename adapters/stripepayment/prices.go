@@ -12,44 +12,44 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// priceList is what is known of Stripe's prices, by lookup key.
+// priceList caches Stripe's prices by lookup key.
 type priceList struct {
 	mu    sync.Mutex
-	known map[string]*stripe.Price
+	byKey map[string]*stripe.Price
 }
 
-func newPriceList() priceList { return priceList{known: map[string]*stripe.Price{}} }
+func newPriceList() priceList { return priceList{byKey: map[string]*stripe.Price{}} }
 
 func (l *priceList) get(key string) *stripe.Price {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.known[key]
+	return l.byKey[key]
 }
 
 func (l *priceList) put(found map[string]*stripe.Price) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	maps.Copy(l.known, found)
+	maps.Copy(l.byKey, found)
 }
 
-// forget has the price asked for anew the next time.
+// forget makes the next use read the price again.
 func (l *priceList) forget(key string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.known, key)
+	delete(l.byKey, key)
 }
 
-// price is the id of Stripe's price for the reference, which costs there what it costs in the
-// catalogue. What is known is good for as long as it fits; else Stripe is asked once more.
+// price returns the id of Stripe's price for the reference, if it costs what the catalogue says. It
+// uses the cached price while that fits and otherwise reads it again.
 //
-// A price that the catalogue lacks is Invalid. One that Stripe lacks, or sells for another amount,
-// is Conflict: what was shown is what is charged, or nothing is.
+// It returns Invalid for a price that the catalogue does not have, and Conflict for one that is
+// missing at Stripe or differs: the customer is charged what was displayed, or nothing.
 func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return "", fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
-	if price := p.prices.get(ref.PriceID()); price != nil && wrongWith(price, ref, amount) == "" {
+	if price := p.prices.get(ref.PriceID()); price != nil && priceProblem(price, ref, amount) == "" {
 		return price.ID, nil
 	}
 	found, err := p.lookUp(ctx, ref.PriceID())
@@ -58,43 +58,43 @@ func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, e
 	}
 	p.prices.put(found)
 	price := found[ref.PriceID()]
-	if problem := wrongWith(price, ref, amount); problem != "" {
+	if problem := priceProblem(price, ref, amount); problem != "" {
 		p.Log.ErrorContext(ctx, "a price at stripe is not the catalogue's", "price", ref.PriceID(), "currency", ref.Currency, "problem", problem)
 		return "", fault.New(fault.Conflict, "This plan can't be bought at the moment, and nothing was charged. Please contact us.")
 	}
 	return price.ID, nil
 }
 
-// wrongWith says why the price can't be sold for the amount; "" when it can.
-func wrongWith(price *stripe.Price, ref catalogue.PriceRef, amount money.Amount) string {
+// priceProblem describes why the price can't be sold for the amount, or returns "".
+func priceProblem(price *stripe.Price, ref catalogue.PriceRef, amount money.Amount) string {
 	switch {
 	case price == nil:
 		return "is missing"
 	case !price.Active:
 		return "is archived"
-	case !recurs(price, ref.Interval):
+	case !hasInterval(price, ref.Interval):
 		return "is not paid " + string(ref.Interval)
 	}
-	return wrongAmount(price, amount)
+	return amountProblem(price, amount)
 }
 
-// recurs reports whether the price is for one interval of ours and no other.
-func recurs(price *stripe.Price, interval catalogue.Interval) bool {
+// hasInterval reports whether the price recurs in exactly this interval.
+func hasInterval(price *stripe.Price, interval catalogue.Interval) bool {
 	r := price.Recurring
-	return r != nil && r.IntervalCount == 1 && r.Interval == recurrence(interval)
+	return r != nil && r.IntervalCount == 1 && r.Interval == stripeInterval(interval)
 }
 
-func recurrence(interval catalogue.Interval) stripe.PriceRecurringInterval {
+func stripeInterval(interval catalogue.Interval) stripe.PriceRecurringInterval {
 	if interval == catalogue.Yearly {
 		return stripe.PriceRecurringIntervalYear
 	}
 	return stripe.PriceRecurringIntervalMonth
 }
 
-// lookUp finds Stripe's prices by their lookup keys. Those that are not there are missing.
+// lookUp returns Stripe's prices by lookup key. Keys without a price are absent.
 func (p *Provider) lookUp(ctx context.Context, keys ...string) (map[string]*stripe.Price, error) {
 	params := &stripe.PriceListParams{LookupKeys: stripe.StringSlice(keys)}
-	params.Limit = new(int64(page))
+	params.Limit = new(int64(pageSize))
 	params.AddExpand("data.currency_options")
 	found := map[string]*stripe.Price{}
 	for price, err := range p.stripe.V1Prices.List(ctx, params).All(ctx) {
@@ -104,4 +104,45 @@ func (p *Provider) lookUp(ctx context.Context, keys ...string) (map[string]*stri
 		found[price.LookupKey] = price
 	}
 	return found, nil
+}
+
+// priceRefOf returns the catalogue price of a subscription, or the zero reference if it is for a
+// foreign product.
+func (p *Provider) priceRefOf(s *stripe.Subscription) catalogue.PriceRef {
+	for _, item := range items(s) {
+		product, interval, ours := p.parsePriceName(item.Price)
+		if ours {
+			return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
+		}
+	}
+	product, interval, err := catalogue.ParsePriceID(s.Metadata[metaProduct] + "_" + s.Metadata[metaInterval])
+	if err != nil {
+		return catalogue.PriceRef{}
+	}
+	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
+}
+
+// parsePriceName returns the plan and interval in a price's lookup key or, after another price has
+// taken over the key, in its metadata. A lookup key without our metadata must name a plan of the
+// catalogue.
+func (p *Provider) parsePriceName(price *stripe.Price) (product string, interval catalogue.Interval, ours bool) {
+	if price == nil {
+		return "", "", false
+	}
+	mark := price.Metadata[metaPrice]
+	for _, name := range []string{price.LookupKey, mark} {
+		product, interval, err := catalogue.ParsePriceID(name)
+		if _, sold := p.Catalogue.Plan(product); err == nil && (sold || mark != "") {
+			return product, interval, true
+		}
+	}
+	return "", "", false
+}
+
+// items returns the subscription's items.
+func items(s *stripe.Subscription) []*stripe.SubscriptionItem {
+	if s.Items == nil {
+		return nil
+	}
+	return s.Items.Data
 }

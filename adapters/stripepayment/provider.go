@@ -1,39 +1,110 @@
 package stripepayment
 
 import (
+	"cmp"
+	"errors"
+	"log/slog"
+	"net"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/stripe/stripe-go/v85"
 
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
 var _ payment.Provider = (*Provider)(nil)
 
-// Provider is Stripe behind the payment port. All its methods may be called at once.
+// Provider implements the payment port with Stripe. Its methods may be called concurrently.
 type Provider struct {
 	Config
 	stripe *stripe.Client
 	prices priceList
 }
 
-// New makes a provider. It asks nobody: Check does.
+// New returns a provider without contacting Stripe; use Check for that.
 func New(c Config) (*Provider, error) {
-	c = c.normalised()
+	c = c.withDefaults()
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	return &Provider{Config: c, stripe: newClient(c), prices: newPriceList()}, nil
 }
 
-// newClient is Stripe's library without its own habits: no tries of its own, because ours know
-// more; no log of its own, which quotes answers; and nothing told about how long requests took.
+// newClient returns Stripe's client without its retries, which retryTransport replaces, without its
+// log, which quotes responses, and without telemetry.
 func newClient(c Config) *stripe.Client {
 	return stripe.NewClient(c.SecretKey, stripe.WithBackends(stripe.NewBackendsWithConfig(&stripe.BackendConfig{
 		URL:               stripe.String(c.APIURL),
-		HTTPClient:        &http.Client{Transport: newCourier(c)},
+		HTTPClient:        &http.Client{Transport: newRetryTransport(c)},
 		MaxNetworkRetries: new(int64(0)),
 		EnableTelemetry:   new(false),
 		LeveledLogger:     &stripe.LeveledLogger{Level: stripe.LevelNull},
 	})))
+}
+
+const (
+	defaultAPIURL  = "https://api.stripe.com"
+	defaultTimeout = 20 * time.Second
+	defaultBackoff = 250 * time.Millisecond
+)
+
+// Config configures a Provider.
+type Config struct {
+	SecretKey      string               // a secret or restricted key; its mode must match Production
+	Production     bool                 // real money: requires a live key instead of a test key
+	APIURL         string               // without /v1; default: Stripe's
+	WebhookSecrets []string             // secrets that sign events: two while one replaces the other
+	Catalogue      *catalogue.Catalogue // the plans and prices that are sold
+	Clock          clock.Clock          // measures the age of signatures
+	Log            *slog.Logger         // default: discard
+	Timeout        time.Duration        // of one attempt, 20 s by default; all attempts together take at most twice as long
+	LongestRequest time.Duration        // how long Stripe may work on a request that has arrived; default: 2 minutes
+	Backoff        time.Duration        // before the second attempt, doubled before each further one; default: 250 ms
+}
+
+// withDefaults returns the configuration with its defaults filled in.
+func (c Config) withDefaults() Config {
+	c.APIURL = strings.TrimRight(cmp.Or(c.APIURL, defaultAPIURL), "/")
+	c.Timeout = cmp.Or(c.Timeout, defaultTimeout)
+	c.Backoff = cmp.Or(c.Backoff, defaultBackoff)
+	c.LongestRequest = cmp.Or(c.LongestRequest, defaultLongestRequest)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+// check reports everything that is wrong with the configuration.
+func (c Config) check() error {
+	var problems []error
+	if c.Catalogue == nil || c.Clock == nil {
+		problems = append(problems, errors.New("stripepayment needs a catalogue and a clock"))
+	}
+	if slices.Contains(c.WebhookSecrets, "") {
+		problems = append(problems, errors.New("a webhook secret is empty"))
+	}
+	return errors.Join(append(problems, CheckKey(c.SecretKey, c.Production), checkAPIURL(c.APIURL))...)
+}
+
+// checkAPIURL prevents sending the secret key unencrypted.
+func checkAPIURL(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Host == "" || u.RawQuery != "" || u.User != nil:
+		return errors.New("the address of Stripe's API must be an https address such as " + defaultAPIURL)
+	case u.Scheme == "https", u.Scheme == "http" && loopback(u.Hostname()):
+		return nil
+	}
+	return errors.New("the address of Stripe's API must be https, unless it is on this machine")
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

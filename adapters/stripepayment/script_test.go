@@ -167,7 +167,7 @@ func (s *script) provider(change ...func(*stripepayment.Config)) *stripepayment.
 	s.t.Helper()
 	config := stripepayment.Config{
 		SecretKey: testKey, APIURL: s.URL, WebhookSecrets: []string{"whsec_new", "whsec_old"},
-		Catalogue: catalogue.Default(), Clock: fixedClock{}, Pause: time.Millisecond,
+		Catalogue: catalogue.Default(), Clock: fixedClock{}, Backoff: time.Millisecond,
 		Log: slog.New(slog.NewTextHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	for _, c := range change {

@@ -3,13 +3,14 @@ package stripepayment
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// Subscription returns one subscription as it is now.
+// Subscription returns the subscription's current state.
 func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
 	found, err := p.subscription(ctx, id)
 	if err != nil {
@@ -19,10 +20,10 @@ func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscri
 }
 
 func (p *Provider) subscription(ctx context.Context, id string) (*stripe.Subscription, error) {
-	if err := known(id, "subscription"); err != nil {
+	if err := checkID(id, "subscription"); err != nil {
 		return nil, err
 	}
-	params := &stripe.SubscriptionRetrieveParams{Expand: shown("")}
+	params := &stripe.SubscriptionRetrieveParams{Expand: subscriptionExpand("")}
 	found, err := p.stripe.V1Subscriptions.Retrieve(ctx, id, params)
 	if err != nil {
 		return nil, p.fault(ctx, "read subscription", err)
@@ -30,13 +31,13 @@ func (p *Provider) subscription(ctx context.Context, id string) (*stripe.Subscri
 	return found, nil
 }
 
-// ListSubscriptions lists the customer's subscriptions, newest first, which is Stripe's own order.
+// ListSubscriptions lists the customer's subscriptions, newest first, which is Stripe's order.
 func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
-	if err := known(customerID, "customer"); err != nil {
+	if err := checkID(customerID, "customer"); err != nil {
 		return nil, err
 	}
-	params := &stripe.SubscriptionListParams{Customer: &customerID, Status: new("all"), Expand: shown("data.")}
-	params.Limit = new(int64(page))
+	params := &stripe.SubscriptionListParams{Customer: &customerID, Status: new("all"), Expand: subscriptionExpand("data.")}
+	params.Limit = new(int64(pageSize))
 	out := []billing.Subscription{}
 	for found, err := range p.stripe.V1Subscriptions.List(ctx, params).All(ctx) {
 		if err != nil {
@@ -52,4 +53,91 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+// paused is a status that can only be set in the dashboard: nothing is billed.
+const paused stripe.SubscriptionStatus = "paused"
+
+// subscriptionExpand lists the fields to expand for every subscription: its invoice's confirmation
+// secret and payments, and the setup intent that a trial waits for. Stripe allows four levels,
+// counting the prefix of a list.
+func subscriptionExpand(prefix string) []*string {
+	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent"}
+	out := make([]*string, len(paths))
+	for i, path := range paths {
+		out[i] = stripe.String(prefix + path)
+	}
+	return out
+}
+
+// subscriptionOf converts a subscription. It reads the payment intent of an open invoice, because
+// only that has the payment's status.
+func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (billing.Subscription, error) {
+	out := billing.Subscription{
+		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
+		CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), PendingSetup: setupOf(s.PendingSetupIntent),
+		Pending: p.pendingChangeOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
+	}
+	if s.Customer != nil {
+		out.CustomerID = s.Customer.ID
+	}
+	reason := setupReason(s.PendingSetupIntent)
+	if s.LatestInvoice != nil {
+		payment, paymentReason, err := p.paymentOf(ctx, s.LatestInvoice)
+		if err != nil {
+			return out, err
+		}
+		out.LatestInvoice = invoiceOf(s.LatestInvoice, payment)
+		if isOpen(s.LatestInvoice) {
+			reason = paymentReason
+		}
+	}
+	out.Next = billing.NextActionOf(out, reason)
+	return out, nil
+}
+
+func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
+	return &billing.Invoice{
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), AmountDue: fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency)),
+		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
+	}
+}
+
+// setupReason returns why the last authentication failed, in Stripe's words for the card's holder.
+func setupReason(s *stripe.SetupIntent) string {
+	if s == nil || s.LastSetupError == nil {
+		return ""
+	}
+	return s.LastSetupError.Msg
+}
+
+func statusOf(s *stripe.Subscription) billing.Status {
+	if s.Status == paused {
+		return billing.Unpaid
+	}
+	return billing.Status(s.Status)
+}
+
+// periodEnd returns the end of the current period, which Stripe keeps on the items.
+func periodEnd(s *stripe.Subscription) time.Time {
+	for _, item := range items(s) {
+		return timeOf(item.CurrentPeriodEnd)
+	}
+	return time.Time{}
+}
+
+// setupOf returns the authentication that is still to be completed, or nil.
+func setupOf(s *stripe.SetupIntent) *billing.Intent {
+	if s == nil || s.Status == stripe.SetupIntentStatusSucceeded || s.Status == stripe.SetupIntentStatusCanceled {
+		return nil
+	}
+	return &billing.Intent{ID: s.ID, Status: billing.IntentStatus(s.Status), ClientSecret: s.ClientSecret}
+}
+
+// timeOf converts a timestamp; 0 is the zero time.
+func timeOf(seconds int64) time.Time {
+	if seconds == 0 {
+		return time.Time{}
+	}
+	return time.Unix(seconds, 0).UTC()
 }

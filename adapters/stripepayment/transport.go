@@ -1,18 +1,153 @@
 package stripepayment
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 )
 
-// newTransport is the way to Stripe, with a limit on each part of it.
+const (
+	maxAttempts         = 4 // for a request that gets no usable response
+	maxAttemptsWhenBusy = 8 // for a request whose key or object is in use by another
+	maxBackoff          = 4 * time.Second
+	maxResponseSize     = 16 << 20
+)
+
+// errRedirected reports a redirect. Stripe's API never redirects, so a proxy is in between. The
+// library would treat it as success.
+var errRedirected = errors.New("the request was redirected")
+
+// retryTransport sends a request again while that may help. The bytes and the idempotency key stay
+// the same, so Stripe executes the request once.
+type retryTransport struct {
+	next    http.RoundTripper
+	timeout time.Duration
+	delay   time.Duration
+	log     *slog.Logger
+}
+
+func newRetryTransport(c Config) *retryTransport {
+	return &retryTransport{next: newTransport(), timeout: c.Timeout, delay: c.Backoff, log: c.Log}
+}
+
+// RoundTrip returns the last response, fully read, or the last error.
+func (t *retryTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		defer func() { _ = r.Body.Close() }() // attempts use GetBody
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 2*t.timeout)
+	defer cancel()
+	for n := 1; ; n++ {
+		response, err := t.attempt(ctx, r)
+		if !shouldRetry(response, err, n) || ctx.Err() != nil {
+			return response, err
+		}
+		t.logRetry(ctx, r, response, err, n)
+		if !wait(ctx, t.backoff(n+1, response)) {
+			return response, err
+		}
+	}
+}
+
+// attempt sends the request once and reads the response, so that a connection that breaks during
+// the body is an error like any other.
+func (t *retryTransport) attempt(ctx context.Context, r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(ctx, t.timeout)
+	defer cancel()
+	request := r.Clone(ctx)
+	if r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		request.Body = body
+	}
+	response, err := t.next.RoundTrip(request)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxResponseSize))
+	_ = response.Body.Close() // the body has been read
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode >= 300 && response.StatusCode < 400 {
+		return nil, errRedirected
+	}
+	response.Body = io.NopCloser(bytes.NewReader(text))
+	return response, nil
+}
+
+// shouldRetry reports whether to send the request again after n attempts. Stripe-Should-Retry takes
+// precedence, and a replayed response will not change.
+func shouldRetry(response *http.Response, err error, n int) bool {
+	if err != nil {
+		return n < maxAttempts
+	}
+	advice := response.Header.Get("Stripe-Should-Retry")
+	switch {
+	case advice == "false", response.Header.Get("Idempotent-Replayed") == "true":
+		return false
+	case response.StatusCode == http.StatusConflict:
+		return n < maxAttemptsWhenBusy
+	case advice == "true", response.StatusCode == http.StatusTooManyRequests, response.StatusCode >= http.StatusInternalServerError:
+		return n < maxAttempts
+	}
+	return false
+}
+
+// backoff returns the delay before attempt n. It doubles with every attempt, half of it is random,
+// and it is at least Retry-After, up to maxBackoff.
+func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
+	delay := min(t.delay<<(n-2), maxBackoff)
+	delay = delay/2 + rand.N(delay/2+1) //nolint:gosec // jitter
+	if response == nil {
+		return delay
+	}
+	seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return delay
+	}
+	return max(delay, min(time.Duration(seconds)*time.Second, maxBackoff))
+}
+
+// logRetry logs a failed attempt without any content of the request or response.
+func (t *retryTransport) logRetry(ctx context.Context, r *http.Request, response *http.Response, err error, n int) {
+	args := []any{"method", r.Method, "path", r.URL.Path, "attempt", n}
+	if err != nil {
+		args = append(args, "error", err)
+	} else {
+		args = append(args, "status", response.StatusCode, "stripe_request", response.Header.Get("Request-Id"))
+	}
+	t.log.WarnContext(ctx, "retrying a stripe request", args...)
+}
+
+// wait waits for d and reports whether it did; it stops early when ctx ends.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// newTransport returns a transport with a timeout for each phase of a connection.
 func newTransport() *http.Transport {
-	const connecting = 5 * time.Second
+	const connectTimeout = 5 * time.Second
 	return &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: connecting, KeepAlive: 30 * time.Second}).DialContext,
-		TLSHandshakeTimeout: connecting,
+		DialContext:         (&net.Dialer{Timeout: connectTimeout, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: connectTimeout,
 		ForceAttemptHTTP2:   true,
 		MaxIdleConnsPerHost: 32,
 		IdleConnTimeout:     90 * time.Second,

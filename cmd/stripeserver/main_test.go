@@ -165,7 +165,7 @@ func TestRun_StartupErrors(t *testing.T) {
 		"unknown flag":   {[]string{"-fast"}, 2, "not defined: -fast"},
 		"address in use": {[]string{"-data", "", "-addr", listener.Addr().String()}, 1, "address already in use"},
 		"no such file":   {[]string{"-catalogue", "missing.json"}, 1, "missing.json"},
-		"no secret":      {[]string{"-data", "", "-webhook-secret", ""}, 1, "signs nothing"},
+		"no secret":      {[]string{"-data", "", "-webhook-secret", ""}, 1, "secret is empty"},
 		"not a folder":   {[]string{"-data", "main.go"}, 1, "not a directory"},
 	}
 	for name, c := range cases {

@@ -1,0 +1,154 @@
+package stripepayment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// priceSteps creates the offer's price if it is missing or differs, and archives the replaced one.
+func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
+	old := inv.prices[o.key()]
+	var steps []pushStep
+	if diffs := priceDiffs(o, old); len(diffs) > 0 {
+		steps = append(steps, pushStep{diffs: diffs, do: p.replacePrice(o, inv.productID(o), old)})
+	}
+	for _, replaced := range inv.unarchived[o.key()] {
+		steps = append(steps, pushStep{
+			diffs: []plugin.PriceDiff{{Subject: o.key(), Problem: "was replaced, and " + replaced.ID + " is not archived yet"}},
+			do:    p.archive(replaced.ID),
+		})
+	}
+	return steps
+}
+
+// replacePrice creates the new price before it archives the old, so that there is always one.
+func (p *Provider) replacePrice(o offer, product string, old *stripe.Price) func(context.Context) error {
+	return func(ctx context.Context) error {
+		params, err := newPrice(o, product, old)
+		if err != nil {
+			return err
+		}
+		if _, err := p.stripe.V1Prices.Create(ctx, params); err != nil {
+			return p.fault(ctx, "create price", err)
+		}
+		p.prices.forget(o.key())
+		if old == nil || !old.Active {
+			return nil
+		}
+		return p.archive(old.ID)(ctx)
+	}
+}
+
+// newPrice returns the parameters of the offer's price, which takes over the lookup key. The
+// idempotency key is derived from the content, so that two concurrent pushes create one price.
+func newPrice(o offer, product string, old *stripe.Price) (*stripe.PriceCreateParams, error) {
+	lookup := o.key()
+	params := &stripe.PriceCreateParams{
+		Product: &product, LookupKey: &lookup, Nickname: &lookup, TransferLookupKey: new(true),
+		Recurring: &stripe.PriceCreateRecurringParams{Interval: stripe.String(stripeInterval(o.interval))},
+		Metadata:  metadata(metaPrice, lookup),
+	}
+	content := []string{"price", lookup, product}
+	if old != nil {
+		content = append(content, old.ID)
+	}
+	for _, amount := range o.amounts {
+		units, err := toStripeUnits(amount)
+		if err != nil {
+			return nil, err
+		}
+		addAmount(params, amount.Currency().Code, units)
+		content = append(content, amount.String())
+	}
+	params.IdempotencyKey = contentKey(content...)
+	return params, nil
+}
+
+// addAmount sets the price's own amount first and then adds currency_options.
+func addAmount(params *stripe.PriceCreateParams, currency string, units int64) {
+	currency = strings.ToLower(currency)
+	if params.Currency == nil {
+		params.Currency, params.UnitAmount = &currency, &units
+		return
+	}
+	if params.CurrencyOptions == nil {
+		params.CurrencyOptions = map[string]*stripe.PriceCreateCurrencyOptionsParams{}
+	}
+	params.CurrencyOptions[currency] = &stripe.PriceCreateCurrencyOptionsParams{UnitAmount: &units}
+}
+
+func (p *Provider) archive(id string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		params := &stripe.PriceUpdateParams{Active: new(false)}
+		params.SetIdempotencyKey(newKey())
+		_, err := p.stripe.V1Prices.Update(ctx, id, params)
+		return p.fault(ctx, "archive price", err)
+	}
+}
+
+// contentKey derives a key from the content.
+func contentKey(parts ...string) *string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	key := "catalogue-" + hex.EncodeToString(sum[:])
+	return &key
+}
+
+// metaPlan marks the products that we name.
+const metaPlan = "plan"
+
+// productSteps creates missing products and corrects the name and description of ours. A product
+// that was created by hand keeps its name.
+func (p *Provider) productSteps(all []offer, inv inventory) []pushStep {
+	var steps []pushStep
+	seen := map[string]bool{}
+	for _, o := range all {
+		id := inv.productID(o)
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		product, found := inv.products[id]
+		switch {
+		case !found:
+			steps = append(steps, pushStep{diffs: productDiff(o, "has no product"), do: p.createProduct(id, o.plan)})
+		case product.Metadata[metaPlan] == o.plan.ID && !matchesPlan(product, o.plan):
+			steps = append(steps, pushStep{diffs: productDiff(o, "has a product with another name or description, or an archived one"), do: p.updateProduct(id, o.plan)})
+		}
+	}
+	return steps
+}
+
+func matchesPlan(product *stripe.Product, plan catalogue.Plan) bool {
+	return product.Active && product.Name == plan.Name && product.Description == plan.Description
+}
+
+func (p *Provider) createProduct(id string, plan catalogue.Plan) func(context.Context) error {
+	return func(ctx context.Context) error {
+		params := &stripe.ProductCreateParams{
+			ID: &id, Name: &plan.Name, Description: optionalString(plan.Description), Metadata: metadata(metaPlan, plan.ID),
+		}
+		params.IdempotencyKey = contentKey("product", id, plan.Name, plan.Description)
+		_, err := p.stripe.V1Products.Create(ctx, params)
+		return p.fault(ctx, "create product", err)
+	}
+}
+
+func (p *Provider) updateProduct(id string, plan catalogue.Plan) func(context.Context) error {
+	return func(ctx context.Context) error {
+		params := &stripe.ProductUpdateParams{Name: &plan.Name, Description: &plan.Description, Active: new(true)}
+		params.SetIdempotencyKey(newKey())
+		_, err := p.stripe.V1Products.Update(ctx, id, params)
+		return p.fault(ctx, "update product", err)
+	}
+}
+
+func productDiff(o offer, problem string) []plugin.PriceDiff {
+	return []plugin.PriceDiff{{Subject: o.plan.ID, Problem: problem}}
+}
