@@ -18,7 +18,7 @@ func newPopulatedProvider(b *testing.B, customers int) (*fakepayment.Provider, f
 	if err != nil {
 		b.Fatal(err)
 	}
-	config := fakepayment.Config{Path: filepath.Join(b.TempDir(), "journal"), Clock: clock, Prices: testPrices{}}
+	config := fakepayment.Config{Path: filepath.Join(b.TempDir(), "payments"), Clock: clock, Prices: testPrices{}}
 	p, err := fakepayment.Open(config)
 	if err != nil {
 		b.Fatal(err)
@@ -37,7 +37,7 @@ func newPopulatedProvider(b *testing.B, customers int) (*fakepayment.Provider, f
 
 // BenchmarkCustomer creates a customer with a card and a paid subscription: four writes.
 func BenchmarkCustomer(b *testing.B) {
-	p, _, _ := newPopulatedProvider(b, 20_000)
+	p, _, _ := newPopulatedProvider(b, 2_000)
 	b.SetParallelism(32)
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
@@ -49,9 +49,9 @@ func BenchmarkCustomer(b *testing.B) {
 	_ = p.Stop(context.Background())
 }
 
-// BenchmarkOpen opens the state of 20,000 customers.
+// BenchmarkOpen opens the state of 2,000 customers.
 func BenchmarkOpen(b *testing.B) {
-	p, config, _ := newPopulatedProvider(b, 20_000)
+	p, config, _ := newPopulatedProvider(b, 2_000)
 	for b.Loop() {
 		_ = p.Stop(context.Background())
 		var err error
@@ -62,9 +62,9 @@ func BenchmarkOpen(b *testing.B) {
 	_ = p.Stop(context.Background())
 }
 
-// BenchmarkYear renews 20,000 subscriptions.
+// BenchmarkYear renews 2,000 subscriptions.
 func BenchmarkYear(b *testing.B) {
-	p, _, clock := newPopulatedProvider(b, 20_000)
+	p, _, clock := newPopulatedProvider(b, 2_000)
 	for b.Loop() {
 		if _, err := clock.Advance(366 * 24 * time.Hour); err != nil {
 			b.Fatal(err)

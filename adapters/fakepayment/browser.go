@@ -93,7 +93,7 @@ func errorHandler(err error) http.Handler {
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // strings and numbers can always be marshaled
+		panic(err) // strings and numbers can always be marshalled
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

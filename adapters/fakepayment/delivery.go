@@ -97,10 +97,8 @@ func (p *Provider) nextEvent(ctx context.Context) (e event, found bool, err erro
 	return e, found, err
 }
 
-// removeDelivered removes the event. It does not wait for the disk: after a crash the event is
-// delivered once more.
 func (p *Provider) removeDelivered(ctx context.Context, e event) {
-	_, err := p.apply(context.WithoutCancel(ctx), func(t *tx) error {
+	err := p.transact(context.WithoutCancel(ctx), func(t *tx) error {
 		t.events.remove(e.ID)
 		t.outbox = t.outbox[1:]
 		return nil

@@ -3,7 +3,7 @@
 // It behaves like Stripe in test mode: customers, cards, subscriptions with trials, plan changes
 // with proration, invoices, retries of failed renewals, and signed events. Time is the
 // application's clock: when a test moves the clock, trials end and renewals are charged. State is
-// held in memory and, when Config.Path is set, written to a journal file before a call returns.
+// held in memory and, if Config.Path is set, written to a SQLite file before a call returns.
 //
 //	provider, err := fakepayment.Open(fakepayment.Config{Path: …, Clock: clock, Prices: catalogue})
 //	provider.DeliverTo(sink)                  // before Start: the endpoint for the provider's events

@@ -76,7 +76,7 @@ func (t *tx) emitWithPrevious(name string, subject object, was *previous) {
 	e.Data.Object, e.Data.Previous = subject, was
 	payload, err := json.Marshal(e)
 	if err != nil {
-		panic(err) // strings and numbers can always be marshaled
+		panic(err) // strings and numbers can always be marshalled
 	}
 	t.events.put(event{ID: e.ID, Number: t.lastEvent, Payload: payload})
 	t.outbox = append(t.outbox, e.ID)

@@ -61,7 +61,7 @@ func createSubscription(p *fakepayment.Provider) string {
 }
 
 func TestKill_KeepsAcknowledgedChanges(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "journal")
+	path := filepath.Join(t.TempDir(), "payments")
 	var acknowledged []string
 	for round := range 5 {
 		acknowledged = append(acknowledged, killChildAfter(t, path, 7+11*round)...)

@@ -17,6 +17,12 @@ import (
 
 var _ payment.Provider = (*Provider)(nil)
 
+// errStopped is the cause of errors after Stop.
+var errStopped = errors.New("the provider has been stopped")
+
+// maxBatch is the number of changes of due subscriptions that are committed together.
+const maxBatch = 1000
+
 // tickInterval is how often the provider checks the clock in the background.
 const tickInterval = time.Second
 
@@ -28,7 +34,7 @@ type Prices interface {
 
 // Config configures a Provider. Clock and Prices are required.
 type Config struct {
-	Path         string         // of the journal file; "" keeps the state in memory only
+	Path         string         // of the SQLite file; "" keeps the state in memory only
 	Clock        clock.Clock    // determines when trials end and renewals are due
 	Prices       Prices         // read when a price is chosen; a subscription keeps its amount
 	Secrets      []string       // all of them sign events, any is accepted; default: a random one
@@ -69,9 +75,10 @@ func (c Config) validate() error {
 // Provider implements payment.Provider. It is safe for concurrent use.
 type Provider struct {
 	Config
-	lock     chan struct{} // guards state; a channel, so that waiting respects a context
+	lock     chan struct{} // guards state, database and stopped; a channel, so that waiting respects a context
 	state    *state
-	journal  *journal
+	database database
+	stopped  bool
 	delivery delivery
 }
 
@@ -84,7 +91,7 @@ func Open(c Config) (*Provider, error) {
 	}
 	p := &Provider{Config: c, lock: make(chan struct{}, 1), state: newState(), delivery: newDelivery()}
 	var err error
-	if p.journal, err = openJournal(c.Path, p.state); err != nil {
+	if p.database, err = openDatabase(context.Background(), c.Path, p.state); err != nil {
 		return nil, err
 	}
 	p.state.index()
@@ -111,7 +118,7 @@ func (p *Provider) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop waits for the current delivery, writes everything to disk and closes the file. Later calls
+// Stop waits for the current delivery, at most until ctx ends, and closes the file. Later calls
 // return Unavailable. It may be called twice, and without Start.
 func (p *Provider) Stop(ctx context.Context) error {
 	if p.delivery.cancel != nil {
@@ -121,7 +128,13 @@ func (p *Provider) Stop(ctx context.Context) error {
 		case <-ctx.Done():
 		}
 	}
-	return p.journal.close(ctx)
+	p.lock <- struct{}{}
+	defer func() { <-p.lock }()
+	if p.stopped {
+		return nil
+	}
+	p.stopped = true
+	return p.database.close()
 }
 
 // Tick processes everything that is due. Use it after moving the clock.
@@ -161,61 +174,70 @@ type tx struct {
 }
 
 // transact processes everything that is due and then calls fn with exclusive access to the state.
-// It returns after all changes so far are on disk.
+// When it returns, the changes are on disk, also those of an fn that returns an error. If they can't
+// be written they are undone, and the error is Unavailable.
 func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
-	saved, err := p.apply(ctx, fn)
-	if lost := saved.wait(ctx); lost != nil {
-		return unavailable(lost)
-	}
-	return err
-}
-
-// apply is transact without waiting for the disk.
-func (p *Provider) apply(ctx context.Context, fn func(*tx) error) (*batch, error) {
 	select {
 	case p.lock <- struct{}{}:
 		defer func() { <-p.lock }()
 	case <-ctx.Done():
-		return nil, unavailable(ctx.Err())
+		return unavailable(ctx.Err())
+	}
+	if p.stopped {
+		return unavailable(errStopped)
 	}
 	now := p.Clock.Now().Truncate(time.Second)
 	if err := p.processDue(ctx, now); err != nil {
-		return nil, err
+		return err
 	}
 	err := fn(p.newTx(now))
-	return p.commit(), err
+	if lost := p.commit(ctx); lost != nil {
+		return lost
+	}
+	return err
 }
 
 func (p *Provider) newTx(now time.Time) *tx {
 	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries}
 }
 
-// commit passes the changes to the journal and wakes the delivery.
-func (p *Provider) commit() *batch {
+// commit writes the changes to disk and wakes the delivery, or undoes the changes. A write is not
+// interrupted when ctx ends: its result would be unknown.
+func (p *Provider) commit(ctx context.Context) error {
 	changes := p.state.takeChanges()
-	saved := p.journal.add(changes)
+	if err := p.database.save(context.WithoutCancel(ctx), changes); err != nil {
+		p.state.undo(changes)
+		return unavailable(err)
+	}
 	if len(changes) > 0 {
 		p.delivery.changed.broadcast()
 	}
-	return saved
+	return nil
 }
 
 // processDue processes what is due by now, each item at its own time. When ctx ends, the next call
 // continues.
 func (p *Provider) processDue(ctx context.Context, now time.Time) error {
 	for at := (time.Time{}); ; {
+		due, found := p.state.schedule.popDue(now)
+		if found {
+			if due.at.After(at) {
+				at = due.at
+			}
+			p.newTx(at).processDue(due)
+		}
+		if found && len(p.state.changes) < maxBatch && ctx.Err() == nil {
+			continue
+		}
+		if err := p.commit(ctx); err != nil {
+			return err
+		}
 		if err := ctx.Err(); err != nil {
 			return unavailable(err)
 		}
-		due, ok := p.state.schedule.popDue(now)
-		if !ok {
+		if !found {
 			return nil
 		}
-		if due.at.After(at) {
-			at = due.at
-		}
-		p.newTx(at).processDue(due)
-		p.commit()
 	}
 }
 

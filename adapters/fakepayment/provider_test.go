@@ -22,7 +22,7 @@ func TestOpen_ReportsAllConfigurationErrors(t *testing.T) {
 }
 
 func TestOpen_FailsWithoutWritableDirectory(t *testing.T) {
-	_, err := fakepayment.Open(fakepayment.Config{Path: "/dev/null/journal", Clock: fixedClock{noon}, Prices: testPrices{}})
+	_, err := fakepayment.Open(fakepayment.Config{Path: "/dev/null/payments", Clock: fixedClock{noon}, Prices: testPrices{}})
 	require.Error(t, err)
 }
 

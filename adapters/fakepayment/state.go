@@ -27,9 +27,7 @@ type state struct {
 // anyTable is a table of any record type.
 type anyTable interface {
 	tableName() string
-	size() int
-	restore(savedChange) error
-	each(func(change) bool) bool
+	load(id string, document []byte) error
 }
 
 func newState() *state {
@@ -40,23 +38,24 @@ func newState() *state {
 	s.invoices = newTable[invoice]("invoice", &s.changes)
 	s.intents = newTable[intent]("intent", &s.changes)
 	s.events = newTable[event]("event", &s.changes)
-	s.responses = newTable[response]("answer", &s.changes)
+	s.responses = newTable[response]("response", &s.changes)
 	s.tables = []anyTable{s.customers, s.cards, s.subscriptions, s.invoices, s.intents, s.events, s.responses}
 	return s
 }
 
-// restore applies a change read from disk.
-func (s *state) restore(c savedChange) error {
+// load adds a record read from disk. Call index afterwards.
+func (s *state) load(kind, id string, document []byte) error {
 	for _, t := range s.tables {
-		if t.tableName() == c.Table {
-			return t.restore(c)
+		if t.tableName() == kind {
+			return t.load(id, document)
 		}
 	}
-	return fmt.Errorf("there is no table %q", c.Table)
+	return fmt.Errorf("unknown kind of record %q", kind)
 }
 
-// index builds the indexes after all records were restored.
+// index builds the indexes from the records.
 func (s *state) index() {
+	s.outbox, s.lastEvent, s.schedule = nil, 0, schedule{}
 	for id, e := range s.events.rows {
 		s.outbox = append(s.outbox, id)
 		s.lastEvent = max(s.lastEvent, e.Number)
@@ -69,22 +68,12 @@ func (s *state) index() {
 	}
 }
 
-// size returns the number of records.
-func (s *state) size() int {
-	n := 0
-	for _, t := range s.tables {
-		n += t.size()
+// undo reverts the changes and rebuilds the indexes.
+func (s *state) undo(changes []change) {
+	for _, c := range slices.Backward(changes) {
+		c.undo()
 	}
-	return n
-}
-
-// each iterates over all records, each as the change that creates it.
-func (s *state) each(yield func(change) bool) {
-	for _, t := range s.tables {
-		if !t.each(yield) {
-			return
-		}
-	}
+	s.index()
 }
 
 // takeChanges returns the changes since the last call.
@@ -94,18 +83,11 @@ func (s *state) takeChanges() []change {
 	return taken
 }
 
-// change is a record that was written, or removed when Value is nil.
+// change is a record that was written, or removed when record is nil.
 type change struct {
-	Table string `json:"table"`
-	Key   string `json:"key"`
-	Value any    `json:"value,omitempty"`
-}
-
-// savedChange is a change read from disk; its table decodes Value.
-type savedChange struct {
-	Table string          `json:"table"`
-	Key   string          `json:"key"`
-	Value json.RawMessage `json:"value"`
+	kind, id string
+	record   any
+	undo     func()
 }
 
 // table holds the records of one type by key and reports every change.
@@ -125,37 +107,33 @@ func (t *table[T]) get(key string) (T, bool) {
 }
 
 func (t *table[T]) put(row T) {
+	t.addChange(row.key(), row)
 	t.rows[row.key()] = row
-	*t.changes = append(*t.changes, change{Table: t.name, Key: row.key(), Value: row})
 }
 
 func (t *table[T]) remove(key string) {
+	t.addChange(key, nil)
 	delete(t.rows, key)
-	*t.changes = append(*t.changes, change{Table: t.name, Key: key})
+}
+
+func (t *table[T]) addChange(key string, record any) {
+	before, existed := t.rows[key]
+	*t.changes = append(*t.changes, change{kind: t.name, id: key, record: record, undo: func() {
+		if existed {
+			t.rows[key] = before
+		} else {
+			delete(t.rows, key)
+		}
+	}})
 }
 
 func (t *table[T]) tableName() string { return t.name }
 
-func (t *table[T]) size() int { return len(t.rows) }
-
-func (t *table[T]) restore(c savedChange) error {
-	if c.Value == nil {
-		delete(t.rows, c.Key)
-		return nil
-	}
+func (t *table[T]) load(id string, document []byte) error {
 	var row T
-	if err := json.Unmarshal(c.Value, &row); err != nil {
-		return fmt.Errorf("%s %s: %w", t.name, c.Key, err)
+	if err := json.Unmarshal(document, &row); err != nil {
+		return fmt.Errorf("%s %s: %w", t.name, id, err)
 	}
-	t.rows[c.Key] = row
+	t.rows[id] = row
 	return nil
-}
-
-func (t *table[T]) each(yield func(change) bool) bool {
-	for key, row := range t.rows {
-		if !yield(change{Table: t.name, Key: key, Value: row}) {
-			return false
-		}
-	}
-	return true
 }

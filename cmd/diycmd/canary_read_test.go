@@ -50,7 +50,7 @@ func (f *flown) readFiles(t *testing.T, folder string) {
 		switch file.Name() {
 		case "diy.db", "diy.db-wal", "diy.db-shm":
 			f.files += string(text)
-		case "diy.db.payments":
+		case "diy.db.payments", "diy.db.payments-wal":
 			f.books += string(text)
 		}
 	}

@@ -1,11 +1,6 @@
 package crash
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"slices"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -91,21 +86,13 @@ func (u *truth) bills(subscription string) (bills int) {
 	return bills
 }
 
-// customers are all that the provider has in its books, whoever knows of them: the journal tells.
-func (u *truth) customers() []string {
-	journal, err := os.ReadFile(u.beside("payments"))
-	require.NoError(u.t, err)
-	var found []string
-	for line := range bytes.Lines(journal) {
-		var changes []struct{ Table, Key string }
-		if json.Unmarshal(line, &changes) != nil {
-			continue // the heading
+// customers returns the ids of all customers at the provider.
+func (u *truth) customers() (ids []string) {
+	require.NoError(u.t, u.machine.Read(u.t.Context(), func(s fakepayment.Snapshot) error {
+		for _, c := range s.Customers() {
+			ids = append(ids, c.ID)
 		}
-		for _, c := range changes {
-			if c.Table == "customer" && !slices.Contains(found, c.Key) {
-				found = append(found, c.Key)
-			}
-		}
-	}
-	return found
+		return nil
+	}))
+	return ids
 }

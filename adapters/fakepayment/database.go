@@ -1,0 +1,199 @@
+package fakepayment
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jmoiron/sqlx"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// pragmas: EXCLUSIVE keeps other processes out. In WAL mode a commit with synchronous=NORMAL
+// survives a kill of the process. A power cut may lose the latest commits, but does not damage the
+// file, which suffices for a provider without real money.
+const pragmas = "_pragma=locking_mode(EXCLUSIVE)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=exclusive"
+
+// schemaVersion is stored in user_version; 0 is a new file.
+const schemaVersion = 1
+
+const schema = `CREATE TABLE records (
+	kind     TEXT NOT NULL,
+	id       TEXT NOT NULL,
+	document TEXT NOT NULL, -- JSON
+	PRIMARY KEY (kind, id)
+) WITHOUT ROWID`
+
+// database writes the records to a SQLite file, which one process may open. The zero database
+// stores nothing.
+type database struct{ db *sqlx.DB }
+
+// openDatabase opens or creates the file and loads its records into s. Without a path, nothing is
+// stored.
+func openDatabase(ctx context.Context, path string, s *state) (database, error) {
+	if path == "" {
+		return database{}, nil
+	}
+	if err := prepareFile(path); err != nil {
+		return database{}, err
+	}
+	file := url.URL{Path: path}
+	db, err := sqlx.Open("sqlite", "file:"+file.EscapedPath()+"?"+pragmas)
+	if err != nil {
+		return database{}, err
+	}
+	db.SetMaxOpenConns(1) // holds the lock on the file
+	d := database{db: db}
+	if err := d.open(ctx, s); err != nil {
+		return database{}, errors.Join(describe(path, err), db.Close())
+	}
+	return d, nil
+}
+
+// prepareFile creates the directory and an empty file that only the owner can read. It refuses the
+// file of an earlier version.
+func prepareFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	start := make([]byte, 64)
+	n, _ := file.Read(start) // 0 for an empty file
+	if strings.HasPrefix(string(start[:n]), `{"journal":"fakepayment"`) {
+		err = fmt.Errorf("%s is a journal of an earlier version, which this version can't read: "+
+			"delete it together with the application's development database, or move both away", path)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// describe adds the path and the likely reason to an error of openDatabase.
+func describe(path string, err error) error {
+	if known, ok := errors.AsType[*sqlite.Error](err); ok && known.Code()&0xff == sqlite3.SQLITE_BUSY {
+		return fmt.Errorf("%s is in use by another process: %w", path, err)
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+func (d database) open(ctx context.Context, s *state) error {
+	if err := d.migrate(ctx); err != nil {
+		return err
+	}
+	return d.load(ctx, s)
+}
+
+// migrate creates the table in a new file.
+func (d database) migrate(ctx context.Context) error {
+	return d.inTransaction(ctx, func(t *sqlx.Tx) error {
+		var version int
+		if err := t.GetContext(ctx, &version, "PRAGMA user_version"); err != nil {
+			return err
+		}
+		switch version {
+		case schemaVersion:
+			return nil
+		case 0:
+			_, err := t.ExecContext(ctx, fmt.Sprintf("%s; PRAGMA user_version = %d", schema, schemaVersion))
+			return err
+		}
+		return fmt.Errorf("schema version %d is not supported", version)
+	})
+}
+
+func (d database) load(ctx context.Context, s *state) error {
+	rows, err := d.db.QueryContext(ctx, "SELECT kind, id, document FROM records")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err reports failures
+	for rows.Next() {
+		var kind, id string
+		var document sql.RawBytes
+		if err := rows.Scan(&kind, &id, &document); err != nil {
+			return err
+		}
+		if err := s.load(kind, id, document); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// save writes the changes in one transaction.
+func (d database) save(ctx context.Context, changes []change) error {
+	if d.db == nil || len(changes) == 0 {
+		return nil
+	}
+	return d.inTransaction(ctx, func(t *sqlx.Tx) error {
+		put, err := t.PrepareContext(ctx, "INSERT INTO records (kind, id, document) VALUES (?, ?, ?) "+
+			"ON CONFLICT (kind, id) DO UPDATE SET document = excluded.document")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = put.Close() }()
+		for _, c := range latest(changes) {
+			if c.record == nil {
+				_, err = t.ExecContext(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", c.kind, c.id)
+			} else {
+				err = putRecord(ctx, put, c)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func putRecord(ctx context.Context, put *sql.Stmt, c change) error {
+	document, err := json.Marshal(c.record)
+	if err != nil {
+		return err
+	}
+	_, err = put.ExecContext(ctx, c.kind, c.id, string(document))
+	return err
+}
+
+// latest returns the last change of each record.
+func latest(changes []change) []change {
+	type key struct{ kind, id string }
+	index := map[key]int{}
+	var out []change
+	for _, c := range changes {
+		k := key{c.kind, c.id}
+		if i, known := index[k]; known {
+			out[i] = c
+			continue
+		}
+		index[k] = len(out)
+		out = append(out, c)
+	}
+	return out
+}
+
+func (d database) inTransaction(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	t, err := d.db.BeginTxx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := fn(t); err != nil {
+		return errors.Join(err, t.Rollback())
+	}
+	return t.Commit()
+}
+
+func (d database) close() error {
+	if d.db == nil {
+		return nil
+	}
+	return d.db.Close()
+}

@@ -1,0 +1,228 @@
+package fakepayment
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+type fixedClock struct{}
+
+func (fixedClock) Now() time.Time { return march }
+
+type oneDollar struct{}
+
+func (oneDollar) Price(catalogue.PriceRef) (money.Amount, error) { return money.New(100, "AUD") }
+
+func openAt(path string) (*Provider, error) {
+	return Open(Config{Path: path, Clock: fixedClock{}, Prices: oneDollar{}})
+}
+
+func TestRestart_KeepsRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data", "payments 100%.db")
+	before, err := openAt(path)
+	require.NoError(t, err)
+	created, err := before.CreatePaymentMethod(t.Context(), CardEntry{Number: "4000002500003155", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	require.NoError(t, err)
+	c, err := before.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1"})
+	require.NoError(t, err)
+	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, CardID: created.ID})
+	require.NoError(t, err)
+	in := payment.NewSubscription{Key: "3", CustomerID: c.ID, Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}, TrialDays: 7}
+	s, err := before.Subscribe(t.Context(), in)
+	require.NoError(t, err)
+	unknown := payment.Cancellation{Key: "4", SubscriptionID: "sub_unknown"}
+	_, refusal := before.CancelSubscription(t.Context(), unknown)
+	require.Error(t, refusal)
+	require.NoError(t, before.Stop(t.Context()))
+
+	after, err := openAt(path)
+	require.NoError(t, err)
+
+	assert.Equal(t, before.state.customers.rows, after.state.customers.rows)
+	assert.Equal(t, before.state.outbox, after.state.outbox)
+	replayed, err := after.Subscribe(t.Context(), in)
+	require.NoError(t, err)
+	assert.Equal(t, s, replayed, "the stored response is repeated")
+	_, err = after.CancelSubscription(t.Context(), unknown)
+	assert.Equal(t, fault.CodeOf(refusal), fault.CodeOf(err))
+	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
+	in.TrialDays = 8
+	_, err = after.Subscribe(t.Context(), in)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another request with a stored key")
+	intent, err := after.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Succeeded, intent.Status)
+	require.NoError(t, after.Stop(t.Context()))
+}
+
+func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
+	folder := t.TempDir()
+	p, err := openAt(filepath.Join(folder, "payments"))
+	require.NoError(t, err)
+	created, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "378282246310005", ExpMonth: 12, ExpYear: 2034, CVC: "9753"})
+	require.NoError(t, err)
+	assert.NotEmpty(t, created.Card.Fingerprint)
+	created.Card.Fingerprint = ""
+	assert.Equal(t, billing.Card{Brand: "amex", Last4: "0005", ExpMonth: 12, ExpYear: 2034}, created.Card)
+	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", Name: "Northside", Email: "ann@example.com", Phone: "+61 2 5550"})
+	require.NoError(t, err)
+
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	content := ""
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
+		require.NoError(t, err)
+		content += string(text)
+		info, err := file.Info()
+		require.NoError(t, err)
+		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), file.Name())
+	}
+	assert.Contains(t, content, "amex")
+	for _, secret := range []string{"378282246310005", "37828224", "9753", "Northside", "ann@example.com", "5550"} {
+		assert.NotContains(t, content, secret)
+	}
+	require.NoError(t, p.Stop(t.Context()))
+}
+
+func TestOpen_RefusesFileInUse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments")
+	p, err := openAt(path)
+	require.NoError(t, err)
+
+	_, err = openAt(path)
+	assert.ErrorContains(t, err, path+" is in use by another process")
+
+	require.NoError(t, p.Stop(t.Context()))
+	p, err = openAt(path)
+	require.NoError(t, err)
+	require.NoError(t, p.Stop(t.Context()))
+}
+
+func TestOpen_RefusesOtherFilesUnchanged(t *testing.T) {
+	for name, tt := range map[string]struct{ content, want string }{
+		"journal of an earlier version": {`{"journal":"fakepayment","version":1}` + "\n[]\n", "journal of an earlier version"},
+		"no database":                   {"hello, this is some text", "not a database"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "payments")
+			require.NoError(t, os.WriteFile(path, []byte(tt.content), 0o600))
+			_, err := openAt(path)
+			assert.ErrorContains(t, err, path)
+			assert.ErrorContains(t, err, tt.want)
+			left, err := os.ReadFile(path)
+			require.NoError(t, err)
+			assert.Equal(t, tt.content, string(left))
+		})
+	}
+}
+
+func TestOpen_RefusesUnknownRecords(t *testing.T) {
+	for statement, want := range map[string]string{
+		"PRAGMA user_version = 2":                            "schema version 2 is not supported",
+		"INSERT INTO records VALUES ('unknown', '1', '{}')":  `unknown kind of record "unknown"`,
+		"INSERT INTO records VALUES ('customer', 'c1', '7')": "customer c1",
+	} {
+		t.Run(want, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "payments")
+			p, err := openAt(path)
+			require.NoError(t, err)
+			_, err = p.database.db.ExecContext(t.Context(), statement)
+			require.NoError(t, err)
+			require.NoError(t, p.Stop(t.Context()))
+			_, err = openAt(path)
+			assert.ErrorContains(t, err, want)
+		})
+	}
+}
+
+func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments")
+	p, err := openAt(path)
+	require.NoError(t, err)
+	limitPages := func(n int) {
+		_, err := p.database.db.ExecContext(t.Context(), fmt.Sprintf("PRAGMA max_page_count = %d", n))
+		require.NoError(t, err)
+	}
+	before, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "before"})
+	require.NoError(t, err)
+	saved := dump(t, p.state)
+	limitPages(1)
+	for i := 0; err == nil; i++ { // until the existing pages are full
+		require.Less(t, i, 1000)
+		saved = dump(t, p.state)
+		_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: fmt.Sprint("filler", i)})
+	}
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	assert.Equal(t, saved, dump(t, p.state))
+	_, err = p.Customer(t.Context(), before.ID)
+	assert.NoError(t, err, "reads still work")
+
+	limitPages(1000)
+	after, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "after"})
+	require.NoError(t, err)
+	require.NoError(t, p.Stop(t.Context()))
+	p, err = openAt(path)
+	require.NoError(t, err)
+	for _, id := range []string{before.ID, after.ID} {
+		_, err = p.Customer(t.Context(), id)
+		assert.NoError(t, err)
+	}
+	require.NoError(t, p.Stop(t.Context()))
+}
+
+func TestProcessDue_FullDiskKeepsTheScheduleAndTheEvents(t *testing.T) {
+	clock := &movedClock{march}
+	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollar{}})
+	require.NoError(t, err)
+	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
+	require.NoError(t, err)
+	s, err := p.Subscribe(t.Context(), payment.NewSubscription{
+		Key: "2", CustomerID: c.ID, TrialDays: 7, CardID: newTestCard(t, p),
+		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+	})
+	require.NoError(t, err)
+	saved, entries := dump(t, p.state), slices.Clone(p.state.schedule.entries)
+	require.NoError(t, p.database.db.Close())
+	clock.now = s.TrialEnd
+
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(p.Tick(t.Context())))
+
+	assert.Equal(t, saved, dump(t, p.state))
+	assert.Equal(t, entries, p.state.schedule.entries)
+}
+
+func newTestCard(t *testing.T, p *Provider) string {
+	t.Helper()
+	created, err := p.CreatePaymentMethod(t.Context(), CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	require.NoError(t, err)
+	return created.ID
+}
+
+func TestTransact_WaitingRespectsContext(t *testing.T) {
+	p, err := openAt("")
+	require.NoError(t, err)
+	p.lock <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	result := make(chan error)
+	go func() {
+		_, err := p.Customer(ctx, "cus_1")
+		result <- err
+	}()
+	cancel()
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(<-result))
+}
