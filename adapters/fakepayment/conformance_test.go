@@ -14,15 +14,6 @@ func TestConformance(t *testing.T) {
 	paymenttest.Run(t, newHarness)
 }
 
-func TestConformance_WithoutClockControl(t *testing.T) {
-	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		h := newHarness(t)
-		h.Advance = nil
-		h.Unsupported = map[paymenttest.Capability]string{paymenttest.PassingTime: "left out on purpose"}
-		return h
-	})
-}
-
 func newHarness(t *testing.T) paymenttest.Harness {
 	e := newEnv(t)
 	numbers := map[paymenttest.Scenario]string{

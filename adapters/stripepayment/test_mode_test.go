@@ -14,6 +14,7 @@ import (
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
@@ -31,9 +32,9 @@ func TestConformanceWithStripesTestMode(t *testing.T) {
 		w := &testMode{stripe: stripe.NewClient(key), since: time.Now()}
 		return harness(t, "", key, systemclock.New(), paymenttest.Harness{
 			MakeCard: w.makeCard, DeleteCustomer: w.deleteCustomer, Deliveries: w.deliveries,
-			Unsupported: map[paymenttest.Capability]string{
-				paymenttest.PassingTime:    "the adapter's customers live in real time",
-				paymenttest.Authentication: "Stripe's authentication page wants a browser",
+			Missing: map[payment.Capability]string{
+				paymenttest.PassingTime:    "Stripe's test mode runs in real time",
+				paymenttest.Authentication: "Stripe's authentication page needs a browser",
 			},
 		})
 	})

@@ -59,9 +59,10 @@ type Subscriptions interface {
 	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
 	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without,
 	// the first invoice is charged now: the subscription is active when it was paid, otherwise
-	// incomplete, with the reason in its payment (a declined card is not an error here). A customer
-	// without a card, or with another currency, is Invalid; see NewSubscription.Sole and First for
-	// Conflict. After an error the card may have been saved nevertheless.
+	// incomplete, with the reason in its payment (a declined card is not an error here). A customer with
+	// another currency, or without a card if the provider has SavedMethods, is Invalid; see
+	// NewSubscription.Sole and First for Conflict. After an error the card may have been saved
+	// nevertheless.
 	Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)

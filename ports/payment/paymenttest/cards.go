@@ -9,110 +9,213 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var cardProofs = []proof{
-	{name: "none is an empty list", prove: func(b *bench) {
-		cards := b.cards(b.customer().ID)
-		assert.NotNil(b, cards)
-		assert.Empty(b, cards)
+var cardBehaviours = []behaviour{
+	{name: "a customer without cards has an empty list", check: func(t *env) {
+		cards := t.listCards(t.createCustomer().ID)
+		assert.NotNil(t, cards)
+		assert.Empty(t, cards)
 	}},
-	{name: "a saved card shows what may be known of it", prove: func(b *bench) {
-		c := b.customer()
-		card := b.save(c.ID, Pays)
-		assert.NotEmpty(b, card.ID)
-		assert.Equal(b, "visa", card.Card.Brand)
-		assert.Regexp(b, `^[0-9]{4}$`, card.Card.Last4)
-		assert.True(b, card.Card.ExpMonth >= 1 && card.Card.ExpMonth <= 12)
-		assert.GreaterOrEqual(b, card.Card.ExpYear, b.Now().Year())
-		assert.Equal(b, []billing.PaymentMethod{card}, b.cards(c.ID))
+	{name: "a saved card has brand, last digits and expiry", check: func(t *env) {
+		c := t.createCustomer()
+		card := t.saveCard(c.ID, Pays)
+		assert.NotEmpty(t, card.ID)
+		assert.Equal(t, "visa", card.Card.Brand)
+		assert.Regexp(t, `^[0-9]{4}$`, card.Card.Last4)
+		assert.True(t, card.Card.ExpMonth >= 1 && card.Card.ExpMonth <= 12)
+		assert.GreaterOrEqual(t, card.Card.ExpYear, t.Now().Year())
+		assert.Equal(t, []billing.PaymentMethod{card}, t.listCards(c.ID))
 	}},
-	{name: "the same card has the same fingerprint under every id", prove: func(b *bench) {
-		c := b.customer()
-		card, again, other := b.save(c.ID, Pays), b.save(c.ID, Pays), b.save(c.ID, DeclinedWhenCharged)
-		assert.NotEmpty(b, card.Card.Fingerprint)
-		assert.NotEqual(b, card.ID, again.ID)
-		assert.Equal(b, card.Identity(), again.Identity())
-		assert.NotEqual(b, card.Card.Fingerprint, other.Card.Fingerprint)
-		assert.Equal(b, []billing.PaymentMethod{other, again, card}, b.cards(c.ID))
-		assert.Equal(b, &other, b.look(c.ID).Default)
+	{name: "the same card has the same fingerprint with every id", check: func(t *env) {
+		c := t.createCustomer()
+		card, again, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
+		assert.NotEmpty(t, card.Card.Fingerprint)
+		assert.NotEqual(t, card.ID, again.ID)
+		assert.Equal(t, card.Identity(), again.Identity())
+		assert.NotEqual(t, card.Card.Fingerprint, other.Card.Fingerprint)
+		assert.Equal(t, []billing.PaymentMethod{other, again, card}, t.listCards(c.ID))
+		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
 	}},
-	{name: "the newest comes first and gets charged", prove: func(b *bench) {
-		c := b.customer()
-		older := b.save(c.ID, Pays)
-		newer := b.save(c.ID, Pays)
-		assert.Equal(b, []billing.PaymentMethod{newer, older}, b.cards(c.ID))
-		assert.Equal(b, &newer, b.look(c.ID).Default)
+	{name: "the newest card is listed first and is the default", check: func(t *env) {
+		c := t.createCustomer()
+		older := t.saveCard(c.ID, Pays)
+		newer := t.saveCard(c.ID, Pays)
+		assert.Equal(t, []billing.PaymentMethod{newer, older}, t.listCards(c.ID))
+		assert.Equal(t, &newer, t.readCustomer(c.ID).Default)
 	}},
-	{name: "a card the customer has just becomes the default", prove: func(b *bench) {
-		c := b.customer()
-		older := b.save(c.ID, Pays)
-		b.save(c.ID, Pays)
-		again, err := b.add(c.ID, older.ID)
-		require.NoError(b, err)
-		assert.Equal(b, older, again)
-		assert.Equal(b, &older, b.look(c.ID).Default)
-		assert.Len(b, b.cards(c.ID), 2)
+	{name: "adding a saved card again makes it the default", check: func(t *env) {
+		c := t.createCustomer()
+		older := t.saveCard(c.ID, Pays)
+		t.saveCard(c.ID, Pays)
+		again, err := t.addCard(c.ID, older.ID)
+		require.NoError(t, err)
+		assert.Equal(t, older, again)
+		assert.Equal(t, &older, t.readCustomer(c.ID).Default)
+		assert.Len(t, t.listCards(c.ID), 2)
 	}},
-	{name: "a card is saved beside the default one", prove: func(b *bench) {
-		c := b.payer(Pays)
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: b.made(Pays), KeepDefault: true}
+	{name: "a card can be saved without becoming the default", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays), KeepDefault: true}
 
-		saved, err := b.Provider.AddCard(b.Context(), in)
+		saved, err := t.Provider.AddCard(t.Context(), in)
 
-		require.NoError(b, err)
-		assert.Equal(b, c.Default, b.look(c.ID).Default)
-		assert.Equal(b, []billing.PaymentMethod{saved, *c.Default}, b.cards(c.ID))
+		require.NoError(t, err)
+		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
+		assert.Equal(t, []billing.PaymentMethod{saved, *c.Default}, t.listCards(c.ID))
 		in.Key, in.CardID = newKey(), saved.ID
-		again, err := b.Provider.AddCard(b.Context(), in)
-		require.NoError(b, err)
-		assert.Equal(b, saved, again)
-		assert.Equal(b, c.Default, b.look(c.ID).Default)
+		again, err := t.Provider.AddCard(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, saved, again)
+		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
-	{name: "a deleted card is gone for good", prove: func(b *bench) {
-		c := b.customer()
-		gone, kept := b.save(c.ID, Pays), b.save(c.ID, Pays)
-		require.NoError(b, b.remove(c.ID, gone.ID))
-		assert.Equal(b, []billing.PaymentMethod{kept}, b.cards(c.ID))
-		assert.Equal(b, &kept, b.look(c.ID).Default)
+	{name: "a deleted card can not be used again", check: func(t *env) {
+		c := t.createCustomer()
+		gone, kept := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		require.NoError(t, t.deleteCard(c.ID, gone.ID))
+		assert.Equal(t, []billing.PaymentMethod{kept}, t.listCards(c.ID))
+		assert.Equal(t, &kept, t.readCustomer(c.ID).Default)
 
-		_, err := b.setDefault(c.ID, gone.ID)
-		b.refused(err, fault.NotFound)
-		_, err = b.add(c.ID, gone.ID)
-		b.refused(err, fault.NotFound, fault.Conflict, fault.Invalid)
-		b.refused(b.remove(c.ID, gone.ID), fault.NotFound)
+		_, err := t.setDefaultCard(c.ID, gone.ID)
+		t.assertFault(err, fault.NotFound)
+		_, err = t.addCard(c.ID, gone.ID)
+		t.assertFault(err, fault.NotFound, fault.Conflict, fault.Invalid)
+		t.assertFault(t.deleteCard(c.ID, gone.ID), fault.NotFound)
 	}},
-	{name: "deleting the default card leaves none", prove: func(b *bench) {
-		c := b.customer()
-		other, standing := b.save(c.ID, Pays), b.save(c.ID, Pays)
-		require.NoError(b, b.remove(c.ID, standing.ID))
-		assert.Nil(b, b.look(c.ID).Default)
-		assert.Equal(b, []billing.PaymentMethod{other}, b.cards(c.ID))
+	{name: "deleting the default card leaves no default", check: func(t *env) {
+		c := t.createCustomer()
+		other, standing := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		require.NoError(t, t.deleteCard(c.ID, standing.ID))
+		assert.Nil(t, t.readCustomer(c.ID).Default)
+		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
 	}},
-	{name: "another customer's card is not there", prove: func(b *bench) {
-		owner, stranger := b.payer(Pays), b.payer(Pays)
+	{name: "another customer's card is NotFound", check: func(t *env) {
+		owner, stranger := t.customerWithCard(Pays), t.customerWithCard(Pays)
 		card := owner.Default.ID
 
-		_, err := b.add(stranger.ID, card)
-		b.refused(err, fault.NotFound)
-		_, err = b.setDefault(stranger.ID, card)
-		b.refused(err, fault.NotFound)
-		b.refused(b.remove(stranger.ID, card), fault.NotFound)
+		_, err := t.addCard(stranger.ID, card)
+		t.assertFault(err, fault.NotFound)
+		_, err = t.setDefaultCard(stranger.ID, card)
+		t.assertFault(err, fault.NotFound)
+		t.assertFault(t.deleteCard(stranger.ID, card), fault.NotFound)
 
-		assert.Equal(b, owner, b.look(owner.ID))
-		assert.Equal(b, stranger, b.look(stranger.ID))
-		assert.Len(b, b.cards(owner.ID), 1)
-		assert.Len(b, b.cards(stranger.ID), 1)
+		assert.Equal(t, owner, t.readCustomer(owner.ID))
+		assert.Equal(t, stranger, t.readCustomer(stranger.ID))
+		assert.Len(t, t.listCards(owner.ID), 1)
+		assert.Len(t, t.listCards(stranger.ID), 1)
 	}},
-	{name: "a card nobody has saved can't become a default", prove: func(b *bench) {
-		c := b.payer(Pays)
-		_, err := b.setDefault(c.ID, b.made(Pays))
-		b.refused(err, fault.NotFound)
-		assert.Equal(b, c, b.look(c.ID))
+	{name: "a card that is not saved can not become the default", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		_, err := t.setDefaultCard(c.ID, t.createCard(Pays))
+		t.assertFault(err, fault.NotFound)
+		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
 }
 
-func (b *bench) cards(customerID string) []billing.PaymentMethod {
-	b.Helper()
-	cards, err := b.Provider.Cards(b.Context(), customerID)
-	require.NoError(b, err)
-	return cards
+var defaultCardBehaviours = []behaviour{
+	{name: "a saved card becomes the default", check: func(t *env) {
+		c := t.createCustomer()
+		older := t.saveCard(c.ID, Pays)
+		t.saveCard(c.ID, Pays)
+
+		after, err := t.setDefaultCard(c.ID, older.ID)
+
+		require.NoError(t, err)
+		assert.Equal(t, &older, after.Default)
+		assert.Equal(t, after, t.readCustomer(c.ID))
+	}},
+	{name: "setting the default again changes nothing", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		after, err := t.setDefaultCard(c.ID, c.Default.ID)
+		require.NoError(t, err)
+		assert.Equal(t, c, after)
+	}},
+	{name: "an existing subscription charges the new default card", needs: payment.PendingChanges, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s := t.subscribe(c.ID, 0)
+		t.saveCard(c.ID, DeclinedWhenCharged)
+
+		s, err := t.changePlan(s, professional)
+
+		require.NoError(t, err)
+		require.NotNil(t, s.Pending)
+		t.assertPayment(s, billing.RequiresPaymentMethod)
+	}},
+	{name: "a new subscription charges the default card", check: func(t *env) {
+		c := t.createCustomer()
+		good := t.saveCard(c.ID, Pays)
+		t.saveCard(c.ID, DeclinedWhenCharged)
+		_, err := t.setDefaultCard(c.ID, good.ID)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)
+	}},
+}
+
+var refusedCardBehaviours = []behaviour{
+	{name: "a card that is declined when saved is not saved", check: func(t *env) {
+		t.assertCardRefused(DeclinedWhenSaved, "Your card was declined.")
+	}},
+	{name: "an expired card is not saved", check: func(t *env) {
+		t.assertCardRefused(Expired, "Your card has expired.")
+	}},
+	{name: "a card with insufficient funds is declined", check: func(t *env) {
+		c := t.createCustomer()
+		err := t.trySaveCard(c.ID, InsufficientFunds)
+		if err != nil {
+			assert.Equal(t, fault.Declined, fault.CodeOf(err))
+			assert.Equal(t, "Your card has insufficient funds.", fault.MessageOf(err))
+			return
+		}
+		t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod)
+	}},
+	{name: "a lost card is a hard decline", check: func(t *env) {
+		c := t.createCustomer()
+		if err := t.trySaveCard(c.ID, Lost); err != nil {
+			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused before it is charged")
+			return
+		}
+		assert.True(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
+	}},
+	{name: "an ordinary decline is no hard decline", check: func(t *env) {
+		c := t.createCustomer()
+		t.saveCard(c.ID, DeclinedWhenCharged)
+		assert.False(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
+	}},
+	{name: "a decline is repeated for its key", check: func(t *env) {
+		c := t.createCustomer()
+		id, err := t.tryCreateCard(DeclinedWhenSaved)
+		if err != nil {
+			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused in the browser")
+			return
+		}
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: id}
+		_, first := t.Provider.AddCard(t.Context(), in)
+		_, again := t.Provider.AddCard(t.Context(), in)
+		t.assertFault(first, fault.Declined)
+		t.assertFault(again, fault.Declined)
+		assert.Equal(t, fault.MessageOf(first), fault.MessageOf(again))
+	}},
+}
+
+// assertCardRefused asserts that saving the card is declined with the message and changes nothing.
+func (t *env) assertCardRefused(s Scenario, message string) {
+	t.Helper()
+	c := t.customerWithCard(Pays)
+	cards := t.listCards(c.ID)
+
+	err := t.trySaveCard(c.ID, s)
+
+	require.Error(t, err)
+	assert.Equal(t, fault.Declined, fault.CodeOf(err))
+	assert.Equal(t, message, fault.MessageOf(err))
+	assert.Equal(t, cards, t.listCards(c.ID))
+	assert.Equal(t, c, t.readCustomer(c.ID))
+}
+
+// trySaveCard creates and saves a card; either may be refused.
+func (t *env) trySaveCard(customerID string, s Scenario) error {
+	t.Helper()
+	id, err := t.tryCreateCard(s)
+	if err == nil {
+		_, err = t.addCard(customerID, id)
+	}
+	return err
 }

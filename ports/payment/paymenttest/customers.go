@@ -1,9 +1,13 @@
 package paymenttest
 
 import (
+	"context"
+	"strings"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -12,64 +16,171 @@ func ownerOf(in payment.NewCustomer) payment.Owner {
 	return payment.Owner{OrganisationID: in.OrganisationID, Email: in.Email}
 }
 
-var customerProofs = []proof{
-	{name: "a new customer is found again", prove: func(b *bench) {
-		in := newCustomer()
-		made, err := b.Provider.CreateCustomer(b.Context(), in)
-		require.NoError(b, err)
+var customerBehaviours = []behaviour{
+	{name: "a created customer can be read", check: func(t *env) {
+		in := customerRequest()
+		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		require.NoError(t, err)
 
-		assert.NotEmpty(b, made.ID)
-		assert.Equal(b, in.OrganisationID, made.OrganisationID)
-		assert.Equal(b, "AUD", made.Preferred)
-		assert.Empty(b, made.Currency, "nothing has been charged yet")
-		assert.Nil(b, made.Default)
-		assert.Equal(b, made, b.look(made.ID))
+		assert.NotEmpty(t, made.ID)
+		assert.Equal(t, in.OrganisationID, made.OrganisationID)
+		assert.Equal(t, "AUD", made.Preferred)
+		assert.Empty(t, made.Currency, "nothing has been charged yet")
+		assert.Nil(t, made.Default)
+		assert.Equal(t, made, t.readCustomer(made.ID))
 	}},
-	{name: "a currency need not have been chosen", prove: func(b *bench) {
-		in := newCustomer()
+	{name: "a customer needs no preferred currency", check: func(t *env) {
+		in := customerRequest()
 		in.Currency = ""
-		made, err := b.Provider.CreateCustomer(b.Context(), in)
-		require.NoError(b, err)
-		assert.Empty(b, made.Preferred)
+		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		require.NoError(t, err)
+		assert.Empty(t, made.Preferred)
 	}},
-	{name: "two organisations have two customers", prove: func(b *bench) {
-		one, other := b.customer(), b.customer()
-		assert.NotEqual(b, one.ID, other.ID)
+	{name: "two organisations have different customers", check: func(t *env) {
+		one, other := t.createCustomer(), t.createCustomer()
+		assert.NotEqual(t, one.ID, other.ID)
 	}},
-	{name: "a deleted customer is gone", prove: func(b *bench) {
-		c := b.payer(Pays)
-		b.DeleteCustomer(b.T, c.ID)
-		_, err := b.Provider.Customer(b.Context(), c.ID)
-		b.refused(err, fault.NotFound)
-		assert.ErrorIs(b, err, payment.ErrCustomerDeleted)
+	{name: "a deleted customer is reported as deleted", check: func(t *env) {
+		c := t.createCustomer()
+		t.DeleteCustomer(t.T, c.ID)
+		_, err := t.Provider.Customer(t.Context(), c.ID)
+		t.assertFault(err, fault.NotFound)
+		assert.ErrorIs(t, err, payment.ErrCustomerDeleted)
 	}},
-	{name: "one that never was is not a deleted one", prove: func(b *bench) {
-		_, err := b.Provider.Customer(b.Context(), "cus_unknown123")
-		b.refused(err, fault.NotFound)
-		assert.NotErrorIs(b, err, payment.ErrCustomerDeleted)
+	{name: "an unknown customer is not reported as deleted", check: func(t *env) {
+		_, err := t.Provider.Customer(t.Context(), "cus_unknown123")
+		t.assertFault(err, fault.NotFound)
+		assert.NotErrorIs(t, err, payment.ErrCustomerDeleted)
 	}},
-	{name: "is found by its organisation", prove: func(b *bench) {
-		in := newCustomer()
-		made, err := b.Provider.CreateCustomer(b.Context(), in)
-		require.NoError(b, err)
-		b.customer() // another organisation's, with the same e-mail address
-		b.save(made.ID, Pays)
-
-		found, err := b.Provider.CustomerOf(b.Context(), ownerOf(in))
-
-		require.NoError(b, err)
-		assert.Equal(b, b.look(made.ID), found)
-	}},
-	{name: "a look-up that finds none", prove: func(b *bench) {
-		in := newCustomer()
-		_, err := b.Provider.CustomerOf(b.Context(), ownerOf(in))
-		b.refused(err, fault.NotFound)
-		made, err := b.Provider.CreateCustomer(b.Context(), in)
-		require.NoError(b, err)
-		b.DeleteCustomer(b.T, made.ID)
-		for _, of := range []payment.Owner{ownerOf(in), {Email: in.Email}, {}} {
-			_, err := b.Provider.CustomerOf(b.Context(), of)
-			b.refused(err, fault.NotFound)
+	{name: "a customer is found by its organisation", check: func(t *env) {
+		in := customerRequest()
+		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		require.NoError(t, err)
+		t.createCustomer() // another organisation's, with the same email address
+		if t.Provider.Capabilities().Has(payment.SavedMethods) {
+			t.saveCard(made.ID, Pays)
 		}
+
+		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
+
+		require.NoError(t, err)
+		assert.Equal(t, t.readCustomer(made.ID), found)
+	}},
+	{name: "a lookup without a match is NotFound", check: func(t *env) {
+		in := customerRequest()
+		_, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
+		t.assertFault(err, fault.NotFound)
+		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		require.NoError(t, err)
+		t.DeleteCustomer(t.T, made.ID)
+		for _, of := range []payment.Owner{ownerOf(in), {Email: in.Email}, {}} {
+			_, err := t.Provider.CustomerOf(t.Context(), of)
+			t.assertFault(err, fault.NotFound)
+		}
+	}},
+}
+
+// unknownIDs are ids of no object.
+var unknownIDs = map[string]string{
+	"empty":         "",
+	"plausible":     "unknown_123",
+	"path":          "../customers/unknown",
+	"query":         "unknown?expand[]=data",
+	"SQL injection": "Robert'); DROP TABLE cards;--",
+	"long":          strings.Repeat("x", 3000),
+}
+
+var unknownIDBehaviours = []behaviour{
+	{name: "an unknown customer is NotFound", check: forUnknownIDs(func(t *env, id string) []error {
+		_, read := t.Provider.Customer(t.Context(), id)
+		_, subs := t.Provider.ListSubscriptions(t.Context(), id)
+		_, subscribe := t.subscribeTo(id, standard)
+		return []error{read, subs, subscribe}
+	})},
+	{name: "an unknown customer of a card is NotFound", needs: payment.SavedMethods, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		forUnknownIDs(func(t *env, id string) []error {
+			_, cards := t.Provider.Cards(t.Context(), id)
+			_, add := t.addCard(id, c.Default.ID)
+			_, set := t.setDefaultCard(id, c.Default.ID)
+			_, subscribe := t.subscribeWithCard(id, t.createCard(Pays))
+			return []error{cards, add, set, t.deleteCard(id, c.Default.ID), subscribe}
+		})(t)
+	}},
+	{name: "an unknown card is NotFound", needs: payment.SavedMethods, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		forUnknownIDs(func(t *env, id string) []error {
+			_, add := t.addCard(c.ID, id)
+			_, set := t.setDefaultCard(c.ID, id)
+			if id == "" {
+				return []error{add, set, t.deleteCard(c.ID, id)} // without a card, Subscribe charges the default one
+			}
+			_, subscribe := t.subscribeWithCard(c.ID, id)
+			return []error{add, set, t.deleteCard(c.ID, id), subscribe}
+		})(t)
+	}},
+	{name: "an unknown subscription is NotFound", check: forUnknownIDs(func(t *env, id string) []error {
+		_, read := t.Provider.Subscription(t.Context(), id)
+		_, cancel := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: id})
+		return []error{read, cancel}
+	})},
+	{name: "an unknown invoice is NotFound", needs: payment.PayInvoice, check: forUnknownIDs(func(t *env, id string) []error {
+		_, pay := t.Provider.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: aud(1)})
+		return []error{pay}
+	})},
+	{name: "an unknown subscription of a change is NotFound", needs: payment.ChangeNow, check: forUnknownIDs(func(t *env, id string) []error {
+		_, change := t.changePlan(billing.Subscription{ID: id, Price: standard}, professional)
+		return []error{change}
+	})},
+	{name: "an unknown subscription of a pending change is NotFound", needs: payment.PendingChanges,
+		check: forUnknownIDs(func(t *env, id string) []error {
+			_, cancel := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+				Key: newKey(), SubscriptionID: id, InvoiceID: "in_1",
+			})
+			return []error{cancel}
+		})},
+}
+
+// forUnknownIDs checks that every request with an unknown id is NotFound.
+func forUnknownIDs(send func(t *env, id string) []error) func(*env) {
+	return func(t *env) {
+		for name, id := range unknownIDs {
+			for i, err := range send(t, id) {
+				assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%s id, request %d: %v", name, i+1, err)
+			}
+		}
+	}
+}
+
+var canceledContextBehaviours = []behaviour{
+	{name: "a canceled context is Unavailable", check: func(t *env) {
+		c := t.createCustomer()
+		canceled, cancel := context.WithCancel(t.Context())
+		cancel()
+
+		_, err := t.Provider.Customer(canceled, c.ID)
+		t.assertFault(err, fault.Unavailable)
+		_, err = t.Provider.ListSubscriptions(canceled, c.ID)
+		t.assertFault(err, fault.Unavailable)
+		_, err = t.Provider.CreateCustomer(canceled, customerRequest())
+		t.assertFault(err, fault.Unavailable)
+		if t.Provider.Capabilities().Has(payment.SavedMethods) {
+			_, err = t.Provider.Cards(canceled, c.ID)
+			t.assertFault(err, fault.Unavailable)
+		}
+	}},
+	{name: "a request whose context was canceled can be repeated with its key", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		canceled, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := t.Provider.Subscribe(canceled, in)
+		t.assertFault(err, fault.Unavailable)
+
+		s, err := t.Provider.Subscribe(t.Context(), in)
+
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, s.Status)
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
 }

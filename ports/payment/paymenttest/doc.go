@@ -1,10 +1,12 @@
-// Package paymenttest is the suite that every adapter of ports/payment passes. It asks for what
-// the port promises and for nothing else, so that a provider may have habits of its own.
+// Package paymenttest is the conformance suite of package payment. It checks what the port promises
+// and nothing else, so that providers may differ in everything else.
 //
-// An adapter's test hands Run a function that makes a Harness: a provider nobody has used yet, and
-// what the suite needs of the world around it, above all somebody at a browser. What a harness
-// can't offer it declares with a reason; the suite lists what is not proved because of it.
+// The test of an adapter calls [Run] with a function that returns a [Harness]: a new provider, and what
+// the suite needs around it, such as a browser that confirms payments. What the provider declares as
+// missing in its Capabilities must answer Unsupported, and the behaviours that need it are skipped with
+// the reason; everything else must pass. What the test environment can't do is declared in
+// Harness.Missing and skipped in the same way.
 //
-// The suite buys the plans standard and professional, monthly and yearly, in AUD and USD; the
-// professional costs more than the standard, and a year more than a month.
+// The suite needs a catalogue with the plans standard and professional, monthly and yearly, in AUD and
+// USD, in which professional costs more than standard, and a year more than a month.
 package paymenttest

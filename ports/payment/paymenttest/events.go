@@ -1,84 +1,86 @@
 package paymenttest
 
 import (
+	"strings"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var eventProofs = []proof{
-	{name: "tell of a card", prove: func(b *bench) {
-		c := b.payer(Pays)
-		b.told(payment.CustomerChanged, c.ID, "")
+var eventBehaviours = []behaviour{
+	{name: "a saved card causes an event", needs: payment.PushEvents, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 	}},
-	{name: "tell of a subscription's whole life", prove: func(b *bench) {
-		c := b.payer(Pays)
-		s := b.subscribe(c.ID, trialDays)
-		first := b.told(payment.SubscriptionChanged, c.ID, s.ID)
-		_, err := b.change(s, professional)
-		require.NoError(b, err)
-		second := b.toldAfter(first, payment.SubscriptionChanged, c.ID, s.ID)
-		b.cancel(s.ID)
-		b.toldAfter(second, payment.SubscriptionChanged, c.ID, s.ID)
+	{name: "a subscription causes events when it starts, changes and ends", needs: payment.PushEvents, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s := t.subscribe(c.ID, trialDays)
+		first := t.waitForEvent(payment.SubscriptionChanged, c.ID, s.ID)
+		_, err := t.changePlan(s, professional)
+		require.NoError(t, err)
+		second := t.waitForNewEvent(first, payment.SubscriptionChanged, c.ID, s.ID)
+		t.cancel(s.ID)
+		t.waitForNewEvent(second, payment.SubscriptionChanged, c.ID, s.ID)
 	}},
-	{name: "tell of a payment made in the browser", needs: Authentication, prove: func(b *bench) {
-		s := b.waiting()
-		before := b.told(payment.SubscriptionChanged, s.CustomerID, s.ID)
-		b.ConfirmPayment(b.T, s.LatestInvoice.Payment.ClientSecret, true)
-		b.toldAfter(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+	{name: "a payment in the browser causes an event", needs: payment.PushEvents, check: func(t *env) {
+		s := t.subscriptionToConfirm()
+		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
+		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, true)
+		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
-	{name: "tell of a deleted customer", prove: func(b *bench) {
-		c := b.payer(Pays)
-		b.DeleteCustomer(b.T, c.ID)
-		b.told(payment.CustomerDeleted, c.ID, "")
+	{name: "a deleted customer causes an event", needs: payment.PushEvents, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.DeleteCustomer(t.T, c.ID)
+		t.waitForEvent(payment.CustomerDeleted, c.ID, "")
 	}},
-	{name: "have an id, a name and a time", prove: func(b *bench) {
-		c := b.payer(Pays)
-		b.subscribe(c.ID, 0)
-		b.told(payment.SubscriptionChanged, c.ID, "")
-		for _, e := range b.events() {
-			assert.NotEmpty(b, e.ID)
-			assert.NotEmpty(b, e.Type)
-			assert.WithinDuration(b, b.Now(), e.CreatedAt, time.Minute)
-			assert.Equal(b, time.UTC, e.CreatedAt.Location())
+	{name: "an event has an id, a type and a time", needs: payment.PushEvents, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.subscribe(c.ID, 0)
+		t.waitForEvent(payment.SubscriptionChanged, c.ID, "")
+		for _, e := range t.receivedEvents() {
+			assert.NotEmpty(t, e.ID)
+			assert.NotEmpty(t, e.Type)
+			assert.WithinDuration(t, t.Now(), e.CreatedAt, time.Minute)
+			assert.Equal(t, time.UTC, e.CreatedAt.Location())
 		}
 	}},
-	{name: "come signed", prove: func(b *bench) {
-		c := b.payer(Pays)
-		b.told(payment.CustomerChanged, c.ID, "")
-		for _, d := range b.Deliveries(b.T) {
-			_, err := b.Provider.ParseEvent(d.Payload, d.Signature)
-			assert.NoError(b, err)
+	{name: "deliveries are signed", needs: payment.PushEvents, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.waitForEvent(payment.CustomerChanged, c.ID, "")
+		for _, d := range t.Deliveries(t.T) {
+			_, err := t.Provider.ParseEvent(d.Payload, d.Signature)
+			assert.NoError(t, err)
 		}
 	}},
-	{name: "keep their id, however often they come", prove: func(b *bench) {
-		b.payer(Pays)
-		require.EventuallyWithT(b, func(c *assert.CollectT) { assert.NotEmpty(c, b.Deliveries(b.T)) }, patience, pause)
-		d := b.Deliveries(b.T)[0]
-		first, err := b.Provider.ParseEvent(d.Payload, b.Sign(d.Payload, b.Now(), Ours))
-		require.NoError(b, err)
-		again, err := b.Provider.ParseEvent(d.Payload, b.Sign(d.Payload, b.Now().Add(-time.Minute), Ours))
-		require.NoError(b, err)
-		assert.Equal(b, first, again)
+	{name: "a repeated delivery has the same id", needs: payment.PushEvents, check: func(t *env) {
+		t.customerWithCard(Pays)
+		require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
+		d := t.Deliveries(t.T)[0]
+		first, err := t.Provider.ParseEvent(d.Payload, t.Sign(d.Payload, t.Now(), Ours))
+		require.NoError(t, err)
+		again, err := t.Provider.ParseEvent(d.Payload, t.Sign(d.Payload, t.Now().Add(-time.Minute), Ours))
+		require.NoError(t, err)
+		assert.Equal(t, first, again)
 	}},
 }
 
 const (
-	patience = 10 * time.Second
-	pause    = 5 * time.Millisecond
+	eventTimeout = 10 * time.Second
+	pollInterval = 5 * time.Millisecond
 )
 
-// events reads everything delivered so far, each event once. Time may have passed since, so the
-// deliveries are signed anew.
-func (b *bench) events() []payment.Event {
+// receivedEvents returns the events delivered so far, each once. Their signatures may be outdated by now,
+// so they are signed again.
+func (t *env) receivedEvents() []payment.Event {
 	var all []payment.Event
 	known := map[string]bool{}
-	for _, d := range b.Deliveries(b.T) {
-		e, err := b.Provider.ParseEvent(d.Payload, b.Sign(d.Payload, b.Now(), Ours))
-		if assert.NoError(b, err) && !known[e.ID] {
+	for _, d := range t.Deliveries(t.T) {
+		e, err := t.Provider.ParseEvent(d.Payload, t.Sign(d.Payload, t.Now(), Ours))
+		if assert.NoError(t, err) && !known[e.ID] {
 			known[e.ID] = true
 			all = append(all, e)
 		}
@@ -86,24 +88,81 @@ func (b *bench) events() []payment.Event {
 	return all
 }
 
-// told waits for an event about the things, and returns the ids of all there are of them.
-func (b *bench) told(kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
-	b.Helper()
-	return b.toldAfter(nil, kind, customerID, subscriptionID)
+// waitForEvent waits for an event about the objects and returns the ids of all such events.
+func (t *env) waitForEvent(kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
+	t.Helper()
+	return t.waitForNewEvent(nil, kind, customerID, subscriptionID)
 }
 
-// toldAfter is told for an event that was not among those before.
-func (b *bench) toldAfter(before map[string]bool, kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
-	b.Helper()
+// waitForNewEvent waits for an event that is not among those before.
+func (t *env) waitForNewEvent(before map[string]bool, kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
+	t.Helper()
 	var found map[string]bool
-	require.EventuallyWithT(b, func(c *assert.CollectT) {
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		found = map[string]bool{}
-		for _, e := range b.events() {
+		for _, e := range t.receivedEvents() {
 			if e.Kind == kind && e.CustomerID == customerID && (subscriptionID == "" || e.SubscriptionID == subscriptionID) {
 				found[e.ID] = true
 			}
 		}
 		assert.Greater(c, len(found), len(before), "%s of %s %s", kind, customerID, subscriptionID)
-	}, patience, pause)
+	}, eventTimeout, pollInterval)
 	return found
+}
+
+var signatureBehaviours = []behaviour{
+	{name: "a recent signature is accepted", needs: payment.PushEvents, check: func(t *env) {
+		payload := t.eventPayload()
+		for _, age := range []time.Duration{0, time.Minute, 290 * time.Second} {
+			_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now().Add(-age), Ours))
+			assert.NoError(t, err, "%s old", age)
+		}
+	}},
+	{name: "an outdated signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+		payload := t.eventPayload()
+		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
+			_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now().Add(-age), Ours))
+			t.assertFault(err, fault.Forbidden)
+		}
+	}},
+	{name: "a missing or malformed signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+		payload := t.eventPayload()
+		right := t.Sign(payload, t.Now(), Ours)
+		for _, signature := range []string{
+			"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(right), right[:len(right)-2], strings.Replace(right, "v1=", "v0=", 1),
+		} {
+			_, err := t.Provider.ParseEvent(payload, signature)
+			t.assertFault(err, fault.Forbidden)
+		}
+	}},
+	{name: "a signature with a foreign secret is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+		payload := t.eventPayload()
+		_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now(), Foreign))
+		t.assertFault(err, fault.Forbidden)
+	}},
+	{name: "a signature with a replaced secret is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+		payload := t.eventPayload()
+		_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now(), Replaced))
+		t.assertFault(err, fault.Forbidden)
+	}},
+	{name: "a signature of another payload is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+		payload := t.eventPayload()
+		changed := append([]byte(" "), payload...)
+		_, err := t.Provider.ParseEvent(changed, t.Sign(payload, t.Now(), Ours))
+		t.assertFault(err, fault.Forbidden)
+	}},
+	{name: "a payload that is no event is Invalid", needs: payment.PushEvents, check: func(t *env) {
+		for _, text := range []string{"", "hello", "null", "[]", "{}", `{"object":"event"}`, `{"id":7}`} {
+			_, err := t.Provider.ParseEvent([]byte(text), t.Sign([]byte(text), t.Now(), Ours))
+			t.assertFault(err, fault.Invalid)
+		}
+	}},
+}
+
+// eventPayload returns the payload of an event.
+func (t *env) eventPayload() []byte {
+	t.Helper()
+	t.customerWithCard(Pays)
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
+	return t.Deliveries(t.T)[0].Payload
 }

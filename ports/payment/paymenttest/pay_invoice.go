@@ -6,100 +6,137 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-var payInvoiceProofs = []proof{
-	{name: "a new card pays the same invoice", prove: func(b *bench) {
-		s := b.declined()
-		b.save(s.CustomerID, Pays)
+var payInvoiceBehaviours = []behaviour{
+	{name: "a new card pays the same invoice", check: func(t *env) {
+		s := t.declinedSubscription()
+		t.saveCard(s.CustomerID, Pays)
 
-		after, err := b.pay(s)
+		after, err := t.payInvoice(s)
 
-		require.NoError(b, err)
-		assert.Equal(b, s.ID, after.ID)
-		assert.Equal(b, billing.Active, after.Status)
-		assert.Equal(b, s.LatestInvoice.ID, after.LatestInvoice.ID)
-		b.owed(after, billing.Succeeded)
-		assert.Equal(b, after, b.read(s.ID, billing.Active))
-		assert.Equal(b, []string{s.ID}, b.list(s.CustomerID))
+		require.NoError(t, err)
+		assert.Equal(t, s.ID, after.ID)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		t.assertPayment(after, billing.Succeeded)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a card that is declined again is no error", prove: func(b *bench) {
-		s := b.declined()
-		b.save(s.CustomerID, DeclinedWhenCharged)
-		after, err := b.pay(s)
-		require.NoError(b, err)
-		assert.Equal(b, billing.Incomplete, after.Status)
-		b.owed(after, billing.RequiresPaymentMethod)
+	{name: "another declined card leaves the invoice open", check: func(t *env) {
+		s := t.declinedSubscription()
+		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Incomplete, after.Status)
+		t.assertPayment(after, billing.RequiresPaymentMethod)
 	}},
-	{name: "a new card may want authentication", needs: Authentication, prove: func(b *bench) {
-		s := b.declined()
-		b.save(s.CustomerID, NeedsAuthentication)
-		after, err := b.pay(s)
-		require.NoError(b, err)
-		p := b.owed(after, billing.RequiresAction)
-		assert.Equal(b, billing.Succeeded, b.ConfirmPayment(b.T, p.ClientSecret, true))
-		b.read(s.ID, billing.Active)
+	{name: "a new card may need authentication", check: func(t *env) {
+		s := t.declinedSubscription()
+		t.saveCard(s.CustomerID, NeedsAuthentication)
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		p := t.assertPayment(after, billing.RequiresAction)
+		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
+		t.readSubscription(s.ID, billing.Active)
 	}},
-	{name: "a card that is not the default one", prove: func(b *bench) {
-		s := b.declined()
-		good := b.save(s.CustomerID, Pays)
-		bad := b.save(s.CustomerID, DeclinedWhenCharged)
+	{name: "a saved card pays without becoming the default", check: func(t *env) {
+		s := t.declinedSubscription()
+		good := t.saveCard(s.CustomerID, Pays)
+		bad := t.saveCard(s.CustomerID, DeclinedWhenCharged)
 
-		after, err := b.pay(s, good.ID)
+		after, err := t.payInvoice(s, good.ID)
 
-		require.NoError(b, err)
-		assert.Equal(b, billing.Active, after.Status)
-		assert.Equal(b, bad.ID, b.look(s.CustomerID).Default.ID, "paying once makes no default")
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, bad.ID, t.readCustomer(s.CustomerID).Default.ID, "the default card is unchanged")
 	}},
-	{name: "says why it was declined", prove: func(b *bench) {
-		s := b.declined()
-		assert.Equal(b, billing.NewPaymentMethod, s.Next.Kind)
-		assert.Equal(b, s.LatestInvoice.ID, s.Next.InvoiceID)
-		assert.Equal(b, "Your card was declined.", s.Next.Reason)
-		assert.NotEmpty(b, s.Next.Secret)
+	{name: "the next action has the reason of the decline", check: func(t *env) {
+		s := t.declinedSubscription()
+		assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+		assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
+		assert.Equal(t, "Your card was declined.", s.Next.Reason)
+		assert.NotEmpty(t, s.Next.Secret)
 	}},
-	{name: "another amount than due is refused", prove: func(b *bench) {
-		s := b.declined()
-		b.save(s.CustomerID, Pays)
-		in := paymentFor(s)
-		in.Amount = amount(s.LatestInvoice.AmountDue.Minor() - 1)
-		_, err := b.Provider.PayInvoice(b.Context(), in)
-		b.refused(err, fault.Conflict)
-		assert.Equal(b, s, b.read(s.ID, billing.Incomplete))
+	{name: "another amount than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
+		s := t.declinedSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		in := invoicePayment(s)
+		in.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
+		_, err := t.Provider.PayInvoice(t.Context(), in)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "another customer's card is refused", prove: func(b *bench) {
-		s, stranger := b.declined(), b.payer(Pays)
-		_, err := b.pay(s, stranger.Default.ID)
-		b.refused(err, fault.NotFound)
-		assert.Equal(b, s, b.read(s.ID, billing.Incomplete))
+	{name: "another customer's card is NotFound", check: func(t *env) {
+		s, stranger := t.declinedSubscription(), t.customerWithCard(Pays)
+		_, err := t.payInvoice(s, stranger.Default.ID)
+		t.assertFault(err, fault.NotFound)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
-	{name: "without any card is refused", prove: func(b *bench) {
-		s := b.declined()
-		require.NoError(b, b.remove(s.CustomerID, b.look(s.CustomerID).Default.ID))
-		_, err := b.pay(s)
-		b.refused(err, fault.Invalid)
+	{name: "a payment without any card is Invalid", check: func(t *env) {
+		s := t.declinedSubscription()
+		require.NoError(t, t.deleteCard(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
+		_, err := t.payInvoice(s)
+		t.assertFault(err, fault.Invalid)
 	}},
-	{name: "an invoice that is paid is not charged again", prove: func(b *bench) {
+	{name: "a paid invoice is not charged again", check: func(t *env) {
 		for _, days := range []int{0, trialDays} {
-			s := b.subscribe(b.payer(Pays).ID, days)
-			after, err := b.pay(s)
-			require.NoError(b, err)
-			assert.Equal(b, s, after)
+			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			after, err := t.payInvoice(s)
+			require.NoError(t, err)
+			assert.Equal(t, s, after)
 		}
 	}},
-	{name: "an invoice of an ended one is refused", prove: func(b *bench) {
-		s := b.declined()
-		b.save(s.CustomerID, Pays)
-		b.cancel(s.ID)
-		_, err := b.pay(s)
-		b.refused(err, fault.Conflict)
+	{name: "an invoice of an ended subscription is Conflict", check: func(t *env) {
+		s := t.declinedSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		t.cancel(s.ID)
+		_, err := t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
 	}},
 }
 
-// declined is a subscription whose first payment was declined.
-func (b *bench) declined() billing.Subscription {
-	b.Helper()
-	s := b.subscribe(b.payer(DeclinedWhenCharged).ID, 0)
-	require.Equal(b, billing.Incomplete, s.Status)
+var authenticationBehaviours = []behaviour{
+	{name: "a payment that needs authentication leaves the subscription incomplete", check: func(t *env) {
+		s := t.subscriptionToConfirm()
+		assert.Equal(t, billing.Incomplete, s.Status)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+	}},
+	{name: "an authenticated payment succeeds", check: func(t *env) {
+		s := t.subscriptionToConfirm()
+		assert.Equal(t, billing.Succeeded, t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, true))
+		after := t.readSubscription(s.ID, billing.Active)
+		t.assertPayment(after, billing.Succeeded)
+		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+	}},
+	{name: "a failed authentication needs another payment method", check: func(t *env) {
+		s := t.subscriptionToConfirm()
+		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, false))
+		t.assertPayment(t.readSubscription(s.ID, billing.Incomplete), billing.RequiresPaymentMethod)
+	}},
+	{name: "another card pays after a failed authentication", check: func(t *env) {
+		s := t.subscriptionToConfirm()
+		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, false)
+		t.saveCard(s.CustomerID, Pays)
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, after.Status)
+	}},
+	{name: "another card pays instead of the authentication", check: func(t *env) {
+		s := t.subscriptionToConfirm()
+		t.saveCard(s.CustomerID, Pays)
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, after.Status)
+		t.assertPayment(after, billing.Succeeded)
+	}},
+}
+
+// subscriptionToConfirm returns a subscription whose first payment needs authentication.
+func (t *env) subscriptionToConfirm() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, 0)
+	t.assertPayment(s, billing.RequiresAction)
 	return s
 }

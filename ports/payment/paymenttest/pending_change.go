@@ -9,301 +9,291 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var pendingChangeProofs = []proof{
-	{name: "a declined change keeps what was paid for", prove: func(b *bench) {
-		s := b.payingNoMore()
+var pendingChangeBehaviours = []behaviour{
+	{name: "a declined change keeps the subscription and is pending", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithFailingCard()
 
-		after, err := b.change(s, professional)
+		after, err := t.changePlan(s, professional)
 
-		require.NoError(b, err)
-		b.keeps(s, after)
-		require.NotNil(b, after.Pending)
-		assert.Equal(b, professional, after.Pending.To)
-		assert.Equal(b, after.LatestInvoice.ID, after.Pending.InvoiceID)
-		assert.NotEqual(b, s.LatestInvoice.ID, after.Pending.InvoiceID)
-		assert.Equal(b, after.LatestInvoice.AmountDue, after.Pending.Amount)
-		assert.Positive(b, after.Pending.Amount.Minor())
-		assert.WithinDuration(b, b.Now().Add(23*time.Hour), after.Pending.ExpiresAt, time.Minute)
-		b.owed(after, billing.RequiresPaymentMethod)
-		assert.Equal(b, billing.NewPaymentMethod, after.Next.Kind)
-		assert.Equal(b, after.Pending.InvoiceID, after.Next.InvoiceID)
-		assert.Equal(b, after, b.read(s.ID, billing.Active))
-		listed, err := b.Provider.ListSubscriptions(b.Context(), s.CustomerID)
-		require.NoError(b, err)
-		assert.Equal(b, []billing.Subscription{after}, listed)
+		require.NoError(t, err)
+		t.assertUnchanged(s, after)
+		require.NotNil(t, after.Pending)
+		assert.Equal(t, professional, after.Pending.To)
+		assert.Equal(t, after.LatestInvoice.ID, after.Pending.InvoiceID)
+		assert.NotEqual(t, s.LatestInvoice.ID, after.Pending.InvoiceID)
+		assert.Equal(t, after.LatestInvoice.AmountDue, after.Pending.Amount)
+		assert.Positive(t, after.Pending.Amount.Minor())
+		assert.WithinDuration(t, t.Now().Add(23*time.Hour), after.Pending.ExpiresAt, time.Minute)
+		t.assertPayment(after, billing.RequiresPaymentMethod)
+		assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+		assert.Equal(t, after.Pending.InvoiceID, after.Next.InvoiceID)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		listed, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
+		require.NoError(t, err)
+		assert.Equal(t, []billing.Subscription{after}, listed)
 	}},
-	{name: "a declined change keeps the trial", prove: func(b *bench) {
-		s := b.subscribe(b.payer(DeclinedWhenCharged).ID, trialDays)
-		after, err := b.change(s, professional)
-		require.NoError(b, err)
-		b.keeps(s, after)
-		require.NotNil(b, after.Pending)
-		assert.Equal(b, after, b.read(s.ID, billing.Trialing))
+	{name: "a declined change keeps the trial", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+		after, err := t.changePlan(s, professional)
+		require.NoError(t, err)
+		t.assertUnchanged(s, after)
+		require.NotNil(t, after.Pending)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Trialing))
 	}},
-	{name: "another card pays for it", prove: func(b *bench) {
-		s := b.pending()
-		good := b.save(s.CustomerID, Pays)
+	{name: "another card pays for the pending change", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		good := t.saveCard(s.CustomerID, Pays)
 
-		after, err := b.pay(s, good.ID)
+		after, err := t.payInvoice(s, good.ID)
 
-		require.NoError(b, err)
-		b.madeChange(s, after)
-		assert.Equal(b, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
-		assert.Equal(b, after, b.read(s.ID, billing.Active))
+		require.NoError(t, err)
+		t.assertChangeMade(s, after)
+		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "another card pays for it and ends the trial", prove: func(b *bench) {
-		s, err := b.change(b.subscribe(b.payer(DeclinedWhenCharged).ID, trialDays), professional)
-		require.NoError(b, err)
-		b.save(s.CustomerID, Pays)
+	{name: "another card pays for the pending change and ends the trial", needs: payment.PendingChanges, check: func(t *env) {
+		s, err := t.changePlan(t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays), professional)
+		require.NoError(t, err)
+		t.saveCard(s.CustomerID, Pays)
 
-		after, err := b.pay(s)
+		after, err := t.payInvoice(s)
 
-		require.NoError(b, err)
-		b.madeChange(s, after)
-		assert.WithinDuration(b, b.Now(), after.TrialEnd, time.Minute)
-		assert.WithinDuration(b, b.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		require.NoError(t, err)
+		t.assertChangeMade(s, after)
+		assert.WithinDuration(t, t.Now(), after.TrialEnd, time.Minute)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
 	}},
-	{name: "another interval begins when it is paid", prove: func(b *bench) {
-		s := b.subscribeMonthly()
-		b.save(s.CustomerID, DeclinedWhenCharged)
-		s, err := b.change(s, professional)
-		require.NoError(b, err)
-		require.NotNil(b, s.Pending)
-		b.save(s.CustomerID, Pays)
+	{name: "another interval begins with the payment", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscribeMonthly()
+		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		s, err := t.changePlan(s, professional)
+		require.NoError(t, err)
+		require.NotNil(t, s.Pending)
+		t.saveCard(s.CustomerID, Pays)
 
-		after, err := b.pay(s)
+		after, err := t.payInvoice(s)
 
-		require.NoError(b, err)
-		b.madeChange(s, after)
-		assert.WithinDuration(b, b.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		require.NoError(t, err)
+		t.assertChangeMade(s, after)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
 	}},
-	{name: "a card that is declined again changes nothing", prove: func(b *bench) {
-		s := b.pending()
-		after, err := b.pay(s)
-		require.NoError(b, err)
-		b.keeps(s, after)
-		assert.Equal(b, s.Pending, after.Pending)
+	{name: "a card that is declined again changes nothing", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		t.assertUnchanged(s, after)
+		assert.Equal(t, s.Pending, after.Pending)
 	}},
-	{name: "neither a new card nor a new default card pays for it", prove: func(b *bench) {
-		s := b.pending()
-		good := b.save(s.CustomerID, Pays)
-		other := b.save(s.CustomerID, Pays)
-		_, err := b.setDefault(s.CustomerID, good.ID)
-		require.NoError(b, err)
-		require.NoError(b, b.remove(s.CustomerID, other.ID))
-		after := b.read(s.ID, billing.Active)
-		assert.Equal(b, s.Pending, after.Pending)
-		b.owed(after, billing.RequiresPaymentMethod)
+	{name: "neither a new card nor a new default card is charged", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		good := t.saveCard(s.CustomerID, Pays)
+		other := t.saveCard(s.CustomerID, Pays)
+		_, err := t.setDefaultCard(s.CustomerID, good.ID)
+		require.NoError(t, err)
+		require.NoError(t, t.deleteCard(s.CustomerID, other.ID))
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, s.Pending, after.Pending)
+		t.assertPayment(after, billing.RequiresPaymentMethod)
 	}},
-	{name: "is authenticated in the browser", needs: Authentication, prove: func(b *bench) {
-		s := b.unauthenticated()
-		p := b.owed(s, billing.RequiresAction)
-		assert.Equal(b, billing.ConfirmPayment, s.Next.Kind)
-		assert.Equal(b, p.ClientSecret, s.Next.Secret)
+	{name: "a pending change can be authenticated in the browser", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.pendingChangeToConfirm()
+		p := t.assertPayment(s, billing.RequiresAction)
+		assert.Equal(t, billing.ConfirmPayment, s.Next.Kind)
+		assert.Equal(t, p.ClientSecret, s.Next.Secret)
 
-		assert.Equal(b, billing.Succeeded, b.ConfirmPayment(b.T, p.ClientSecret, true))
+		assert.Equal(t, billing.Succeeded, t.confirmPayment(p.ClientSecret, true))
 
-		b.madeChange(s, b.read(s.ID, billing.Active))
+		t.assertChangeMade(s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a failed authentication keeps what was paid for", needs: Authentication, prove: func(b *bench) {
-		s := b.unauthenticated()
-		b.ConfirmPayment(b.T, s.Next.Secret, false)
-		after := b.read(s.ID, billing.Active)
-		b.keeps(s, after)
-		assert.Equal(b, s.Pending, after.Pending)
-		assert.Equal(b, billing.NewPaymentMethod, after.Next.Kind)
-		assert.NotEmpty(b, after.Next.Reason)
+	{name: "a failed authentication keeps the change pending", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.pendingChangeToConfirm()
+		t.confirmPayment(s.Next.Secret, false)
+		after := t.readSubscription(s.ID, billing.Active)
+		t.assertUnchanged(s, after)
+		assert.Equal(t, s.Pending, after.Pending)
+		assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+		assert.NotEmpty(t, after.Next.Reason)
 	}},
-	{name: "is paid once", prove: func(b *bench) {
-		s := b.pending()
-		b.save(s.CustomerID, Pays)
-		first, err := b.pay(s)
-		require.NoError(b, err)
-		again, err := b.pay(s)
-		require.NoError(b, err)
-		assert.Equal(b, first, again)
+	{name: "a pending change is paid once", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		t.saveCard(s.CustomerID, Pays)
+		first, err := t.payInvoice(s)
+		require.NoError(t, err)
+		again, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, first, again)
 	}},
-	{name: "is dropped", prove: func(b *bench) {
-		s := b.pending()
+	{name: "a canceled change is discarded", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
 
-		after, err := b.drop(s)
+		after, err := t.cancelPendingChange(s)
 
-		require.NoError(b, err)
-		b.keeps(s, after)
-		assert.Nil(b, after.Pending)
-		assert.Equal(b, billing.NoAction, after.Next.Kind)
-		assert.Equal(b, after, b.read(s.ID, billing.Active))
-		b.save(s.CustomerID, Pays)
-		_, err = b.pay(s)
-		b.refused(err, fault.Conflict)
-		again, err := b.drop(s)
-		require.NoError(b, err, "dropping it twice changes nothing")
-		assert.Equal(b, after, again)
-		b.changed(after, professional)
+		require.NoError(t, err)
+		t.assertUnchanged(s, after)
+		assert.Nil(t, after.Pending)
+		assert.Equal(t, billing.NoAction, after.Next.Kind)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		t.saveCard(s.CustomerID, Pays)
+		_, err = t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+		again, err := t.cancelPendingChange(s)
+		require.NoError(t, err, "canceling it again changes nothing")
+		assert.Equal(t, after, again)
+		t.mustChangePlan(after, professional)
 	}},
-	{name: "dropping one that is paid finds it made", prove: func(b *bench) {
-		s := b.pending()
-		b.save(s.CustomerID, Pays)
-		paid, err := b.pay(s)
-		require.NoError(b, err)
-		after, err := b.drop(s)
-		require.NoError(b, err)
-		b.madeChange(s, after)
-		assert.Equal(b, paid, after)
+	{name: "canceling a change that was paid returns the changed subscription", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		t.saveCard(s.CustomerID, Pays)
+		paid, err := t.payInvoice(s)
+		require.NoError(t, err)
+		after, err := t.cancelPendingChange(s)
+		require.NoError(t, err)
+		t.assertChangeMade(s, after)
+		assert.Equal(t, paid, after)
 	}},
-	{name: "another one is not dropped", prove: func(b *bench) {
-		s := b.pending()
-		_, err := b.Provider.CancelPendingChange(b.Context(), payment.PendingCancellation{
+	{name: "canceling with another invoice is Conflict", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		_, err := t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
 			Key: newKey(), SubscriptionID: s.ID, InvoiceID: "in_another",
 		})
-		b.refused(err, fault.Conflict)
-		assert.Equal(b, s, b.read(s.ID, billing.Active))
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "no other change beside it", prove: func(b *bench) {
-		s := b.pending()
-		b.save(s.CustomerID, Pays)
+	{name: "another change is Conflict while one is pending", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		t.saveCard(s.CustomerID, Pays)
 		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
-			_, err := b.change(s, to)
-			b.refused(err, fault.Conflict)
+			_, err := t.changePlan(s, to)
+			t.assertFault(err, fault.Conflict)
 		}
-		assert.Equal(b, s.Pending, b.read(s.ID, billing.Active).Pending)
+		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
-	{name: "expires after 23 hours", needs: PassingTime, prove: func(b *bench) {
-		s := b.pending()
-		b.Advance(b.T, 22*time.Hour)
-		assert.Equal(b, s.Pending, b.read(s.ID, billing.Active).Pending)
-		b.Advance(b.T, 2*time.Hour)
-		b.expired(s, billing.Active)
+	{name: "a pending change expires after 23 hours", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		t.advance(22 * time.Hour)
+		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
+		t.advance(2 * time.Hour)
+		t.assertChangeDiscarded(s, billing.Active)
 	}},
-	{name: "expires with the trial, which is then paid for as agreed", needs: PassingTime, prove: func(b *bench) {
-		s := b.subscribe(b.payer(DeclinedWhenCharged).ID, trialDays)
-		b.Advance(b.T, s.TrialEnd.Sub(b.Now())-2*time.Hour)
-		pending, err := b.change(s, professional)
-		require.NoError(b, err)
-		require.NotNil(b, pending.Pending)
-		assert.Equal(b, s.TrialEnd, pending.Pending.ExpiresAt)
-		b.save(s.CustomerID, Pays)
+	{name: "a pending change expires with the trial, which is then charged at the old price", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+		t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
+		pending, err := t.changePlan(s, professional)
+		require.NoError(t, err)
+		require.NotNil(t, pending.Pending)
+		assert.Equal(t, s.TrialEnd, pending.Pending.ExpiresAt)
+		t.saveCard(s.CustomerID, Pays)
 
-		b.Advance(b.T, 26*time.Hour)
+		t.advance(26 * time.Hour)
 
-		b.expired(s, billing.Active)
-		b.owed(b.read(s.ID, billing.Active), billing.Succeeded)
+		t.assertChangeDiscarded(s, billing.Active)
+		t.assertPayment(t.readSubscription(s.ID, billing.Active), billing.Succeeded)
 	}},
-	{name: "expires with the period, which is renewed as agreed", needs: PassingTime, prove: func(b *bench) {
-		s := b.subscribeMonthly()
-		b.Advance(b.T, s.CurrentPeriodEnd.Sub(b.Now())-2*time.Hour)
-		b.save(s.CustomerID, DeclinedWhenCharged)
-		pending, err := b.change(s, professional)
-		require.NoError(b, err)
-		require.NotNil(b, pending.Pending)
-		assert.Equal(b, s.CurrentPeriodEnd, pending.Pending.ExpiresAt)
-		b.save(s.CustomerID, Pays)
+	{name: "a pending change expires with the period, which is renewed at the old price", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscribeMonthly()
+		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
+		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		pending, err := t.changePlan(s, professional)
+		require.NoError(t, err)
+		require.NotNil(t, pending.Pending)
+		assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt)
+		t.saveCard(s.CustomerID, Pays)
 
-		b.Advance(b.T, 26*time.Hour)
+		t.advance(26 * time.Hour)
 
-		b.expired(s, billing.Active)
-		assert.True(b, b.read(s.ID, billing.Active).CurrentPeriodEnd.After(s.CurrentPeriodEnd))
+		t.assertChangeDiscarded(s, billing.Active)
+		assert.True(t, t.readSubscription(s.ID, billing.Active).CurrentPeriodEnd.After(s.CurrentPeriodEnd))
 	}},
-	{name: "gives back the credit that its invoice used up", prove: func(b *bench) {
-		s, err := b.buy(b.payer(Pays).ID, price("professional", catalogue.Monthly))
-		require.NoError(b, err)
-		s = b.changed(s, price("standard", catalogue.Monthly)) // leaves credit
-		b.save(s.CustomerID, DeclinedWhenCharged)
-		first, err := b.change(s, professional)
-		require.NoError(b, err)
-		require.NotNil(b, first.Pending)
-		dropped, err := b.drop(first)
-		require.NoError(b, err)
+	{name: "canceling a change returns the credit that its invoice used", needs: payment.PendingChanges, check: func(t *env) {
+		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("professional", catalogue.Monthly))
+		require.NoError(t, err)
+		s = t.mustChangePlan(s, price("standard", catalogue.Monthly)) // leaves credit
+		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		first, err := t.changePlan(s, professional)
+		require.NoError(t, err)
+		require.NotNil(t, first.Pending)
+		dropped, err := t.cancelPendingChange(first)
+		require.NoError(t, err)
 
-		second, err := b.change(dropped, professional)
+		second, err := t.changePlan(dropped, professional)
 
-		require.NoError(b, err)
-		assert.Equal(b, first.Pending.Amount, second.Pending.Amount)
+		require.NoError(t, err)
+		assert.Equal(t, first.Pending.Amount, second.Pending.Amount)
 	}},
 }
 
-// payingNoMore is a yearly subscription that was paid for, with a default card that is declined now.
-func (b *bench) payingNoMore() billing.Subscription {
-	b.Helper()
-	s := b.subscribe(b.payer(Pays).ID, 0)
-	b.save(s.CustomerID, DeclinedWhenCharged)
+// subscriptionWithFailingCard returns a paid yearly subscription whose default card will be declined.
+func (t *env) subscriptionWithFailingCard() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+	t.saveCard(s.CustomerID, DeclinedWhenCharged)
 	return s
 }
 
-// subscribeMonthly is a monthly subscription to the standard plan that was paid for.
-func (b *bench) subscribeMonthly() billing.Subscription {
-	b.Helper()
-	s, err := b.buy(b.payer(Pays).ID, price("standard", catalogue.Monthly))
-	require.NoError(b, err)
+// subscribeMonthly returns a paid monthly subscription to the standard plan.
+func (t *env) subscribeMonthly() billing.Subscription {
+	t.Helper()
+	s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("standard", catalogue.Monthly))
+	require.NoError(t, err)
 	return s
 }
 
-// pending is a subscription with a change to the professional plan that was declined.
-func (b *bench) pending() billing.Subscription {
-	b.Helper()
-	s, err := b.change(b.payingNoMore(), professional)
-	require.NoError(b, err)
-	require.NotNil(b, s.Pending)
+// subscriptionWithPendingChange returns a subscription with a declined change to the professional plan.
+func (t *env) subscriptionWithPendingChange() billing.Subscription {
+	t.Helper()
+	s, err := t.changePlan(t.subscriptionWithFailingCard(), professional)
+	require.NoError(t, err)
+	require.NotNil(t, s.Pending)
 	return s
 }
 
-// unauthenticated is a subscription with a change that waits for the card's holder.
-func (b *bench) unauthenticated() billing.Subscription {
-	b.Helper()
-	s := b.subscribe(b.payer(Pays).ID, 0)
-	b.save(s.CustomerID, NeedsAuthentication)
-	s, err := b.change(s, professional)
-	require.NoError(b, err)
-	require.NotNil(b, s.Pending)
+// pendingChangeToConfirm returns a subscription with a change whose payment needs authentication.
+func (t *env) pendingChangeToConfirm() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+	t.saveCard(s.CustomerID, NeedsAuthentication)
+	s, err := t.changePlan(s, professional)
+	require.NoError(t, err)
+	require.NotNil(t, s.Pending)
 	return s
 }
 
-// keeps asserts that the subscription is the one that was agreed to before.
-func (b *bench) keeps(before, after billing.Subscription) {
-	b.Helper()
-	assert.Equal(b, before.ID, after.ID)
-	assert.Equal(b, before.Status, after.Status)
-	assert.Equal(b, before.Price, after.Price)
-	assert.Equal(b, before.CurrentPeriodEnd, after.CurrentPeriodEnd)
-	assert.Equal(b, before.TrialEnd, after.TrialEnd)
-	assert.Equal(b, before.PendingSetup, after.PendingSetup)
+// assertUnchanged asserts that the subscription has the same status, price, period and trial as before.
+func (t *env) assertUnchanged(before, after billing.Subscription) {
+	t.Helper()
+	assert.Equal(t, before.ID, after.ID)
+	assert.Equal(t, before.Status, after.Status)
+	assert.Equal(t, before.Price, after.Price)
+	assert.Equal(t, before.CurrentPeriodEnd, after.CurrentPeriodEnd)
+	assert.Equal(t, before.TrialEnd, after.TrialEnd)
+	assert.Equal(t, before.PendingSetup, after.PendingSetup)
 }
 
-// madeChange asserts that the pending change of before was made, and paid with its invoice.
-func (b *bench) madeChange(before, after billing.Subscription) {
-	b.Helper()
-	assert.Nil(b, after.Pending)
-	assert.Equal(b, before.Pending.To, after.Price)
-	assert.Equal(b, billing.Active, after.Status)
-	assert.Equal(b, before.Pending.InvoiceID, after.LatestInvoice.ID)
-	assert.Equal(b, billing.InvoicePaid, after.LatestInvoice.Status)
-	assert.Equal(b, billing.NoAction, after.Next.Kind)
-	b.owed(after, billing.Succeeded)
+// assertChangeMade asserts that the pending change of before has taken effect and its invoice is paid.
+func (t *env) assertChangeMade(before, after billing.Subscription) {
+	t.Helper()
+	assert.Nil(t, after.Pending)
+	assert.Equal(t, before.Pending.To, after.Price)
+	assert.Equal(t, billing.Active, after.Status)
+	assert.Equal(t, before.Pending.InvoiceID, after.LatestInvoice.ID)
+	assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+	assert.Equal(t, billing.NoAction, after.Next.Kind)
+	t.assertPayment(after, billing.Succeeded)
 }
 
-// expired asserts that nothing is left of a pending change of the subscription.
-func (b *bench) expired(s billing.Subscription, want billing.Status) {
-	b.Helper()
-	after := b.read(s.ID, want)
-	assert.Nil(b, after.Pending)
-	assert.Equal(b, s.Price.Product, after.Price.Product)
+// assertChangeDiscarded asserts that the pending change of the subscription was discarded.
+func (t *env) assertChangeDiscarded(s billing.Subscription, want billing.Status) {
+	t.Helper()
+	after := t.readSubscription(s.ID, want)
+	assert.Nil(t, after.Pending)
+	assert.Equal(t, s.Price.Product, after.Price.Product)
 	if s.Pending == nil {
 		return
 	}
-	b.save(s.CustomerID, Pays)
-	_, err := b.pay(s)
-	b.refused(err, fault.Conflict)
-}
-
-// amount is a sum in AUD.
-func amount(minor int64) money.Amount {
-	out, err := money.New(minor, "AUD")
-	if err != nil {
-		panic(err) // the currency is known
-	}
-	return out
+	t.saveCard(s.CustomerID, Pays)
+	_, err := t.payInvoice(s)
+	t.assertFault(err, fault.Conflict)
 }

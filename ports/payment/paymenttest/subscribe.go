@@ -12,90 +12,234 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var subscribeProofs = []proof{
-	{name: "without a trial it is paid at once", prove: func(b *bench) {
-		c := b.payer(Pays)
-		s := b.subscribe(c.ID, 0)
+var subscribeBehaviours = []behaviour{
+	{name: "a subscription without a trial is paid at once", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s := t.subscribe(c.ID, 0)
 
-		assert.NotEmpty(b, s.ID)
-		assert.Equal(b, c.ID, s.CustomerID)
-		assert.Equal(b, billing.Active, s.Status)
-		assert.Equal(b, standard, s.Price)
-		assert.WithinDuration(b, b.Now(), s.CreatedAt, time.Minute)
-		assert.True(b, s.TrialEnd.IsZero())
-		assert.Nil(b, s.PendingSetup)
-		b.owed(s, billing.Succeeded)
-		assert.NotEmpty(b, s.LatestInvoice.ID)
-		assert.Equal(b, s, b.read(s.ID, billing.Active))
+		assert.NotEmpty(t, s.ID)
+		assert.Equal(t, c.ID, s.CustomerID)
+		assert.Equal(t, billing.Active, s.Status)
+		assert.Equal(t, standard, s.Price)
+		assert.WithinDuration(t, t.Now(), s.CreatedAt, time.Minute)
+		assert.True(t, s.TrialEnd.IsZero())
+		assert.Nil(t, s.PendingSetup)
+		t.assertPayment(s, billing.Succeeded)
+		assert.NotEmpty(t, s.LatestInvoice.ID)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
-	{name: "a month and a year are as long as they are", prove: func(b *bench) {
+	{name: "a period is as long as its interval", check: func(t *env) {
 		for interval, months := range map[catalogue.Interval]int{catalogue.Monthly: 1, catalogue.Yearly: 12} {
-			s, err := b.buy(b.payer(Pays).ID, price("professional", interval))
-			require.NoError(b, err)
-			assert.Equal(b, interval, s.Price.Interval)
-			assert.WithinDuration(b, s.CreatedAt.AddDate(0, months, 0), s.CurrentPeriodEnd, 4*24*time.Hour)
+			s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("professional", interval))
+			require.NoError(t, err)
+			assert.Equal(t, interval, s.Price.Interval)
+			assert.WithinDuration(t, s.CreatedAt.AddDate(0, months, 0), s.CurrentPeriodEnd, 4*24*time.Hour)
 		}
 	}},
-	{name: "the first one fixes the currency", prove: func(b *bench) {
-		c := b.payer(Pays)
-		s := b.subscribe(c.ID, 0)
-		assert.Equal(b, "AUD", b.look(c.ID).Currency)
-		b.cancel(s.ID)
+	{name: "the first subscription fixes the currency", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s := t.subscribe(c.ID, 0)
+		assert.Equal(t, "AUD", t.readCustomer(c.ID).Currency)
+		t.cancel(s.ID)
 
-		_, err := b.buy(c.ID, inDollars())
-		b.refused(err, fault.Invalid)
-		assert.Len(b, b.list(c.ID), 1)
+		_, err := t.subscribeTo(c.ID, standardUSD)
+		t.assertFault(err, fault.Invalid)
+		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
-	{name: "the currency need not be the preferred one", prove: func(b *bench) {
-		c := b.payer(Pays)
-		s, err := b.buy(c.ID, inDollars())
-		require.NoError(b, err)
-		assert.Equal(b, "USD", s.Price.Currency)
-		assert.Equal(b, "USD", b.look(c.ID).Currency)
-		assert.Equal(b, "AUD", b.look(c.ID).Preferred)
+	{name: "the currency may differ from the preferred one", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s, err := t.subscribeTo(c.ID, standardUSD)
+		require.NoError(t, err)
+		assert.Equal(t, "USD", s.Price.Currency)
+		assert.Equal(t, "USD", t.readCustomer(c.ID).Currency)
+		assert.Equal(t, "AUD", t.readCustomer(c.ID).Preferred)
 	}},
-	{name: "a card there must be", prove: func(b *bench) {
-		c := b.customer()
-		_, err := b.buy(c.ID, standard)
-		b.refused(err, fault.Invalid)
-		assert.Empty(b, b.list(c.ID))
+	{name: "a customer without a card can not subscribe", needs: payment.SavedMethods, check: func(t *env) {
+		c := t.createCustomer()
+		_, err := t.subscribeTo(c.ID, standard)
+		t.assertFault(err, fault.Invalid)
+		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
-	{name: "a deleted card does not count", prove: func(b *bench) {
-		c := b.payer(Pays)
-		require.NoError(b, b.remove(c.ID, c.Default.ID))
-		_, err := b.buy(c.ID, standard)
-		b.refused(err, fault.Invalid)
+	{name: "a customer whose card was deleted can not subscribe", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
+		_, err := t.subscribeTo(c.ID, standard)
+		t.assertFault(err, fault.Invalid)
 	}},
-	{name: "an unknown price is refused", prove: func(b *bench) {
-		c := b.payer(Pays)
-		_, err := b.buy(c.ID, price("no-such-plan", catalogue.Yearly))
-		b.refused(err, fault.Invalid, fault.NotFound)
-		assert.Empty(b, b.list(c.ID))
+	{name: "an unknown price is refused", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		_, err := t.subscribeTo(c.ID, price("no-such-plan", catalogue.Yearly))
+		t.assertFault(err, fault.Invalid, fault.NotFound)
+		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
-	{name: "a declined card is no error", prove: func(b *bench) {
-		c := b.payer(DeclinedWhenCharged)
-		s := b.subscribe(c.ID, 0)
-		assert.Equal(b, billing.Incomplete, s.Status)
-		b.owed(s, billing.RequiresPaymentMethod)
-		assert.Equal(b, s, b.read(s.ID, billing.Incomplete))
+	{name: "a declined card leaves the subscription incomplete", check: func(t *env) {
+		c := t.customerWithCard(DeclinedWhenCharged)
+		s := t.subscribe(c.ID, 0)
+		assert.Equal(t, billing.Incomplete, s.Status)
+		t.assertPayment(s, billing.RequiresPaymentMethod)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},
 }
 
-// buyWith starts a trial with a card, provided that there is no other subscription.
-func (b *bench) buyWith(customerID, cardID string) (billing.Subscription, error) {
-	b.Helper()
-	return b.Provider.Subscribe(b.Context(), payment.NewSubscription{
+// subscribeWithCard starts a sole subscription with a trial and a card.
+func (t *env) subscribeWithCard(customerID, cardID string) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.SavedMethods, payment.Trials)
+	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{
 		Key: newKey(), CustomerID: customerID, CardID: cardID, Price: standard, TrialDays: trialDays, Sole: true,
 	})
 }
 
-func inDollars() catalogue.PriceRef {
-	ref := standard
-	ref.Currency = "USD"
-	return ref
+var subscribeCardBehaviours = []behaviour{
+	{name: "a card in the request becomes the default and is charged", needs: payment.PendingChanges, check: func(t *env) {
+		c := t.customerWithCard(DeclinedWhenCharged)
+		card := t.createCard(Pays)
+		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+			Key: newKey(), CustomerID: c.ID, CardID: card, Price: standard,
+		})
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, s.Status)
+		require.NotNil(t, t.readCustomer(c.ID).Default)
+		assert.Equal(t, t.listCards(c.ID)[0], *t.readCustomer(c.ID).Default)
+		assert.Len(t, t.listCards(c.ID), 2)
+
+		t.saveCard(c.ID, DeclinedWhenCharged)
+		s, err = t.changePlan(s, professional)
+		require.NoError(t, err)
+		assert.NotNil(t, s.Pending, "it charges the default card, not the one it began with")
+	}},
+	{name: "a card in the request may be a saved one", check: func(t *env) {
+		c := t.createCustomer()
+		good := t.saveCard(c.ID, Pays)
+		t.saveCard(c.ID, DeclinedWhenCharged)
+		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+			Key: newKey(), CustomerID: c.ID, CardID: good.ID, Price: standard,
+		})
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, s.Status)
+		assert.Equal(t, &good, t.readCustomer(c.ID).Default)
+	}},
+	{name: "a card that is declined when saved starts no subscription", check: func(t *env) {
+		c := t.createCustomer()
+		id, err := t.tryCreateCard(DeclinedWhenSaved)
+		if err == nil {
+			_, err = t.subscribeWithCard(c.ID, id)
+		}
+		t.assertFault(err, fault.Declined)
+		assert.Empty(t, t.subscriptionIDs(c.ID))
+		assert.Nil(t, t.readCustomer(c.ID).Default)
+	}},
+	{name: "another customer's card is NotFound", check: func(t *env) {
+		owner, stranger := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		_, err := t.subscribeWithCard(stranger.ID, owner.Default.ID)
+		t.assertFault(err, fault.NotFound)
+		assert.Empty(t, t.subscriptionIDs(stranger.ID))
+		assert.Equal(t, owner, t.readCustomer(owner.ID))
+	}},
+	{name: "a card in the request may need authentication", check: func(t *env) {
+		s, err := t.subscribeWithCard(t.createCustomer().ID, t.createCard(NeedsAuthentication))
+		require.NoError(t, err)
+		assert.Equal(t, billing.Trialing, s.Status)
+		require.NotNil(t, s.PendingSetup)
+		assert.NotEmpty(t, s.PendingSetup.ClientSecret)
+	}},
 }
 
-func (b *bench) buy(customerID string, what catalogue.PriceRef) (billing.Subscription, error) {
-	b.Helper()
-	return b.Provider.Subscribe(b.Context(), payment.NewSubscription{Key: newKey(), CustomerID: customerID, Price: what})
+var soleBehaviours = []behaviour{
+	{name: "a sole subscription conflicts with one that has not ended", check: func(t *env) {
+		paid, tried, open := t.customerWithCard(Pays), t.customerWithCard(Pays), t.customerWithCard(DeclinedWhenCharged)
+		t.subscribe(paid.ID, 0)
+		t.subscribe(tried.ID, trialDays)
+		t.subscribe(open.ID, 0)
+		for _, c := range []billing.Customer{paid, tried, open} {
+			for _, card := range []string{"", t.createCard(Pays)} {
+				_, err := t.subscribeSole(c.ID, card)
+				t.assertFault(err, fault.Conflict)
+			}
+			assert.Len(t, t.subscriptionIDs(c.ID), 1)
+		}
+	}},
+	{name: "a first subscription conflicts with one that has ended", needs: payment.Trials, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.cancel(t.subscribe(c.ID, trialDays).ID)
+		for _, card := range []string{"", t.createCard(Pays)} {
+			_, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+				Key: newKey(), CustomerID: c.ID, CardID: card, Price: standard, TrialDays: trialDays, First: true,
+			})
+			t.assertFault(err, fault.Conflict)
+		}
+		assert.Len(t, t.subscriptionIDs(c.ID), 1)
+	}},
+	{name: "a sole subscription may follow one that has ended", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.cancel(t.subscribe(c.ID, 0).ID)
+		s, err := t.subscribeSole(c.ID, "")
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, s.Status)
+	}},
+}
+
+func (t *env) subscribeSole(customerID, cardID string) (billing.Subscription, error) {
+	t.Helper()
+	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+		Key: newKey(), CustomerID: customerID, CardID: cardID, Price: standard, Sole: true,
+	})
+}
+
+var trialBehaviours = []behaviour{
+	{name: "a trial starts at once without a payment", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s := t.subscribe(c.ID, trialDays)
+
+		assert.Equal(t, billing.Trialing, s.Status)
+		assert.WithinDuration(t, s.CreatedAt.AddDate(0, 0, trialDays), s.TrialEnd, time.Minute)
+		assert.Equal(t, s.TrialEnd, s.CurrentPeriodEnd)
+		require.NotNil(t, s.LatestInvoice)
+		assert.NotEmpty(t, s.LatestInvoice.ID)
+		assert.Nil(t, s.LatestInvoice.Payment)
+		assert.Nil(t, s.PendingSetup)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
+	}},
+	{name: "a trial fixes the currency", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.subscribe(c.ID, trialDays)
+		assert.Equal(t, "AUD", t.readCustomer(c.ID).Currency)
+	}},
+	{name: "a trial does not charge the card", check: func(t *env) {
+		c := t.customerWithCard(DeclinedWhenCharged)
+		assert.Equal(t, billing.Trialing, t.subscribe(c.ID, trialDays).Status)
+	}},
+	{name: "a trial reports that the card needs authentication", check: func(t *env) {
+		c := t.customerWithCard(NeedsAuthentication)
+		s := t.subscribe(c.ID, trialDays)
+
+		assert.Equal(t, billing.Trialing, s.Status)
+		require.NotNil(t, s.PendingSetup)
+		assert.NotEmpty(t, s.PendingSetup.ID)
+		assert.Equal(t, billing.RequiresAction, s.PendingSetup.Status)
+		assert.NotEmpty(t, s.PendingSetup.ClientSecret)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
+	}},
+	{name: "an authenticated card needs nothing more", check: func(t *env) {
+		c := t.customerWithCard(NeedsAuthentication)
+		s := t.subscribe(c.ID, trialDays)
+
+		assert.Equal(t, billing.Succeeded, t.confirmSetup(s.PendingSetup.ClientSecret, true))
+
+		t.assertNothingToDo(t.readSubscription(s.ID, billing.Trialing))
+	}},
+	{name: "a trial continues when the authentication fails", check: func(t *env) {
+		c := t.customerWithCard(NeedsAuthentication)
+		s := t.subscribe(c.ID, trialDays)
+
+		assert.Equal(t, billing.RequiresPaymentMethod, t.confirmSetup(s.PendingSetup.ClientSecret, false))
+
+		t.assertNothingToDo(t.readSubscription(s.ID, billing.Trialing))
+	}},
+}
+
+// assertNothingToDo asserts that the browser has nothing left to confirm.
+func (t *env) assertNothingToDo(s billing.Subscription) {
+	t.Helper()
+	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
 }

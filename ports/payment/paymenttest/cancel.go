@@ -1,0 +1,145 @@
+package paymenttest
+
+import (
+	"sync"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var cancellationBehaviours = []behaviour{
+	{name: "a subscription is canceled at once", check: func(t *env) {
+		for _, days := range []int{0, trialDays} {
+			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			ended := t.cancel(s.ID)
+			assert.Equal(t, s.ID, ended.ID)
+			assert.Equal(t, billing.Canceled, ended.Status)
+			assert.Equal(t, standard, ended.Price)
+			assert.Equal(t, ended, t.readSubscription(s.ID, billing.Canceled))
+		}
+	}},
+	{name: "canceling an ended subscription changes nothing", check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		ended := t.cancel(s.ID)
+		assert.Equal(t, ended, t.cancel(s.ID))
+	}},
+	{name: "a subscription that was never paid can be canceled", check: func(t *env) {
+		ended := t.cancel(t.declinedSubscription().ID)
+		assert.True(t, ended.Status.Ended(), ended.Status)
+		assert.Equal(t, ended, t.cancel(ended.ID))
+	}},
+	{name: "canceling if unpaid keeps a paid subscription", check: func(t *env) {
+		for _, days := range []int{0, trialDays} {
+			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			spared, err := t.cancelIfUnpaid(s.ID)
+			require.NoError(t, err)
+			assert.Equal(t, s, spared)
+			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+		}
+	}},
+	{name: "canceling if unpaid ends an unpaid subscription", check: func(t *env) {
+		s := t.declinedSubscription()
+		ended, err := t.cancelIfUnpaid(s.ID)
+		require.NoError(t, err)
+		assert.True(t, ended.Status.Ended(), ended.Status)
+		again, err := t.cancelIfUnpaid(s.ID)
+		require.NoError(t, err)
+		assert.Equal(t, ended, again)
+
+		t.saveCard(s.CustomerID, Pays)
+		_, err = t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "canceling if unpaid during a payment ends it or keeps it paid", check: func(t *env) {
+		for range 8 {
+			s := t.declinedSubscription()
+			t.saveCard(s.CustomerID, Pays)
+			var all sync.WaitGroup
+			all.Go(func() { _, _ = t.payInvoice(s) }) // the second of the two is refused, or finds it paid
+			ended, err := t.cancelIfUnpaid(s.ID)
+			all.Wait()
+			require.NoError(t, err)
+			after, err := t.Provider.Subscription(t.Context(), s.ID)
+			require.NoError(t, err)
+			assert.Equal(t, ended.Status, after.Status)
+			if after.Status.Live() {
+				t.assertPayment(after, billing.Succeeded)
+			} else {
+				assert.NotEqual(t, billing.Succeeded, after.LatestInvoice.Payment.Status, "an ended subscription is not charged")
+			}
+		}
+	}},
+	{name: "canceling discards a pending change", check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		ended := t.cancel(s.ID)
+		assert.Equal(t, billing.Canceled, ended.Status)
+		assert.Equal(t, standard, ended.Price)
+		t.saveCard(s.CustomerID, Pays)
+		_, err := t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "another subscription can follow a canceled one", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.cancel(t.subscribe(c.ID, 0).ID)
+		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)
+	}},
+	{name: "canceling keeps the cards", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		t.cancel(t.subscribe(c.ID, 0).ID)
+		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
+	}},
+}
+
+func (t *env) cancelIfUnpaid(subscriptionID string) (billing.Subscription, error) {
+	t.Helper()
+	return t.Provider.CancelSubscription(t.Context(), payment.Cancellation{
+		Key: newKey(), SubscriptionID: subscriptionID, IfUnpaid: true,
+	})
+}
+
+var listingBehaviours = []behaviour{
+	{name: "a customer without subscriptions has an empty list", check: func(t *env) {
+		assert.Empty(t, t.subscriptionIDs(t.createCustomer().ID))
+	}},
+	{name: "all subscriptions are listed newest first", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		oldest := t.cancel(t.subscribe(c.ID, 0).ID)
+		middle := t.cancel(t.subscribe(c.ID, trialDays).ID)
+		newest := t.subscribe(c.ID, 0)
+		assert.Equal(t, []string{newest.ID, middle.ID, oldest.ID}, t.subscriptionIDs(c.ID))
+	}},
+	{name: "subscriptions are listed by statuses", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		canceled := t.cancel(t.subscribe(c.ID, 0).ID)
+		trialing := t.subscribe(c.ID, trialDays)
+		active := t.subscribe(c.ID, 0)
+		assert.Equal(t, []string{canceled.ID}, t.subscriptionIDs(c.ID, billing.Canceled))
+		assert.Equal(t, []string{active.ID, trialing.ID}, t.subscriptionIDs(c.ID, billing.Active, billing.Trialing))
+		assert.Empty(t, t.subscriptionIDs(c.ID, billing.PastDue, billing.Unpaid))
+	}},
+	{name: "a listed subscription equals the one that is read", check: func(t *env) {
+		c := t.customerWithCard(NeedsAuthentication)
+		s := t.subscribe(c.ID, trialDays)
+		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
+		require.NoError(t, err)
+		assert.Equal(t, []billing.Subscription{s}, listed)
+	}},
+	{name: "only the own subscriptions are listed", check: func(t *env) {
+		mine, theirs := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		s := t.subscribe(mine.ID, 0)
+		t.subscribe(theirs.ID, 0)
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(mine.ID))
+	}},
+	{name: "many subscriptions are listed completely", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		const many = 12
+		for range many {
+			t.subscribe(c.ID, trialDays)
+		}
+		assert.Len(t, t.subscriptionIDs(c.ID), many)
+	}},
+}

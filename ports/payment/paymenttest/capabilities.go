@@ -1,0 +1,100 @@
+package paymenttest
+
+import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+var capabilityBehaviours = []behaviour{
+	{name: "everything missing is known and has a reason", check: func(t *env) {
+		known := []payment.Capability{payment.PriceSync}
+		for c := range requestsThatNeed(t) {
+			known = append(known, c)
+		}
+		for c, reason := range t.Provider.Capabilities().Missing {
+			assert.Contains(t, known, c)
+			assert.NotEmpty(t, reason, c)
+		}
+		for c, reason := range t.Missing {
+			assert.Contains(t, []payment.Capability{PassingTime, Authentication}, c)
+			assert.NotEmpty(t, reason, c)
+		}
+	}},
+	{name: "the way to enter a payment method is known", check: func(t *env) {
+		entries := []payment.Entry{payment.EntryCardField, payment.EntryRedirect, payment.EntryInvoice}
+		assert.Contains(t, entries, t.Provider.Capabilities().Entry)
+	}},
+	{name: "every request that needs a missing capability is Unsupported", check: func(t *env) {
+		c, err := t.Provider.CreateCustomer(t.Context(), customerRequest())
+		require.NoError(t, err)
+		for capability, requests := range requestsThatNeed(t) {
+			if _, missing := t.Provider.Capabilities().Missing[capability]; !missing {
+				continue
+			}
+			for name, send := range requests {
+				assert.Equal(t, fault.Unsupported, fault.CodeOf(send(c.ID)), "%s is declared missing: %s", capability, name)
+			}
+		}
+	}},
+	{name: "a provider synchronises its prices unless it declares that missing", check: func(t *env) {
+		_, syncs := t.Provider.(plugin.PriceSync)
+		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), syncs)
+	}},
+	{name: "a provider without fencing declares its longest request", check: func(t *env) {
+		if can := t.Provider.Capabilities(); !can.Has(payment.Fencing) {
+			assert.Positive(t, can.LongestRequest)
+		}
+	}},
+}
+
+// requestsThatNeed returns requests for a customer by the capability that they need.
+func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID string) error {
+	p, ctx := t.Provider, t.Context()
+	return map[payment.Capability]map[string]func(string) error{
+		payment.SavedMethods: {
+			"Cards": func(id string) error { _, err := p.Cards(ctx, id); return err },
+			"AddCard": func(id string) error {
+				_, err := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: id, CardID: "card_1"})
+				return err
+			},
+			"SetDefaultCard": func(id string) error {
+				_, err := p.SetDefaultCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, CardID: "card_1"})
+				return err
+			},
+			"DeleteCard": func(id string) error {
+				return p.DeleteCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, CardID: "card_1"})
+			},
+			"Subscribe with a card": func(id string) error {
+				_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, CardID: "card_1", Price: standard})
+				return err
+			},
+		},
+		payment.Trials: {"Subscribe with trial days": func(id string) error {
+			_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, Price: standard, TrialDays: trialDays})
+			return err
+		}},
+		payment.PayInvoice: {"PayInvoice": func(string) error {
+			_, err := p.PayInvoice(ctx, payment.InvoicePayment{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
+			return err
+		}},
+		payment.ChangeNow: {"ChangePlan": func(string) error {
+			_, err := p.ChangePlan(ctx, payment.PlanChange{Key: newKey(), SubscriptionID: "sub_1", From: standard, To: professional})
+			return err
+		}},
+		payment.PendingChanges: {"CancelPendingChange": func(string) error {
+			_, err := p.CancelPendingChange(ctx, payment.PendingCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
+			return err
+		}},
+		payment.Fencing: {"Retire": func(id string) error {
+			return p.Retire(ctx, payment.Retirement{Key: newKey(), CustomerID: id})
+		}},
+		payment.PushEvents: {"ParseEvent": func(string) error {
+			_, err := p.ParseEvent([]byte("{}"), "signature")
+			return err
+		}},
+	}
+}

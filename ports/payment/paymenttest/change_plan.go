@@ -1,0 +1,133 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var planChangeBehaviours = []behaviour{
+	{name: "an upgrade changes the subscription in place", check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+
+		after, err := t.changePlan(s, professional)
+
+		require.NoError(t, err)
+		assert.Equal(t, s.ID, after.ID)
+		assert.Equal(t, professional, after.Price)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, s.CreatedAt, after.CreatedAt)
+		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "the same interval keeps its period")
+		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the difference is billed at once")
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
+	}},
+	{name: "a downgrade changes the subscription in place", check: func(t *env) {
+		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, professional)
+		require.NoError(t, err)
+		after, err := t.changePlan(s, standard)
+		require.NoError(t, err)
+		assert.Equal(t, s.ID, after.ID)
+		assert.Equal(t, standard, after.Price)
+		assert.Equal(t, billing.Active, after.Status)
+	}},
+	{name: "another interval begins a new period", check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		after, err := t.changePlan(s, price("standard", catalogue.Monthly))
+		require.NoError(t, err)
+		assert.Equal(t, s.ID, after.ID)
+		assert.WithinDuration(t, t.Now().AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+	}},
+	{name: "a change during a trial ends it and charges", check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+
+		after, err := t.changePlan(s, professional)
+
+		require.NoError(t, err)
+		assert.Equal(t, s.ID, after.ID)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, professional, after.Price)
+		assert.WithinDuration(t, t.Now(), after.TrialEnd, time.Minute, "it had a trial, which is over")
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		t.assertPayment(after, billing.Succeeded)
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
+	}},
+	{name: "a subscription that is not live is Conflict", check: func(t *env) {
+		ended := t.cancel(t.subscribe(t.customerWithCard(Pays).ID, 0).ID)
+		for _, s := range []billing.Subscription{ended, t.declinedSubscription()} {
+			_, err := t.changePlan(s, professional)
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
+		}
+	}},
+	{name: "another currency is Invalid", check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		_, err := t.changePlan(s, standardUSD)
+		t.assertFault(err, fault.Invalid)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+	}},
+	{name: "an unknown price is refused", check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		_, err := t.changePlan(s, price("no-such-plan", catalogue.Yearly))
+		t.assertFault(err, fault.Invalid, fault.NotFound)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+	}},
+	{name: "another current price than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		in := planChange(s, price("standard", catalogue.Monthly))
+		in.From = professional
+		_, err := t.Provider.ChangePlan(t.Context(), in)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+	}},
+	{name: "another trial than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
+		for _, days := range []int{0, trialDays} {
+			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			in := planChange(s, professional)
+			in.EndTrial = !in.EndTrial
+			_, err := t.Provider.ChangePlan(t.Context(), in)
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+		}
+	}},
+	{name: "a subscription has the keys that started and changed it", needs: payment.ChangeNow, check: func(t *env) {
+		in := payment.NewSubscription{Key: newKey(), CustomerID: t.customerWithCard(Pays).ID, Price: standard}
+		s, err := t.Provider.Subscribe(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, in.Key, s.MadeBy)
+		assert.Empty(t, s.ChangedBy)
+		change := planChange(s, professional)
+		s, err = t.Provider.ChangePlan(t.Context(), change)
+		require.NoError(t, err)
+		assert.Equal(t, in.Key, s.MadeBy)
+		assert.Equal(t, change.Key, s.ChangedBy)
+	}},
+	{name: "an overdue invoice is Conflict", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
+			_, err := t.changePlan(s, to)
+			t.assertFault(err, fault.Conflict)
+		}
+		assert.Equal(t, s.LatestInvoice.ID, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.ID)
+	}},
+	{name: "a downgrade leaves credit for the unused part", needs: PassingTime, check: func(t *env) {
+		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, professional)
+		require.NoError(t, err)
+		paid := s.LatestInvoice.AmountDue
+
+		s = t.mustChangePlan(s, standard)
+
+		assert.Zero(t, s.LatestInvoice.AmountDue.Minor(), "nothing is due")
+		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+		renewed := t.readSubscription(s.ID, billing.Active).LatestInvoice.AmountDue.Minor()
+		assert.Less(t, renewed, paid.Minor())
+		assert.GreaterOrEqual(t, renewed, int64(0))
+	}},
+}

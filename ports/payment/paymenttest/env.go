@@ -1,0 +1,280 @@
+package paymenttest
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// env is the test of one behaviour with its harness. Its methods skip the test when the provider or
+// the environment lacks what they need.
+type env struct {
+	*testing.T
+	Harness
+}
+
+const trialDays = 7
+
+var (
+	standard     = price("standard", catalogue.Yearly)
+	professional = price("professional", catalogue.Yearly)
+	standardUSD  = catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "USD"}
+)
+
+func price(product string, interval catalogue.Interval) catalogue.PriceRef {
+	return catalogue.PriceRef{Product: product, Interval: interval, Currency: "AUD"}
+}
+
+func aud(minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
+}
+
+func newKey() string { return "key-" + rand.Text() }
+
+// require skips the test when one of the capabilities is missing.
+func (t *env) require(needed ...payment.Capability) {
+	t.Helper()
+	for _, c := range needed {
+		if reason, missing := t.missing(c); missing {
+			t.Skip(string(c) + ": " + reason)
+		}
+	}
+}
+
+func (t *env) assertFault(err error, codes ...fault.Code) {
+	t.Helper()
+	require.Error(t, err)
+	assert.Contains(t, codes, fault.CodeOf(err), "%v", err)
+}
+
+func customerRequest() payment.NewCustomer {
+	return payment.NewCustomer{
+		Key: newKey(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic",
+		Email: "billing@northside.example", Phone: "+61 2 5550 1234", Currency: "AUD",
+		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
+	}
+}
+
+func (t *env) createCustomer() billing.Customer {
+	t.Helper()
+	c, err := t.Provider.CreateCustomer(t.Context(), customerRequest())
+	require.NoError(t, err)
+	return c
+}
+
+func (t *env) readCustomer(id string) billing.Customer {
+	t.Helper()
+	c, err := t.Provider.Customer(t.Context(), id)
+	require.NoError(t, err)
+	return c
+}
+
+// customerWithCard creates a customer with a default card.
+func (t *env) customerWithCard(s Scenario) billing.Customer {
+	t.Helper()
+	c := t.createCustomer()
+	t.saveCard(c.ID, s)
+	return t.readCustomer(c.ID)
+}
+
+// createCard creates a card in the browser, which must not refuse it.
+func (t *env) createCard(s Scenario) string {
+	t.Helper()
+	id, err := t.tryCreateCard(s)
+	require.NoError(t, err)
+	require.NotEmpty(t, id)
+	return id
+}
+
+// tryCreateCard creates a card in the browser, which may refuse it.
+func (t *env) tryCreateCard(s Scenario) (string, error) {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.MakeCard(t.T, s)
+}
+
+// saveCard creates a card and saves it as the default card.
+func (t *env) saveCard(customerID string, s Scenario) billing.PaymentMethod {
+	t.Helper()
+	card, err := t.addCard(customerID, t.createCard(s))
+	require.NoError(t, err)
+	return card
+}
+
+func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.Provider.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+}
+
+func (t *env) setDefaultCard(customerID, cardID string) (billing.Customer, error) {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+}
+
+func (t *env) deleteCard(customerID, cardID string) error {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+}
+
+func (t *env) listCards(customerID string) []billing.PaymentMethod {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	cards, err := t.Provider.Cards(t.Context(), customerID)
+	require.NoError(t, err)
+	return cards
+}
+
+// subscribe starts a subscription to the standard plan.
+func (t *env) subscribe(customerID string, days int) billing.Subscription {
+	t.Helper()
+	if days > 0 {
+		t.require(payment.Trials)
+	}
+	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+		Key: newKey(), CustomerID: customerID, Price: standard, TrialDays: days,
+	})
+	require.NoError(t, err)
+	return s
+}
+
+func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Subscription, error) {
+	t.Helper()
+	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{Key: newKey(), CustomerID: customerID, Price: ref})
+}
+
+// declinedSubscription returns a subscription whose first payment was declined.
+func (t *env) declinedSubscription() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
+	require.Equal(t, billing.Incomplete, s.Status)
+	return s
+}
+
+// readSubscription reads a subscription, which must be in the status.
+func (t *env) readSubscription(id string, want billing.Status) billing.Subscription {
+	t.Helper()
+	s, err := t.Provider.Subscription(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, want, s.Status)
+	return s
+}
+
+func (t *env) subscriptionIDs(customerID string, statuses ...billing.Status) []string {
+	t.Helper()
+	subs, err := t.Provider.ListSubscriptions(t.Context(), customerID, statuses...)
+	require.NoError(t, err)
+	require.NotNil(t, subs, "an empty list is not nil")
+	ids := make([]string, 0, len(subs))
+	for _, s := range subs {
+		assert.Equal(t, customerID, s.CustomerID)
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+func (t *env) cancel(subscriptionID string) billing.Subscription {
+	t.Helper()
+	s, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: subscriptionID})
+	require.NoError(t, err)
+	return s
+}
+
+// invoicePayment returns a request to pay the subscription's latest invoice.
+func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
+	in := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
+	if len(cardID) > 0 {
+		in.MethodID = cardID[0]
+	}
+	return in
+}
+
+// payInvoice pays the subscription's latest invoice with the default card, or with the given one.
+func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.PayInvoice)
+	return t.Provider.PayInvoice(t.Context(), invoicePayment(s, cardID...))
+}
+
+// assertPayment asserts that the payment of the latest invoice has the status, and returns it.
+func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
+	t.Helper()
+	require.NotNil(t, s.LatestInvoice)
+	require.NotNil(t, s.LatestInvoice.Payment)
+	p := *s.LatestInvoice.Payment
+	assert.Equal(t, want, p.Status)
+	assert.NotEmpty(t, p.ID)
+	if want != billing.Succeeded {
+		assert.NotEmpty(t, p.ClientSecret, "the browser needs it")
+	}
+	return p
+}
+
+// planChange returns a request to change the subscription.
+func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PlanChange {
+	return payment.PlanChange{
+		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, EndTrial: s.Status == billing.Trialing,
+	}
+}
+
+func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.ChangeNow)
+	return t.Provider.ChangePlan(t.Context(), planChange(s, to))
+}
+
+// mustChangePlan changes the plan, which must take effect at once.
+func (t *env) mustChangePlan(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
+	t.Helper()
+	after, err := t.changePlan(s, to)
+	require.NoError(t, err)
+	require.Nil(t, after.Pending)
+	require.Equal(t, to, after.Price)
+	return after
+}
+
+// cancelPendingChange cancels the pending change of the subscription.
+func (t *env) cancelPendingChange(s billing.Subscription) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.PendingChanges)
+	return t.Provider.CancelPendingChange(t.Context(), payment.PendingCancellation{
+		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
+	})
+}
+
+// confirmPayment completes or fails the authentication of a payment in the browser.
+func (t *env) confirmPayment(clientSecret string, complete bool) billing.IntentStatus {
+	t.Helper()
+	t.require(Authentication)
+	return t.ConfirmPayment(t.T, clientSecret, complete)
+}
+
+// confirmSetup completes or fails the authentication of a card in the browser.
+func (t *env) confirmSetup(clientSecret string, complete bool) billing.IntentStatus {
+	t.Helper()
+	t.require(Authentication)
+	return t.ConfirmSetup(t.T, clientSecret, complete)
+}
+
+// advance lets time pass at the provider.
+func (t *env) advance(d time.Duration) {
+	t.Helper()
+	t.require(PassingTime)
+	t.Advance(t.T, d)
+}

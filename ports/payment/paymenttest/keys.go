@@ -1,0 +1,200 @@
+package paymenttest
+
+import (
+	"context"
+	"sync"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var idempotencyBehaviours = []behaviour{
+	{name: "a customer is created once", check: func(t *env) {
+		in := customerRequest()
+		other := in
+		other.OrganisationID = "org-other"
+		assertIdempotent(t, t.Provider.CreateCustomer, in, other)
+	}},
+	{name: "a card is saved once", check: func(t *env) {
+		c := t.createCustomer()
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays)}
+		other := in
+		other.CardID = t.createCard(Pays)
+		assertIdempotent(t, t.Provider.AddCard, in, other)
+		assert.Len(t, t.listCards(c.ID), 1)
+	}},
+	{name: "a default card is set once", check: func(t *env) {
+		c := t.createCustomer()
+		one, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		key := newKey()
+		assertIdempotent(t, t.Provider.SetDefaultCard,
+			payment.SavedCard{Key: key, CustomerID: c.ID, CardID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID})
+		assert.Equal(t, &one, t.readCustomer(c.ID).Default)
+	}},
+	{name: "a card is deleted once", check: func(t *env) {
+		c := t.createCustomer()
+		one, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
+		key := newKey()
+		assertIdempotent(t, func(ctx context.Context, in payment.SavedCard) (struct{}, error) {
+			return struct{}{}, t.Provider.DeleteCard(ctx, in)
+		}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID})
+		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
+	}},
+	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
+		c := t.createCustomer()
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
+		other := in
+		other.CardID = t.createCard(Pays)
+		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assert.Len(t, t.subscriptionIDs(c.ID), 1)
+		assert.Len(t, t.listCards(c.ID), 1)
+	}},
+	{name: "a first subscription with the default card is started once", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, Sole: true, First: true}
+		other := in
+		other.Price = professional
+		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assert.Len(t, t.subscriptionIDs(c.ID), 1)
+	}},
+	{name: "a subscription is started once", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		other := in
+		other.Price = professional
+		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assert.Len(t, t.subscriptionIDs(c.ID), 1)
+	}},
+	{name: "a key for a trial is refused without the trial", needs: payment.Trials, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
+		other := in
+		other.TrialDays = 0
+		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assert.Len(t, t.subscriptionIDs(c.ID), 1)
+	}},
+	{name: "an invoice is paid once", needs: payment.PayInvoice, check: func(t *env) {
+		s, other := t.declinedSubscription(), t.declinedSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		key := newKey()
+		in, elsewhere := invoicePayment(s), invoicePayment(other)
+		in.Key, elsewhere.Key = key, key
+		assertIdempotent(t, t.Provider.PayInvoice, in, elsewhere)
+	}},
+	{name: "a plan is changed once", needs: payment.ChangeNow, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		in := planChange(s, professional)
+		other := in
+		other.To = price("professional", "monthly")
+		assertIdempotent(t, t.Provider.ChangePlan, in, other)
+		assert.Equal(t, professional, t.readSubscription(s.ID, "active").Price)
+	}},
+	{name: "a declined plan change is repeated for its key", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithFailingCard()
+		in := planChange(s, professional)
+		first, err := t.Provider.ChangePlan(t.Context(), in)
+		require.NoError(t, err)
+		again, err := t.Provider.ChangePlan(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, first, again)
+	}},
+	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
+		s, other := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
+		in := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
+		wrong := payment.PendingCancellation{Key: in.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
+		assertIdempotent(t, t.Provider.CancelPendingChange, in, wrong)
+		assert.NotNil(t, t.readSubscription(other.ID, billing.Active).Pending)
+	}},
+	{name: "a subscription is canceled once", check: func(t *env) {
+		s, other := t.subscribe(t.customerWithCard(Pays).ID, 0), t.subscribe(t.customerWithCard(Pays).ID, 0)
+		key := newKey()
+		assertIdempotent(t, t.Provider.CancelSubscription,
+			payment.Cancellation{Key: key, SubscriptionID: s.ID}, payment.Cancellation{Key: key, SubscriptionID: other.ID})
+		t.readSubscription(other.ID, other.Status)
+	}},
+	{name: "another key acts again", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		first, second := t.subscribe(c.ID, trialDays), t.subscribe(c.ID, trialDays)
+		assert.NotEqual(t, first.ID, second.ID)
+	}},
+}
+
+// assertIdempotent asserts that the request acts once and returns the same response again, and that its
+// key is refused for another request.
+func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, error), in, other In) {
+	t.Helper()
+	first, err := do(t.Context(), in)
+	require.NoError(t, err)
+	again, err := do(t.Context(), in)
+	require.NoError(t, err)
+	assert.Equal(t, first, again)
+	_, err = do(t.Context(), other)
+	t.assertFault(err, fault.Conflict)
+}
+
+var concurrencyBehaviours = []behaviour{
+	{name: "one key makes one customer", check: func(t *env) {
+		in := customerRequest()
+		concurrently(t, func() (string, error) {
+			c, err := t.Provider.CreateCustomer(t.Context(), in)
+			return c.ID, err
+		})
+	}},
+	{name: "one key saves one card", check: func(t *env) {
+		c := t.createCustomer()
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays)}
+		concurrently(t, func() (string, error) {
+			card, err := t.Provider.AddCard(t.Context(), in)
+			return card.ID, err
+		})
+		assert.Len(t, t.listCards(c.ID), 1)
+	}},
+	{name: "one key makes one subscription", check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		concurrently(t, func() (string, error) {
+			s, err := t.Provider.Subscribe(t.Context(), in)
+			return s.ID, err
+		})
+		assert.Len(t, t.subscriptionIDs(c.ID, billing.Active), 1)
+	}},
+	{name: "requests of several customers succeed concurrently", check: func(t *env) {
+		var all sync.WaitGroup
+		for range 8 {
+			c, card := t.createCustomer(), t.createCard(Pays)
+			all.Go(func() {
+				_, err := t.addCard(c.ID, card)
+				assert.NoError(t, err)
+				s, err := t.subscribeTo(c.ID, standard)
+				assert.NoError(t, err)
+				assert.Equal(t, billing.Active, s.Status)
+				assert.Equal(t, c.ID, s.CustomerID)
+			})
+		}
+		all.Wait()
+	}},
+}
+
+// concurrently sends the same request eight times at once and asserts that all return the same id.
+func concurrently(t *env, do func() (string, error)) {
+	t.Helper()
+	const callers = 8
+	ids := make([]string, callers)
+	var all sync.WaitGroup
+	for i := range callers {
+		all.Go(func() {
+			var err error
+			ids[i], err = do()
+			assert.NoError(t, err)
+		})
+	}
+	all.Wait()
+	for _, id := range ids {
+		assert.NotEmpty(t, id)
+		assert.Equal(t, ids[0], id)
+	}
+}

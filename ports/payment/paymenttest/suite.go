@@ -1,0 +1,148 @@
+package paymenttest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Scenario is the behaviour of a test card.
+type Scenario string
+
+// The scenarios. DeclinedWhenSaved and Expired may be refused in the browser already, and
+// InsufficientFunds and Lost when they are saved.
+const (
+	Pays                Scenario = "pays"
+	NeedsAuthentication Scenario = "needs authentication" // the first time it is charged or set up
+	DeclinedWhenSaved   Scenario = "declined when saved"
+	DeclinedWhenCharged Scenario = "declined when charged"
+	InsufficientFunds   Scenario = "insufficient funds"
+	Lost                Scenario = "lost"
+	Expired             Scenario = "expired"
+)
+
+// Secret is a secret that a delivery can be signed with.
+type Secret string
+
+// The secrets: the adapter's, one that it replaced, and one of another account.
+const (
+	Ours     Secret = "ours"
+	Replaced Secret = "replaced"
+	Foreign  Secret = "foreign"
+)
+
+// Delivery is a webhook request.
+type Delivery struct {
+	Payload   []byte
+	Signature string
+}
+
+// What a test environment may lack, in addition to the provider's capabilities.
+const (
+	PassingTime    payment.Capability = "passing_time"   // Harness.Advance
+	Authentication payment.Capability = "authentication" // Harness.ConfirmPayment and ConfirmSetup
+)
+
+// Harness is a new provider with its test environment. The functions for a missing capability may be
+// nil.
+type Harness struct {
+	Provider payment.Provider
+
+	// MakeCard creates a payment method in the browser and returns its id, or the browser's refusal as a
+	// Declined fault.
+	MakeCard func(t *testing.T, s Scenario) (string, error)
+	// ConfirmPayment completes or fails, in the browser, the authentication that a payment requires, and
+	// returns the status that the browser sees.
+	ConfirmPayment func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
+	// ConfirmSetup does the same for the authentication of a card.
+	ConfirmSetup func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus
+	// DeleteCustomer deletes a customer without the adapter, as in the provider's dashboard.
+	DeleteCustomer func(t *testing.T, id string)
+	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
+	Deliveries func(t *testing.T) []Delivery
+	// Sign signs a payload as the provider does.
+	Sign func(payload []byte, at time.Time, with Secret) string
+	// Now is the time by which the adapter decides whether a signature is outdated.
+	Now func() time.Time
+	// Advance lets time pass at the provider and returns after everything due has happened.
+	Advance func(t *testing.T, d time.Duration)
+
+	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication.
+	Missing map[payment.Capability]string
+}
+
+// missing returns the reason why the provider or the environment lacks the capability.
+func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
+	if reason, missing = h.Missing[c]; missing {
+		return reason, true
+	}
+	reason, missing = h.Provider.Capabilities().Missing[c]
+	return reason, missing
+}
+
+// behaviour is one promise of the port.
+type behaviour struct {
+	name  string
+	needs payment.Capability // "" for none; the functions of env require more
+	check func(*env)
+}
+
+var areas = []struct {
+	name       string
+	behaviours []behaviour
+}{
+	{"capabilities", capabilityBehaviours},
+	{"customers", customerBehaviours},
+	{"cards", cardBehaviours},
+	{"default card", defaultCardBehaviours},
+	{"refused cards", refusedCardBehaviours},
+	{"subscribe", subscribeBehaviours},
+	{"subscribe with a card", subscribeCardBehaviours},
+	{"sole subscription", soleBehaviours},
+	{"trials", trialBehaviours},
+	{"pay invoice", payInvoiceBehaviours},
+	{"authentication", authenticationBehaviours},
+	{"change plan", planChangeBehaviours},
+	{"pending change", pendingChangeBehaviours},
+	{"cancel", cancellationBehaviours},
+	{"list", listingBehaviours},
+	{"idempotency keys", idempotencyBehaviours},
+	{"concurrency", concurrencyBehaviours},
+	{"fencing", fencingBehaviours},
+	{"unknown ids", unknownIDBehaviours},
+	{"canceled contexts", canceledContextBehaviours},
+	{"events", eventBehaviours},
+	{"signatures", signatureBehaviours},
+	{"passing time", timeBehaviours},
+	{"late payment", latePaymentBehaviours},
+}
+
+// Run checks every behaviour that the port promises as a subtest, and logs how many passed, failed and
+// were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
+func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
+	var passed, failed, skipped int
+	for _, area := range areas {
+		t.Run(area.name, func(t *testing.T) {
+			for _, b := range area.behaviours {
+				t.Run(b.name, func(t *testing.T) {
+					defer func() {
+						switch {
+						case t.Failed():
+							failed++
+						case t.Skipped():
+							skipped++
+						default:
+							passed++
+						}
+					}()
+					e := &env{T: t, Harness: newHarness(t)}
+					e.require(b.needs)
+					b.check(e)
+				})
+			}
+		})
+	}
+	t.Logf("conformance: %d passed, %d failed, %d skipped", passed, failed, skipped)
+}

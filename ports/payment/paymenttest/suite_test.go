@@ -1,0 +1,173 @@
+package paymenttest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// customersOnly is a provider that keeps customers and declares everything else missing.
+type customersOnly struct {
+	payment.Unimplemented
+	missing map[payment.Capability]string
+
+	mu        sync.Mutex
+	customers map[string]billing.Customer // by id; deleted ones have none
+	responses map[string]payment.NewCustomer
+}
+
+func newCustomersOnly() *customersOnly {
+	return &customersOnly{
+		customers: map[string]billing.Customer{}, responses: map[string]payment.NewCustomer{},
+		missing: map[payment.Capability]string{
+			payment.SavedMethods: "customers pay by bank transfer", payment.Trials: "nothing is sold", payment.ChangeNow: "nothing is sold",
+			payment.PendingChanges: "nothing is sold", payment.PayInvoice: "customers pay by bank transfer",
+			payment.PushEvents: "there are no events", payment.PriceSync: "there are no prices", payment.Fencing: "there are no keys",
+		},
+	}
+}
+
+func (p *customersOnly) Capabilities() payment.Capabilities {
+	return payment.Capabilities{Entry: payment.EntryInvoice, Missing: p.missing, LongestRequest: time.Minute}
+}
+
+func (p *customersOnly) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	if ctx.Err() != nil {
+		return billing.Customer{}, fault.Wrap(ctx.Err(), fault.Unavailable, "canceled")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := billing.Customer{ID: "cus_" + in.OrganisationID, OrganisationID: in.OrganisationID, Preferred: in.Currency}
+	if earlier, used := p.responses[in.Key]; used && earlier != in {
+		return billing.Customer{}, fault.New(fault.Conflict, "the key was used for another request")
+	}
+	p.customers[c.ID], p.responses[in.Key] = c, in
+	return c, nil
+}
+
+func (p *customersOnly) Customer(ctx context.Context, id string) (billing.Customer, error) {
+	if ctx.Err() != nil {
+		return billing.Customer{}, fault.Wrap(ctx.Err(), fault.Unavailable, "canceled")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch c, known := p.customers[id]; {
+	case !known:
+		return billing.Customer{}, fault.New(fault.NotFound, "unknown")
+	case c.ID == "":
+		return billing.Customer{}, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "deleted")
+	default:
+		return c, nil
+	}
+}
+
+func (p *customersOnly) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+	return p.Customer(ctx, "cus_"+of.OrganisationID)
+}
+
+func (p *customersOnly) Subscribe(_ context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	switch {
+	case in.CardID != "":
+		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
+	case in.TrialDays > 0:
+		return billing.Subscription{}, payment.Unsupported(payment.Trials)
+	}
+	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
+}
+
+func (p *customersOnly) Subscription(context.Context, string) (billing.Subscription, error) {
+	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
+}
+
+func (p *customersOnly) ListSubscriptions(ctx context.Context, customerID string, _ ...billing.Status) ([]billing.Subscription, error) {
+	_, err := p.Customer(ctx, customerID)
+	return []billing.Subscription{}, err
+}
+
+func (p *customersOnly) CancelSubscription(context.Context, payment.Cancellation) (billing.Subscription, error) {
+	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
+}
+
+// retiring is customersOnly with keys that can be retired, although it declares fencing missing.
+type retiring struct{ *customersOnly }
+
+func (retiring) Retire(context.Context, payment.Retirement) error { return nil }
+
+// newHarness returns the harness of a provider with the declaration, which is wrong unless it is
+// "correct".
+func newHarness(declaration string) Harness {
+	p := newCustomersOnly()
+	h := Harness{
+		Provider: p, Now: time.Now,
+		DeleteCustomer: func(_ *testing.T, id string) { p.customers[id] = billing.Customer{} },
+		Missing:        map[payment.Capability]string{PassingTime: "there is no clock", Authentication: "there is no browser"},
+	}
+	switch declaration {
+	case "declared missing but supported":
+		h.Provider = retiring{p}
+	case "undeclared and unsupported":
+		delete(p.missing, payment.PayInvoice)
+	case "unknown capability":
+		p.missing["refund"] = "there is nothing to refund"
+	case "without a reason":
+		p.missing[payment.Trials] = ""
+	case "without the longest request":
+		h.Provider = hasty{p}
+	}
+	return h
+}
+
+// hasty is customersOnly without a longest request.
+type hasty struct{ *customersOnly }
+
+func (h hasty) Capabilities() payment.Capabilities {
+	return payment.Capabilities{Entry: payment.EntryInvoice, Missing: h.missing}
+}
+
+// declaration chooses the provider of newHarness in the child processes of TestRun_ChecksDeclarations.
+var declaration = flag.String("declaration", "", "how the provider under test declares what it lacks")
+
+// TestRun_ChecksDeclarations runs the suite in child processes, where it may fail. It skips what is
+// declared missing and fails on a wrong declaration.
+func TestRun_ChecksDeclarations(t *testing.T) {
+	if *declaration != "" {
+		Run(t, func(*testing.T) Harness { return newHarness(*declaration) })
+		return
+	}
+	const correct = "correct"
+	for declared, want := range map[string]string{
+		correct:                          "--- SKIP: TestRun_ChecksDeclarations/events/a_saved_card_causes_an_event",
+		"declared missing but supported": "--- FAIL: TestRun_ChecksDeclarations/capabilities/every_request_that_needs_a_missing_capability_is_Unsupported",
+		"undeclared and unsupported":     "--- FAIL: TestRun_ChecksDeclarations/unknown_ids/an_unknown_invoice_is_NotFound",
+		"unknown capability":             "--- FAIL: TestRun_ChecksDeclarations/capabilities/everything_missing_is_known_and_has_a_reason",
+		"without a reason":               "--- FAIL: TestRun_ChecksDeclarations/capabilities/everything_missing_is_known_and_has_a_reason",
+		"without the longest request":    "--- FAIL: TestRun_ChecksDeclarations/capabilities/a_provider_without_fencing_declares_its_longest_request",
+	} {
+		t.Run(declared, func(t *testing.T) {
+			executable, err := os.Executable()
+			require.NoError(t, err)
+			child := exec.CommandContext(t.Context(), executable, "-test.run=^TestRun_ChecksDeclarations$", "-test.v", "-declaration="+declared)
+			out, err := child.CombinedOutput()
+			assert.Equal(t, declared == correct, err == nil, "%s", out)
+			assert.Contains(t, string(out), want)
+			failed := 1
+			if declared == correct {
+				failed = 0
+				assert.Contains(t, string(out), "push_events: there are no events")
+			}
+			assert.Regexp(t, fmt.Sprintf(`conformance: \d+ passed, %d failed, \d{2,} skipped`, failed), string(out))
+		})
+	}
+}

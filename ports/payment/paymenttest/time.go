@@ -1,0 +1,130 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const day = 24 * time.Hour
+
+var timeBehaviours = []behaviour{
+	{name: "a trial lasts until its end", needs: PassingTime, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		t.advance((trialDays - 1) * day)
+		t.readSubscription(s.ID, billing.Trialing)
+	}},
+	{name: "the end of a trial is charged", needs: PassingTime, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+
+		t.advance((trialDays + 1) * day)
+
+		after := t.readSubscription(s.ID, billing.Active)
+		t.assertPayment(after, billing.Succeeded)
+		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		assert.Equal(t, s.TrialEnd, after.TrialEnd)
+		assert.WithinDuration(t, s.TrialEnd.AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*day)
+	}},
+	{name: "the end of a trial causes an event", needs: PassingTime, check: func(t *env) {
+		t.require(payment.PushEvents)
+		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
+		t.advance((trialDays + 1) * day)
+		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+	}},
+	{name: "the end of a trial is charged on an authenticated card", needs: PassingTime, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
+		t.confirmSetup(s.PendingSetup.ClientSecret, true)
+		t.advance((trialDays + 1) * day)
+		t.readSubscription(s.ID, billing.Active)
+	}},
+	{name: "the end of a trial is not paid with a card that was not authenticated", needs: PassingTime, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(NeedsAuthentication).ID, trialDays)
+		t.advance((trialDays + 1) * day)
+		assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
+	}},
+	{name: "every period is charged", needs: PassingTime, check: func(t *env) {
+		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("standard", "monthly"))
+		require.NoError(t, err)
+		for range 3 {
+			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + time.Hour)
+			after := t.readSubscription(s.ID, billing.Active)
+			assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*day)
+			s = after
+		}
+	}},
+	{name: "a first payment can be made within 23 hours", needs: PassingTime, check: func(t *env) {
+		s := t.declinedSubscription()
+		t.advance(20 * time.Hour)
+		t.readSubscription(s.ID, billing.Incomplete)
+		t.saveCard(s.CustomerID, Pays)
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, after.Status)
+	}},
+	{name: "a first payment expires after 23 hours", needs: PassingTime, check: func(t *env) {
+		s := t.declinedSubscription()
+		t.advance(25 * time.Hour)
+		t.readSubscription(s.ID, billing.IncompleteExpired)
+		t.saveCard(s.CustomerID, Pays)
+		_, err := t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "a canceled subscription is not charged", needs: PassingTime, check: func(t *env) {
+		ended := t.cancel(t.subscribe(t.customerWithCard(Pays).ID, trialDays).ID)
+		t.advance((trialDays + 1) * day)
+		assert.Equal(t, ended, t.readSubscription(ended.ID, billing.Canceled))
+	}},
+}
+
+var latePaymentBehaviours = []behaviour{
+	{name: "a declined charge at the end of a trial is past due", needs: PassingTime, check: func(t *env) {
+		t.assertPayment(t.overdueSubscription(), billing.RequiresPaymentMethod)
+	}},
+	{name: "a trial that ends without a card is past due", needs: PassingTime, check: func(t *env) {
+		c := t.customerWithCard(Pays)
+		s := t.subscribe(c.ID, trialDays)
+		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
+		t.advance((trialDays + 1) * day)
+		t.assertPayment(t.readSubscription(s.ID, billing.PastDue), billing.RequiresPaymentMethod)
+	}},
+	{name: "a new card pays an overdue invoice", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		after, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		assert.Equal(t, s.CurrentPeriodEnd, after.CurrentPeriodEnd, "a late payment does not extend the period")
+	}},
+	{name: "an overdue invoice is retried with the new card", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		t.advance(30 * day)
+		t.readSubscription(s.ID, billing.Active)
+	}},
+	{name: "a subscription whose invoice stays overdue ends", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.advance(60 * day)
+		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		assert.True(t, after.Status.Ended(), after.Status)
+		t.saveCard(s.CustomerID, Pays)
+		_, err = t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+}
+
+// overdueSubscription returns a subscription whose trial ended with a card that was declined.
+func (t *env) overdueSubscription() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
+	t.advance((trialDays + 1) * day)
+	return t.readSubscription(s.ID, billing.PastDue)
+}
