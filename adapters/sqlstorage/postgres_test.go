@@ -123,34 +123,37 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 }
 
 func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
-	const updateUser = "UPDATE users SET last_name = 'King' WHERE id = $1"
+	const updateUser = "UPDATE users SET last_name = 'King' WHERE id = ?"
 	url := postgresDatabase.migrated(t)
 	s := openMigrated(t, url+"&deadlock_timeout=10ms") // detects the deadlock first
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
 	other, err := open(t, url+"&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
-	_, err = other.ExecContext(t.Context(), updateUser, bob.ID)
+	_, err = other.ExecContext(t.Context(), other.Rebind(updateUser), bob.ID)
 	require.NoError(t, err)
 
 	var waiting sync.WaitGroup
 	attempts := 0
 	err = s.write(t.Context(), func(c conn) error {
-		if _, err := c.db.ExecContext(t.Context(), updateUser, ada.ID); err != nil {
+		attempts++
+		if attempts == 2 {
+			waiting.Wait() // the other transaction continues
+		}
+		if _, err := c.exec(t.Context(), updateUser, ada.ID); err != nil {
 			return err
 		}
-		if attempts++; attempts == 1 {
+		if attempts == 1 {
 			waiting.Go(func() {
-				_, err := other.ExecContext(t.Context(), updateUser, ada.ID)
+				_, err := other.ExecContext(t.Context(), other.Rebind(updateUser), ada.ID)
 				assert.NoError(t, err)
 				assert.NoError(t, other.Rollback())
 			})
 			requireLockWait(t, s)
 		}
-		_, err := c.db.ExecContext(t.Context(), updateUser, bob.ID)
+		_, err := c.exec(t.Context(), updateUser, bob.ID)
 		return err
 	})
 
-	waiting.Wait()
 	require.NoError(t, err)
 	require.Equal(t, 2, attempts)
 }

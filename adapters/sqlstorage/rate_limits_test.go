@@ -12,8 +12,9 @@ import (
 
 func TestRateLimitsConformance(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
+		emptyDatabase := newEmptyDatabases(t, db)
 		ratelimittest.Run(t, func(t *testing.T) (here, there ratelimit.Counters) {
-			url := db.migrated(t)
+			url := emptyDatabase(t)
 			return openMigrated(t, url).RateLimits(), openMigrated(t, url).RateLimits()
 		})
 	})

@@ -80,19 +80,18 @@ func (s *Store) AddPasswordReset(ctx context.Context, r account.PasswordReset, e
 	return s.write(ctx, func(c conn) error { return c.addToken(ctx, insertPasswordReset, row, email, now) })
 }
 
-// UsePasswordReset implements storage.PasswordResets. It locks the token, so that it is used once, and
-// updates the user before it deletes the sessions. A concurrent sign-in stores its session and then locks
-// the user, so either its session is deleted or it finds the user changed.
+// UsePasswordReset implements storage.PasswordResets. It locks the user before it deletes tokens and
+// sessions: concurrent resets can't deadlock, and a concurrent sign-in, which stores its session and then
+// locks the user, either loses its session or finds the user changed.
 func (s *Store) UsePasswordReset(
 	ctx context.Context, tokenHash string, email mail.Message, now time.Time, fn func(*account.User) error,
 ) (account.User, error) {
 	var user userRow
 	err := s.write(ctx, func(c conn) error {
-		var token tokenRow
-		if err := c.get(ctx, "password reset", &token, selectPasswordReset+c.forUpdate, tokenHash); err != nil {
+		token, err := c.lockPasswordReset(ctx, tokenHash)
+		if err != nil {
 			return err
 		}
-		var err error
 		if user, err = c.updateUser(ctx, token.UserID, fn); err != nil {
 			return err
 		}
@@ -107,6 +106,20 @@ func (s *Store) UsePasswordReset(
 		return account.User{}, err
 	}
 	return user.user(), nil
+}
+
+// lockPasswordReset returns the token after it has locked its user. Another reset may have deleted the
+// token while this one waited for the lock, so it reads the token again.
+func (c conn) lockPasswordReset(ctx context.Context, tokenHash string) (tokenRow, error) {
+	var token tokenRow
+	if err := c.get(ctx, "password reset", &token, selectPasswordReset, tokenHash); err != nil {
+		return token, err
+	}
+	var user userRow
+	if err := c.get(ctx, "user", &user, selectUser+c.forUpdate, token.UserID); err != nil {
+		return token, err
+	}
+	return token, c.get(ctx, "password reset", &token, selectPasswordReset+c.forUpdate, tokenHash)
 }
 
 // SweepPasswordResets implements storage.PasswordResets.

@@ -1,23 +1,28 @@
 package storagetest
 
 import (
+	"reflect"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/vc-admin/diy/ports/mail"
+
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// noon is when everything begins here: an instant that needs its microseconds.
+// noon is the time of most fixtures. It needs its microseconds.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// signup is a sign-up with every field filled in; those of two names share nothing.
+// signup returns a sign-up without zero fields. Sign-ups of different names share nothing.
 func signup(name string) storage.Signup {
 	email := name + "@example.test"
 	return storage.Signup{
@@ -57,16 +62,14 @@ func message(to string) mail.Message {
 	return mail.Message{To: to, Subject: "Verify your e-mail", Text: "Open\nthis", HTML: "<p>Open<br>this</p>"}
 }
 
-// signedUp stores a sign-up.
-func signedUp(t *testing.T, s storage.Store, name string) storage.Signup {
+func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
 	t.Helper()
 	in := signup(name)
 	require.NoError(t, s.CreateSignup(t.Context(), in))
 	return in
 }
 
-// subscription is a subscription with every field filled in but the client secrets, which no
-// store keeps.
+// subscription returns a subscription without zero fields, except for client secrets.
 func subscription(id string, status billing.Status, created time.Time) billing.Subscription {
 	return billing.Subscription{
 		ID: id, CustomerID: "customer of " + id, Status: status,
@@ -101,4 +104,105 @@ func operation(key, organisationID string, kind billing.OperationKind, began tim
 	return billing.Operation{
 		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: began,
 	}
+}
+
+// neverStored lists the fields that stores ignore.
+var neverStored = map[string]bool{"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true}
+
+// requireNoZeroFields fails for a field without a value, so that fixtures cover fields that are added to the
+// domain.
+func requireNoZeroFields(t *testing.T, fixture any) {
+	t.Helper()
+	requireNonZeroFields(t, reflect.ValueOf(fixture), "")
+}
+
+func requireNonZeroFields(t *testing.T, v reflect.Value, path string) {
+	t.Helper()
+	assert.False(t, v.IsZero(), "%s is empty", path)
+	switch {
+	case v.Type() == reflect.TypeFor[time.Time]():
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		requireNonZeroFields(t, v.Elem(), path)
+	case v.Kind() == reflect.Slice && v.Len() > 0:
+		requireNonZeroFields(t, v.Index(0), path)
+	case v.Kind() == reflect.Struct:
+		for field, value := range v.Fields() {
+			if !neverStored[field.Name] {
+				requireNonZeroFields(t, value, path+"."+field.Name)
+			}
+		}
+	}
+}
+
+// workers is the number of goroutines of concurrently.
+const workers = 20
+
+// concurrently runs work in all workers at once and waits for them.
+func concurrently(work func(worker int)) {
+	var all sync.WaitGroup
+	start := make(chan struct{})
+	for worker := range workers {
+		all.Go(func() {
+			<-start
+			work(worker)
+		})
+	}
+	close(start)
+	all.Wait()
+}
+
+// requireFault requires a fault with the code and a message.
+func requireFault(t *testing.T, code fault.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, code, fault.CodeOf(err), "%v", err)
+	var known *fault.Error
+	require.ErrorAs(t, err, &known)
+	assert.NotEmpty(t, known.Message)
+}
+
+// update updates an organisation.
+func update(
+	t *testing.T, s storage.Store, id string, change func(*account.Organisation),
+) account.Organisation {
+	t.Helper()
+	stored, err := s.UpdateOrganisation(t.Context(), id, func(o *account.Organisation) error {
+		change(o)
+		return nil
+	})
+	require.NoError(t, err)
+	return stored
+}
+
+// requireOrganisation requires the store to contain exactly this organisation.
+func requireOrganisation(t *testing.T, s storage.Store, want account.Organisation) {
+	t.Helper()
+	got, err := s.Organisation(t.Context(), want.ID)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+// requireUser requires the store to contain exactly this user.
+func requireUser(t *testing.T, s storage.Store, want account.User) {
+	t.Helper()
+	got, err := s.User(t.Context(), want.ID)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+// claimEmails claims emails for an hour.
+func claimEmails(t *testing.T, s storage.Store, now time.Time, limit int) []storage.Email {
+	t.Helper()
+	emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Hour), limit)
+	require.NoError(t, err)
+	return emails
+}
+
+// recipients returns the recipients of the emails, in order.
+func recipients(emails []storage.Email) []string {
+	to := []string{}
+	for _, l := range emails {
+		to = append(to, l.Message.To)
+	}
+	return to
 }

@@ -17,35 +17,49 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// begun stores an operation and wants it to be the one that is pending.
-func begun(t *testing.T, s storage.Store, op billing.Operation) billing.Operation {
+var operationScenarios = []scenario{
+	{"BeginOperation stores every field", testOperationStoresEveryField},
+	{"one operation of a kind is pending", testOnePendingOperationPerKind},
+	{"concurrent BeginOperation calls: one is stored", testConcurrentBeginOperation},
+	{"operation key is used once", testOperationKeyIsUnique},
+	{"concurrent SettleOperation calls: the first is stored", testConcurrentSettleOperation},
+	{"BeginOperation with an outdated plan is Conflict", testOutdatedPlan},
+	{"OperationMade compares all fields", testOperationMade},
+	{"ages follow the database's clock", testOperationAge},
+	{"ages do not depend on CreatedAt", testDatabaseClock},
+	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
+	{"RecordEvent", testRecordEvent},
+}
+
+// beginOperation stores an operation, which must not exist yet.
+func beginOperation(t *testing.T, s storage.Store, op billing.Operation) billing.Operation {
 	t.Helper()
 	got, err := s.BeginOperation(t.Context(), op)
 	require.NoError(t, err)
-	require.Equal(t, op, ageless(got))
+	require.Equal(t, op, withoutAge(got))
 	return op
 }
 
-// settled ends an operation and wants that to be the first time.
-func settled(t *testing.T, s storage.Store, key, result string, at time.Time) {
+// settleOperation settles a pending operation.
+func settleOperation(t *testing.T, s storage.Store, key, result string, at time.Time) {
 	t.Helper()
 	won, err := s.SettleOperation(t.Context(), key, result, at)
 	require.NoError(t, err)
 	require.True(t, won)
 }
 
-// pending lists everything that is pending.
-func pending(t *testing.T, s storage.Store) []billing.Operation {
+// pendingOperations returns all pending operations without their ages.
+func pendingOperations(t *testing.T, s storage.Store) []billing.Operation {
 	t.Helper()
 	all, err := s.PendingOperations(t.Context(), 0, 1000)
 	require.NoError(t, err)
 	for i := range all {
-		all[i] = ageless(all[i])
+		all[i] = withoutAge(all[i])
 	}
 	return all
 }
 
-func ageless(op billing.Operation) billing.Operation {
+func withoutAge(op billing.Operation) billing.Operation {
 	op.Age = 0
 	return op
 }
@@ -65,87 +79,83 @@ func steps(t *testing.T) []billing.Step {
 	}
 }
 
-// operationKeepsEveryField wants the steps to come back as they were, and to be gone once the
-// operation is settled.
-func operationKeepsEveryField(t *testing.T, h Harness) {
+func testOperationStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signedUp(t, s, "ada").Organisation
+	o := signUp(t, s, "ada").Organisation
 	op := operation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
 	op.Steps = steps(t)
-	requireFilled(t, op.Steps)
-	begun(t, s, op)
-	require.Equal(t, []billing.Operation{op}, pending(t, s))
+	requireNoZeroFields(t, op.Steps)
+	beginOperation(t, s, op)
+	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
 	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
-	require.Equal(t, op, ageless(found))
+	require.Equal(t, op, withoutAge(found))
 	_, err = s.PendingOperation(t.Context(), o.ID, billing.CustomerOperation)
 	requireFault(t, fault.NotFound, err)
 
-	settled(t, s, op.Key, "résultat", noon.Add(time.Second))
-	require.Empty(t, pending(t, s))
+	settleOperation(t, s, op.Key, "résultat", noon.Add(time.Second))
+	require.Empty(t, pendingOperations(t, s))
 	_, err = s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	requireFault(t, fault.NotFound, err)
 }
 
-// oneOperationOfAKindIsPending wants lanes and organisations to be apart, and a kind to be free again once
-// its operation is settled.
-func oneOperationOfAKindIsPending(t *testing.T, h Harness) {
+// Operations of other kinds and organisations are independent.
+func testOnePendingOperationPerKind(t *testing.T, h Harness) {
 	s := h.Open(t)
-	a, b := signedUp(t, s, "a").Organisation.ID, signedUp(t, s, "b").Organisation.ID
-	first := begun(t, s, operation("1", a, billing.CustomerOperation, noon))
-	begun(t, s, operation("2", a, billing.SubscriptionOperation, noon))
-	begun(t, s, operation("3", b, billing.CustomerOperation, noon))
+	a, b := signUp(t, s, "a").Organisation.ID, signUp(t, s, "b").Organisation.ID
+	first := beginOperation(t, s, operation("1", a, billing.CustomerOperation, noon))
+	beginOperation(t, s, operation("2", a, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, operation("3", b, billing.CustomerOperation, noon))
 
 	got, err := s.BeginOperation(t.Context(), operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
 	require.NoError(t, err)
-	require.Equal(t, first, ageless(got))
-	require.Len(t, pending(t, s), 3)
+	require.Equal(t, first, withoutAge(got))
+	require.Len(t, pendingOperations(t, s), 3)
 
-	settled(t, s, "1", "", noon)
-	begun(t, s, operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
-	_, err = s.BeginOperation(t.Context(), operation("5", "nobody", billing.CustomerOperation, noon))
+	settleOperation(t, s, "1", "", noon)
+	beginOperation(t, s, operation("4", a, billing.CustomerOperation, noon.Add(time.Hour)))
+	_, err = s.BeginOperation(t.Context(), operation("5", "unknown", billing.CustomerOperation, noon))
 	requireFault(t, fault.NotFound, err)
 }
 
-func operationRace(t *testing.T, h Harness) {
+func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	doors := h.doors(t, s)
-	o := signedUp(t, s, "ada").Organisation
+	servers := h.servers(t, s)
+	o := signUp(t, s, "ada").Organisation
 	got := make([]billing.Operation, workers)
-	race(func(worker int) {
+	concurrently(func(worker int) {
 		mine := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
-		got[worker], err = doors[worker%len(doors)].BeginOperation(t.Context(), mine)
+		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), mine)
 		assert.NoError(t, err)
 	})
-	stored := pending(t, s)
+	stored := pendingOperations(t, s)
 	require.Len(t, stored, 1)
 	for _, op := range got {
-		require.Equal(t, stored[0], ageless(op))
+		require.Equal(t, stored[0], withoutAge(op))
 	}
 }
 
-// operationKeyIsUsedOnce lets a pending operation begin again, as a retry does, and nothing else.
-func operationKeyIsUsedOnce(t *testing.T, h Harness) {
+// Only a pending operation can begin again, as a retry does.
+func testOperationKeyIsUnique(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signedUp(t, s, "ada").Organisation
-	op := begun(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon))
-	begun(t, s, op)
-	require.Len(t, pending(t, s), 1)
+	o := signUp(t, s, "ada").Organisation
+	op := beginOperation(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, op)
+	require.Len(t, pendingOperations(t, s), 1)
 
 	_, err := s.BeginOperation(t.Context(), operation("key", o.ID, billing.CustomerOperation, noon))
 	requireFault(t, fault.Conflict, err)
-	settled(t, s, "key", "", noon)
+	settleOperation(t, s, "key", "", noon)
 	_, err = s.BeginOperation(t.Context(), op)
 	requireFault(t, fault.Conflict, err)
-	require.Empty(t, pending(t, s))
+	require.Empty(t, pendingOperations(t, s))
 }
 
-// outdatedPlanDoesNotBegin wants an operation to begin only while the account is as it was when the
-// operation was planned. One that is pending is returned all the same.
-func outdatedPlanDoesNotBegin(t *testing.T, h Harness) {
+// A pending operation is returned even if the plan is outdated.
+func testOutdatedPlan(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signedUp(t, s, "ada").Organisation
+	o := signUp(t, s, "ada").Organisation
 	planned := update(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
 	update(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
@@ -154,34 +164,34 @@ func outdatedPlanDoesNotBegin(t *testing.T, h Harness) {
 	_, err := s.BeginOperation(t.Context(), op)
 	requireFault(t, fault.Conflict, err)
 	require.ErrorIs(t, err, storage.ErrPlanOutdated)
-	require.Empty(t, pending(t, s))
+	require.Empty(t, pendingOperations(t, s))
 
 	current := planned + 1
 	op.Revision = &current
-	begun(t, s, op)
+	beginOperation(t, s, op)
 	other := operation("other", o.ID, billing.SubscriptionOperation, noon)
 	other.Revision = &planned
 	found, err := s.BeginOperation(t.Context(), other)
 	require.NoError(t, err)
 	require.Equal(t, "key", found.Key)
-	lost := operation("lost", "nobody", billing.SubscriptionOperation, noon)
+	lost := operation("lost", "unknown", billing.SubscriptionOperation, noon)
 	lost.Revision = &planned
 	_, err = s.BeginOperation(t.Context(), lost)
 	requireFault(t, fault.NotFound, err)
 }
 
-func settlingKeepsFirst(t *testing.T, h Harness) {
+func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	s := h.Open(t)
-	doors := h.doors(t, s)
-	o := signedUp(t, s, "ada").Organisation
-	op := begun(t, s, operation("key", o.ID, billing.CustomerOperation, noon))
+	servers := h.servers(t, s)
+	o := signUp(t, s, "ada").Organisation
+	op := beginOperation(t, s, operation("key", o.ID, billing.CustomerOperation, noon))
 	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
 	requireFault(t, fault.NotFound, err)
 
 	won := make([]bool, workers)
-	race(func(worker int) {
+	concurrently(func(worker int) {
 		var err error
-		won[worker], err = doors[worker%len(doors)].SettleOperation(t.Context(), "key", strconv.Itoa(worker), noon.Add(time.Second))
+		won[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker), noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
 
@@ -197,10 +207,9 @@ func settlingKeepsFirst(t *testing.T, h Harness) {
 	}
 }
 
-// operationMade tells operations apart by everything that names them.
-func operationMade(t *testing.T, h Harness) {
+func testOperationMade(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o, other := signedUp(t, s, "ada").Organisation.ID, signedUp(t, s, "other").Organisation.ID
+	o, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	made := storage.Made{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub"}
 	is := func(m storage.Made) bool {
 		t.Helper()
@@ -208,12 +217,12 @@ func operationMade(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		return found
 	}
-	begun(t, s, operation("key", o, billing.SubscriptionOperation, noon))
-	require.False(t, is(made), "it is pending")
-	settled(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
-	begun(t, s, operation("later", o, billing.SubscriptionOperation, noon))
-	settled(t, s, "later", "sub", noon)
-	require.True(t, is(made), "however many came later")
+	beginOperation(t, s, operation("key", o, billing.SubscriptionOperation, noon))
+	require.False(t, is(made), "still pending")
+	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
+	beginOperation(t, s, operation("later", o, billing.SubscriptionOperation, noon))
+	settleOperation(t, s, "later", "sub", noon)
+	require.True(t, is(made), "the first of two")
 
 	for _, change := range []func(*storage.Made){
 		func(m *storage.Made) { m.OrganisationID = other },
@@ -225,15 +234,14 @@ func operationMade(t *testing.T, h Harness) {
 		change(&m)
 		require.False(t, is(m), "%v", m)
 	}
-	begun(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
-	settled(t, s, "nothing", "", noon)
+	beginOperation(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
+	settleOperation(t, s, "nothing", "", noon)
 	require.False(t, is(storage.Made{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
 }
 
-// operationAge counts by the database's clock alone: what the caller's clock said is CreatedAt.
-func operationAge(t *testing.T, h Harness) {
+func testOperationAge(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signedUp(t, s, "ada").Organisation
+	o := signUp(t, s, "ada").Organisation
 	now := noon.AddDate(5, 0, 0)
 	h.UseClock(t, s, func() time.Time { return now })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
@@ -258,42 +266,62 @@ func operationAge(t *testing.T, h Harness) {
 	}
 }
 
-// databaseClock is the present time, more or less, whatever the application's clock says.
-func databaseClock(t *testing.T, h Harness) {
+func testDatabaseClock(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := signedUp(t, s, "ada").Organisation
-	begun(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
+	o := signUp(t, s, "ada").Organisation
+	beginOperation(t, s, operation("key", o.ID, billing.SubscriptionOperation, noon.AddDate(-50, 0, 0)))
 	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 	require.NoError(t, err)
 	require.InDelta(t, 0, found.Age.Seconds(), 60)
 	require.GreaterOrEqual(t, found.Age, time.Duration(0))
 }
 
-// pendingOperations come in the order in which they were stored by the callers' clocks.
-func pendingOperations(t *testing.T, h Harness) {
+// The order is that of CreatedAt, not of insertion.
+func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation
-	for i, began := range slices.Backward(uneven()) {
-		o := signedUp(t, s, strconv.Itoa(i)).Organisation
-		want = append(want, begun(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, began)))
+	for i, began := range slices.Backward(fractionalTimes()) {
+		o := signUp(t, s, strconv.Itoa(i)).Organisation
+		want = append(want, beginOperation(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, began)))
 	}
 	slices.Reverse(want)
-	require.Equal(t, want, pending(t, s))
+	require.Equal(t, want, pendingOperations(t, s))
 	for limit := range want {
 		got, err := s.PendingOperations(t.Context(), 0, limit)
 		require.NoError(t, err)
 		require.Len(t, got, limit)
 	}
-	settled(t, s, want[0].Key, "", noon)
-	require.Equal(t, want[1:], pending(t, s))
+	settleOperation(t, s, want[0].Key, "", noon)
+	require.Equal(t, want[1:], pendingOperations(t, s))
 }
 
-// uneven are instants in their order, with fractions of a second of all lengths.
-func uneven() []time.Time {
+// fractionalTimes returns ascending times with fractions of a second of all lengths, which must sort correctly
+// in text columns.
+func fractionalTimes() []time.Time {
 	second := noon.Truncate(time.Second)
 	return []time.Time{
 		second.Add(-time.Microsecond), second, second.Add(time.Microsecond), second.Add(5 * time.Millisecond),
 		second.Add(10 * time.Millisecond), second.Add(110 * time.Millisecond), second.Add(200 * time.Millisecond),
 		second.Add(time.Second), second.AddDate(10, 0, 0),
 	}
+}
+
+// Providers may deliver an event several times at once.
+func testRecordEvent(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	requireHandled := func(want bool, id string) {
+		got, err := s.EventHandled(t.Context(), id)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	requireHandled(false, "event")
+	concurrently(func(worker int) {
+		now := noon.Add(time.Duration(worker) * time.Second)
+		assert.NoError(t, servers[worker%len(servers)].RecordEvent(t.Context(), "event", "subscription", now))
+	})
+	requireHandled(true, "event")
+	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
+	requireHandled(true, "event")
+	requireHandled(false, "another")
 }

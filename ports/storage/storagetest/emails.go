@@ -1,0 +1,198 @@
+package storagetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var emailScenarios = []scenario{
+	{"ClaimEmails returns due emails", testEmailIsDue},
+	{"ClaimEmails hides emails and counts attempts", testClaimHidesEmail},
+	{"ClaimEmails returns the oldest emails first", testEmailsInOrder},
+	{"PostponeEmail", testPostponeEmail},
+	{"FinishEmail", testFinishEmail},
+	{"concurrent ClaimEmails calls claim each email once", testConcurrentEmailClaims},
+	{"email requests are claimed in order", testEmailRequests},
+	{"concurrent ClaimEmailRequest calls claim each request once", testConcurrentEmailRequestClaims},
+}
+
+// addEmail puts an email into the outbox. The recipient identifies it.
+func addEmail(t *testing.T, s storage.Store, userID, to string, now time.Time) {
+	t.Helper()
+	v := account.Verification{TokenHash: "hash for " + to, UserID: userID, ExpiresAt: now.Add(time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), v, message(to), now))
+}
+
+// newStoreWithUser returns a store with a user and an empty outbox.
+func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) {
+	t.Helper()
+	s = h.Open(t)
+	in := signUp(t, s, "ada")
+	for _, l := range claimEmails(t, s, noon, 10) {
+		require.NoError(t, s.FinishEmail(t.Context(), l.ID))
+	}
+	return s, in.User.ID
+}
+
+func testEmailIsDue(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	for i, due := range fractionalTimes() {
+		to := strconv.Itoa(i)
+		addEmail(t, s, user, to, due)
+		require.Empty(t, claimEmails(t, s, due.Add(-time.Microsecond), 10))
+		emails := claimEmails(t, s, due, 10)
+		require.Equal(t, []string{to}, recipients(emails))
+		require.NoError(t, s.FinishEmail(t.Context(), emails[0].ID))
+	}
+}
+
+// An email that is neither finished nor postponed becomes due again.
+func testClaimHidesEmail(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	addEmail(t, s, user, "a", noon)
+	now := noon
+	for attempt := 1; attempt <= 3; attempt++ {
+		emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Minute), 10)
+		require.NoError(t, err)
+		require.Len(t, emails, 1)
+		require.Equal(t, attempt, emails[0].Attempts)
+		require.NotEmpty(t, emails[0].ID)
+		require.Empty(t, claimEmails(t, s, now.Add(time.Minute-time.Microsecond), 10))
+		now = now.Add(time.Minute)
+	}
+}
+
+// Two of the emails are of the same instant.
+func testEmailsInOrder(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	addEmail(t, s, user, "third", noon.Add(2*time.Second))
+	addEmail(t, s, user, "first", noon)
+	addEmail(t, s, user, "second", noon.Add(time.Second))
+	addEmail(t, s, user, "fourth", noon.Add(2*time.Second))
+	now := noon.Add(time.Minute)
+	require.Empty(t, claimEmails(t, s, now, 0))
+	require.Equal(t, []string{"first"}, recipients(claimEmails(t, s, now, 1)))
+	require.Equal(t, []string{"second", "third"}, recipients(claimEmails(t, s, now, 2)))
+	require.Equal(t, []string{"fourth"}, recipients(claimEmails(t, s, now, 10)))
+	require.Equal(t, []string{"first", "second", "third", "fourth"}, recipients(claimEmails(t, s, now.Add(time.Hour), 10)))
+}
+
+func testPostponeEmail(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	addEmail(t, s, user, "a", noon)
+	addEmail(t, s, user, "b", noon)
+	a := claimEmails(t, s, noon, 1)[0]
+	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon.Add(time.Minute)))
+	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(59*time.Second), 10)))
+	again := claimEmails(t, s, noon.Add(time.Minute), 10)
+	require.Equal(t, []string{"a"}, recipients(again))
+	require.Equal(t, a.ID, again[0].ID)
+	require.Equal(t, 2, again[0].Attempts)
+}
+
+// Finishing an email twice is harmless, because two deliveries may overlap.
+func testFinishEmail(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	addEmail(t, s, user, "a", noon)
+	addEmail(t, s, user, "b", noon)
+	a := claimEmails(t, s, noon, 1)[0]
+	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
+	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
+	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon))
+	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(24*time.Hour), 10)))
+	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "no id of ours")))
+}
+
+func testConcurrentEmailClaims(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	servers := h.servers(t, s)
+	var want []string
+	for i := range 3 * workers {
+		want = append(want, fmt.Sprintf("%03d", i))
+		addEmail(t, s, user, want[i], noon.Add(time.Duration(i)))
+	}
+	got := make([][]string, workers)
+	concurrently(func(worker int) { got[worker] = claimAllEmails(t, servers[worker%len(servers)]) })
+	all := slices.Concat(got...)
+	slices.Sort(all)
+	require.Equal(t, want, all)
+}
+
+func claimAllEmails(t *testing.T, s storage.Store) []string {
+	var mine []string
+	for {
+		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour), 2)
+		if !assert.NoError(t, err) || len(emails) == 0 {
+			return mine
+		}
+		mine = append(mine, recipients(emails)...)
+	}
+}
+
+func testEmailRequests(t *testing.T, h Harness) {
+	s := h.Open(t)
+	for i, email := range []string{"second@example.test", "first@example.test"} {
+		require.NoError(t, s.AddEmailRequest(t.Context(), storage.EmailRequest{
+			Kind: storage.VerificationEmail, Email: email, RequestedAt: noon.Add(-time.Duration(i) * time.Second),
+		}))
+	}
+	claim := func(now time.Time) (storage.EmailRequest, error) {
+		return s.ClaimEmailRequest(t.Context(), now, now.Add(time.Minute))
+	}
+
+	first, err := claim(noon)
+	require.NoError(t, err)
+	require.NotEmpty(t, first.ID)
+	require.Equal(t, storage.EmailRequest{
+		ID: first.ID, Kind: storage.VerificationEmail, Email: "first@example.test", RequestedAt: noon.Add(-time.Second),
+	}, first)
+	_, err = claim(noon.Add(-time.Microsecond))
+	requireFault(t, fault.NotFound, err)
+	second, err := claim(noon)
+	require.NoError(t, err)
+	require.Equal(t, "second@example.test", second.Email)
+	_, err = claim(noon)
+	requireFault(t, fault.NotFound, err)
+
+	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
+	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
+	again, err := claim(noon.Add(time.Minute))
+	require.NoError(t, err)
+	require.Equal(t, second, again, "an unfinished request is due again")
+}
+
+func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	for range workers {
+		require.NoError(t, s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
+	}
+	claimed := make([]string, workers)
+	concurrently(func(worker int) {
+		claimed[worker] = claimOne(t.Context(), servers[worker%len(servers)])
+	})
+	seen := map[string]bool{}
+	for _, id := range claimed {
+		assert.False(t, id != "" && seen[id], "claimed twice")
+		seen[id] = true
+	}
+}
+
+func claimOne(ctx context.Context, s storage.Store) string {
+	r, err := s.ClaimEmailRequest(ctx, noon, noon.Add(time.Hour))
+	if err != nil {
+		return ""
+	}
+	return r.ID
+}

@@ -1,0 +1,236 @@
+package storagetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var failureScenarios = []scenario{
+	{"calls with an ended context are Unavailable and change nothing", testEndedContext},
+	{"updates whose context ends change nothing", testContextEndsDuringUpdate},
+	{"calls on a closed store are Unavailable", testClosedStore},
+	{"data outlives the store", testReopen},
+}
+
+// call is a method of the port, with arguments for which it succeeds.
+type call struct {
+	name string
+	do   func(ctx context.Context, s storage.Store) error
+}
+
+// reads returns all methods that change nothing, with arguments for the stored sign-up.
+func reads(in storage.Signup) []call {
+	return []call{
+		{"Ready", func(ctx context.Context, s storage.Store) error { return s.Ready(ctx) }},
+		{"Organisation", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.Organisation(ctx, in.Organisation.ID))
+		}},
+		{"OrganisationByCustomer", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.OrganisationByCustomer(ctx, "customer"))
+		}},
+		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, in.User.ID)) }},
+		{"UserByEmail", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UserByEmail(ctx, in.User.Email))
+		}},
+		{"Verification", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.Verification(ctx, in.Verification.TokenHash))
+		}},
+		{"OperationMade", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.OperationMade(ctx, storage.Made{OrganisationID: in.Organisation.ID, Kind: billing.SubscriptionOperation}))
+		}},
+		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.PendingOperation(ctx, in.Organisation.ID, billing.SubscriptionOperation))
+		}},
+		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.PendingOperations(ctx, 0, 10))
+		}},
+		{"NewCards", func(ctx context.Context, s storage.Store) error { return errorOf(s.NewCards(ctx, in.Organisation.ID)) }},
+		{"EventHandled", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.EventHandled(ctx, "handled"))
+		}},
+	}
+}
+
+// writes returns all methods that change something.
+func writes(in storage.Signup, emailID string) []call {
+	return []call{
+		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, signup("new")) }},
+		{"UpdateOrganisation", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UpdateOrganisation(ctx, in.Organisation.ID, func(o *account.Organisation) error {
+				o.Phone = "changed"
+				return nil
+			}))
+		}},
+		{"ClaimCheck", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		}},
+		{"UpdateUser", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UpdateUser(ctx, in.User.ID, func(u *account.User) error {
+				u.FirstName = "changed"
+				return nil
+			}))
+		}},
+		{"AddVerification", func(ctx context.Context, s storage.Store) error {
+			v := account.Verification{TokenHash: "new", UserID: in.User.ID, ExpiresAt: noon}
+			return s.AddVerification(ctx, v, message("new"), noon)
+		}},
+		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
+			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0))
+		}},
+		{"DeleteRegistration", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.DeleteRegistration(ctx, unverifiedSignup("unverified").User.ID))
+		}},
+		{"SweepRegistrations", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.SweepRegistrations(ctx, noon.AddDate(1, 0, 0), 10))
+		}},
+		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
+			return s.AddPasswordReset(ctx, passwordReset("new", in.User.ID), message("new"), noon)
+		}},
+		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.UsePasswordReset(ctx, "reset", message("new"), noon, setPassword("changed")))
+		}},
+		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
+			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))
+		}},
+		{"AddEmailRequest", func(ctx context.Context, s storage.Store) error {
+			return s.AddEmailRequest(ctx, storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon})
+		}},
+		{"ClaimEmailRequest", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimEmailRequest(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		}},
+		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
+		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.BeginOperation(ctx, operation("new", in.Organisation.ID, billing.SubscriptionOperation, noon)))
+		}},
+		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.SettleOperation(ctx, "pending", "changed", noon))
+		}},
+		{"BeginPaymentAttempt", func(ctx context.Context, s storage.Store) error {
+			return s.BeginPaymentAttempt(ctx, paymentAttempt("new", in.Organisation.ID, "in_1", "card", noon),
+				func([]billing.PaymentAttempt) error { return nil })
+		}},
+		{"RecordHardDecline", func(ctx context.Context, s storage.Store) error { return s.RecordHardDecline(ctx, "attempt") }},
+		{"SweepPaymentAttempts", func(ctx context.Context, s storage.Store) error {
+			return s.SweepPaymentAttempts(ctx, noon.AddDate(1, 0, 0))
+		}},
+		{"NoteNewCard", func(ctx context.Context, s storage.Store) error {
+			return s.NoteNewCard(ctx, newCard("pm_new", in.Organisation.ID, noon))
+		}},
+		{"ForgetNewCard", func(ctx context.Context, s storage.Store) error {
+			return s.ForgetNewCard(ctx, in.Organisation.ID, "pm_noted")
+		}},
+		{"ClaimNewCards", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimNewCards(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		}},
+		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))
+		}},
+		{"FinishEmail", func(ctx context.Context, s storage.Store) error { return s.FinishEmail(ctx, emailID) }},
+		{"PostponeEmail", func(ctx context.Context, s storage.Store) error {
+			return s.PostponeEmail(ctx, emailID, noon)
+		}},
+		{"RecordEvent", func(ctx context.Context, s storage.Store) error {
+			return s.RecordEvent(ctx, "new", "customer", noon)
+		}},
+	}
+}
+
+func errorOf[T any](_ T, err error) error { return err }
+
+// newPopulatedStore returns a store in which every read finds something, its sign-up, and the id of an email
+// that was claimed once.
+func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, in storage.Signup, emailID string) {
+	t.Helper()
+	s = h.Open(t)
+	in = signup("ada")
+	in.Organisation = fullOrganisation(in.Organisation)
+	require.NoError(t, s.CreateSignup(t.Context(), in))
+	beginOperation(t, s, operation("settled", in.Organisation.ID, billing.SubscriptionOperation, noon))
+	settleOperation(t, s, "settled", "card", noon)
+	beginOperation(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon))
+	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
+	beginAttempt(t, s, paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon))
+	noteCard(t, s, newCard("pm_noted", in.Organisation.ID, noon))
+	return s, in, claimEmails(t, s, noon, 1)[0].ID
+}
+
+// requirePopulated requires the store to be as newPopulatedStore returned it.
+func requirePopulated(t *testing.T, s storage.Store, in storage.Signup) {
+	t.Helper()
+	for _, c := range reads(in) {
+		require.NoError(t, c.do(t.Context(), s), c.name)
+	}
+	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon)}, pendingOperations(t, s))
+	handled, err := s.EventHandled(t.Context(), "new")
+	require.NoError(t, err)
+	require.False(t, handled)
+	requireNewCards(t, s, in.Organisation.ID, newCard("pm_noted", in.Organisation.ID, noon))
+	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon)},
+		beginAttempt(t, s, paymentAttempt("look", in.Organisation.ID, "in_1", "card", noon)))
+	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour-time.Microsecond), 10))
+	requireSignupAfterAttempt(t, s, in, noon.Add(time.Hour), 2)
+}
+
+func testEndedContext(t *testing.T, h Harness) {
+	s, in, emailID := newPopulatedStore(t, h)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range slices.Concat(reads(in), writes(in, emailID)) {
+		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(over, s)) })
+	}
+	requirePopulated(t, s, in)
+}
+
+// The context ends in the middle of the transaction.
+func testContextEndsDuringUpdate(t *testing.T, h Harness) {
+	s, in, _ := newPopulatedStore(t, h)
+	for _, change := range []func(*account.Organisation){changeEverything, func(*account.Organisation) {}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := s.UpdateOrganisation(ctx, in.Organisation.ID, func(o *account.Organisation) error {
+			change(o)
+			cancel()
+			return nil
+		})
+		requireFault(t, fault.Unavailable, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := s.UpdateUser(ctx, in.User.ID, func(u *account.User) error {
+		u.FirstName = "changed"
+		cancel()
+		return nil
+	})
+	requireFault(t, fault.Unavailable, err)
+	require.NoError(t, s.Ready(t.Context()))
+	requirePopulated(t, s, in)
+}
+
+func testClosedStore(t *testing.T, h Harness) {
+	if h.Close == nil {
+		t.Log("Harness.Close is nil")
+		return
+	}
+	s, in, emailID := newPopulatedStore(t, h)
+	h.Close(t, s)
+	for _, c := range slices.Concat(reads(in), writes(in, emailID)) {
+		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(t.Context(), s)) })
+	}
+}
+
+func testReopen(t *testing.T, h Harness) {
+	if h.Close == nil || h.Join == nil {
+		t.Log("Harness.Close or Harness.Join is nil")
+		return
+	}
+	s, in, _ := newPopulatedStore(t, h)
+	h.Close(t, s)
+	requirePopulated(t, h.Join(t, s), in)
+}

@@ -1,0 +1,302 @@
+package storagetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var organisationScenarios = []scenario{
+	{"unknown organisation is NotFound", testUnknownOrganisation},
+	{"OrganisationByCustomer", testOrganisationByCustomer},
+	{"UpdateOrganisation stores every field", testUpdateStoresEveryField},
+	{"UpdateOrganisation returns the stored values", testUpdateReturnsStoredValues},
+	{"UpdateOrganisation keeps id and creation time", testUpdateKeepsIDAndCreatedAt},
+	{"UpdateOrganisation rolls back on an error", testUpdateRollsBackOnError},
+	{"UpdateOrganisation rolls back on a panic", testUpdateRollsBackOnPanic},
+	{"concurrent updates are all stored", testConcurrentUpdates},
+	{"UpdateOrganisation to a taken name is Duplicate", testUpdateToTakenName},
+	{"UpdateOrganisation to a taken customer is Conflict", testCustomerIsUnique},
+	{"ClaimCheck returns due checks", testCheckIsDue},
+	{"ClaimCheck postpones the check", testClaimPostponesCheck},
+	{"ClaimCheck returns the earliest check", testChecksInOrder},
+	{"concurrent ClaimCheck calls claim each check once", testConcurrentCheckClaims},
+}
+
+func testUnknownOrganisation(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "ada")
+	_, err := s.Organisation(t.Context(), "unknown")
+	requireFault(t, fault.NotFound, err)
+	_, err = s.UpdateOrganisation(t.Context(), "unknown", func(*account.Organisation) error {
+		t.Error("fn was called")
+		return nil
+	})
+	requireFault(t, fault.NotFound, err)
+}
+
+// The empty id must not find an organisation without a customer.
+func testOrganisationByCustomer(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "without")
+	with := signUp(t, s, "with").Organisation
+	with = update(t, s, with.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
+
+	got, err := s.OrganisationByCustomer(t.Context(), "customer")
+	require.NoError(t, err)
+	require.Equal(t, with, got)
+	for _, id := range []string{"", "Customer", "unknown"} {
+		_, err = s.OrganisationByCustomer(t.Context(), id)
+		requireFault(t, fault.NotFound, err)
+	}
+}
+
+// All fields are set, then changed, then cleared.
+func testUpdateStoresEveryField(t *testing.T, h Harness) {
+	s := h.Open(t)
+	requireNoZeroFields(t, fullOrganisation(organisation("ada")))
+	other, start := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
+
+	for _, want := range []account.Organisation{fullOrganisation(start), otherOrganisation(start), start} {
+		stored := update(t, s, start.ID, func(o *account.Organisation) { *o = want })
+		require.Equal(t, want, stored)
+		requireOrganisation(t, s, want)
+	}
+	requireOrganisation(t, s, other)
+}
+
+// Times are returned in UTC with microseconds, as they are stored.
+func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
+	s := h.Open(t)
+	start := signUp(t, s, "ada").Organisation
+	fine := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
+	stored := update(t, s, start.ID, func(o *account.Organisation) {
+		*o = fullOrganisation(*o)
+		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd, o.Billing.Subscriptions[0].CreatedAt = fine, fine, fine
+	})
+	want := fullOrganisation(start)
+	want.Billing.TrialUsedAt, want.Billing.DevLicense.TrialEnd, want.Billing.Subscriptions[0].CreatedAt = noon, noon, noon
+	require.Equal(t, want, stored)
+	requireOrganisation(t, s, want)
+}
+
+func fullOrganisation(o account.Organisation) account.Organisation {
+	o.Billing = billing.Account{
+		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
+		CheckAt: noon.Add(3 * time.Microsecond),
+		DevLicense: &billing.License{
+			ID: "developer", Status: billing.Active, IsDev: true,
+			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
+			CurrentPeriodEnd: noon.AddDate(1, 0, 0), TrialEnd: noon.AddDate(0, 0, 7),
+		},
+		Subscriptions: []billing.Subscription{subscription("sub", billing.Trialing, noon)},
+	}
+	return o
+}
+
+func otherOrganisation(o account.Organisation) account.Organisation {
+	o = fullOrganisation(o)
+	o.Name, o.ContactEmail, o.Phone, o.Currency = "Žižkov clinic", "zz@example.test", "9000.0001", "GBP"
+	o.Address = account.Address{Line1: "a", Line2: "b", City: "c", State: "d", PostalCode: "e", Country: "NZ"}
+	o.Choice = account.Choice{Product: "standard", Interval: catalogue.Monthly}
+	o.Billing.CustomerID, o.Billing.Currency, o.Billing.TrialUsedAt = "other", "GBP", noon.Add(time.Second)
+	o.Billing.Revision++
+	o.Billing.CheckAt = noon.Add(time.Hour)
+	o.Billing.DevLicense = &billing.License{ID: "bare", IsDev: true}
+	changed := subscription("changed", billing.PastDue, noon.Add(time.Hour))
+	changed.ID = "sub"
+	o.Billing.Subscriptions = []billing.Subscription{changed}
+	return o
+}
+
+func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := signUp(t, s, "ada").Organisation
+	o.Phone = "changed"
+	stored := update(t, s, o.ID, func(kept *account.Organisation) {
+		kept.ID, kept.CreatedAt, kept.Phone = "another", noon.Add(time.Hour), "changed"
+	})
+	require.Equal(t, o, stored)
+	requireOrganisation(t, s, o)
+	_, err := s.Organisation(t.Context(), "another")
+	requireFault(t, fault.NotFound, err)
+}
+
+// The error of fn is returned unchanged, whether it is a fault or not.
+func testUpdateRollsBackOnError(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := update(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
+	for _, refused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
+		got, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
+			changeEverything(o)
+			return refused
+		})
+		require.Same(t, refused, err)
+		require.Zero(t, got)
+		requireOrganisation(t, s, o)
+	}
+}
+
+// The store must be usable after the panic, without a remaining lock.
+func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := update(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
+	require.PanicsWithValue(t, "panic in fn", func() {
+		_, _ = s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
+			changeEverything(o)
+			panic("panic in fn")
+		})
+	})
+	requireOrganisation(t, s, o)
+	o.Phone = "later"
+	update(t, s, o.ID, func(kept *account.Organisation) { kept.Phone = "later" })
+	requireOrganisation(t, s, o)
+}
+
+func withSubscription(o *account.Organisation) {
+	o.Billing.CustomerID = "customer"
+	o.Billing.Record(subscription("sub", billing.Active, noon))
+}
+
+// changeEverything also changes values behind pointers.
+func changeEverything(o *account.Organisation) {
+	o.Name, o.Phone, o.Billing.CustomerID = "changed", "changed", "changed"
+	o.Billing.Subscriptions[0].Status = billing.Canceled
+	o.Billing.Subscriptions[0].LatestInvoice.Payment.Status = billing.Succeeded
+	o.Billing.Record(subscription("changed", billing.Active, noon))
+}
+
+// Each worker increments a number and adds a subscription.
+func testConcurrentUpdates(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	o := signUp(t, s, "ada").Organisation
+	o = update(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
+	concurrently(func(worker int) {
+		_, err := servers[worker%len(servers)].UpdateOrganisation(t.Context(), o.ID, countUp(worker))
+		assert.NoError(t, err)
+	})
+
+	got, err := s.Organisation(t.Context(), o.ID)
+	require.NoError(t, err)
+	require.Equal(t, strconv.Itoa(workers), got.Phone)
+	require.Len(t, got.Billing.Subscriptions, workers)
+	for i, sub := range got.Billing.Subscriptions {
+		require.Equal(t, strconv.Itoa(workers-1-i), sub.ID)
+	}
+}
+
+func countUp(worker int) func(*account.Organisation) error {
+	return func(o *account.Organisation) error {
+		count, err := strconv.Atoi(o.Phone)
+		o.Phone = strconv.Itoa(count + 1)
+		created := noon.Add(time.Duration(worker) * time.Second)
+		o.Billing.Record(subscription(strconv.Itoa(worker), billing.Canceled, created))
+		return err
+	}
+}
+
+func testUpdateToTakenName(t *testing.T, h Harness) {
+	requireRefused(t, h, fault.Duplicate, func(o *account.Organisation) { o.Name = "  PRACTICE of first" })
+}
+
+func testCustomerIsUnique(t *testing.T, h Harness) {
+	requireRefused(t, h, fault.Conflict, func(o *account.Organisation) { o.Billing.CustomerID = "customer of first" })
+}
+
+// checkAt signs up an organisation whose check is due at the time, and returns its id.
+func checkAt(t *testing.T, s storage.Store, name string, at time.Time) string {
+	t.Helper()
+	id := signUp(t, s, name).Organisation.ID
+	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = at })
+	return id
+}
+
+func requireNoCheckDue(t *testing.T, s storage.Store, now time.Time) {
+	t.Helper()
+	_, err := s.ClaimCheck(t.Context(), now, now.Add(time.Hour))
+	requireFault(t, fault.NotFound, err)
+}
+
+func testCheckIsDue(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "never")
+	for i, instant := range fractionalTimes() {
+		id := checkAt(t, s, strconv.Itoa(i), instant)
+		requireNoCheckDue(t, s, instant.Add(-time.Microsecond))
+		got, err := s.ClaimCheck(t.Context(), instant, noon.AddDate(100, 0, 0))
+		require.NoError(t, err)
+		require.Equal(t, id, got)
+	}
+}
+
+// A claim changes only CheckAt, and an update may change CheckAt again.
+func testClaimPostponesCheck(t *testing.T, h Harness) {
+	s := h.Open(t)
+	id := checkAt(t, s, "ada", noon)
+	want, err := s.Organisation(t.Context(), id)
+	require.NoError(t, err)
+	want.Billing.CheckAt = noon.Add(time.Hour)
+
+	_, err = s.ClaimCheck(t.Context(), noon, noon.Add(time.Hour))
+	require.NoError(t, err)
+
+	requireOrganisation(t, s, want)
+	requireNoCheckDue(t, s, noon.Add(time.Hour-time.Microsecond))
+	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = noon.Add(time.Minute) })
+	got, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+	require.NoError(t, err)
+	require.Equal(t, id, got)
+	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = time.Time{} })
+	requireNoCheckDue(t, s, noon.AddDate(10, 0, 0))
+}
+
+func testChecksInOrder(t *testing.T, h Harness) {
+	s := h.Open(t)
+	third := checkAt(t, s, "a", noon.Add(2*time.Second))
+	first := checkAt(t, s, "b", noon)
+	second := checkAt(t, s, "c", noon.Add(time.Second))
+	for _, want := range []string{first, second, third} {
+		got, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	requireNoCheckDue(t, s, noon.Add(time.Minute))
+}
+
+func testConcurrentCheckClaims(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	var want []string
+	for i := range workers {
+		want = append(want, checkAt(t, s, fmt.Sprintf("%03d", i), noon))
+	}
+	got := make([][]string, workers)
+	concurrently(func(worker int) { got[worker] = claimAllChecks(t, servers[worker%len(servers)]) })
+	all := slices.Concat(got...)
+	slices.Sort(all)
+	require.Equal(t, want, all)
+}
+
+func claimAllChecks(t *testing.T, s storage.Store) []string {
+	var mine []string
+	for {
+		id, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
+		if fault.Is(err, fault.NotFound) || !assert.NoError(t, err) {
+			return mine
+		}
+		mine = append(mine, id)
+	}
+}

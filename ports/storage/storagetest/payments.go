@@ -1,0 +1,202 @@
+package storagetest
+
+import (
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var paymentScenarios = []scenario{
+	{"BeginPaymentAttempt passes earlier attempts to check", testEarlierPaymentAttempts},
+	{"BeginPaymentAttempt stores nothing when check fails", testRefusedPaymentAttempt},
+	{"BeginPaymentAttempt stores a repeated key once", testRepeatedPaymentAttempt},
+	{"RecordHardDecline", testRecordHardDecline},
+	{"SweepPaymentAttempts", testSweepPaymentAttempts},
+	{"concurrent payment attempts keep the limit", testConcurrentPaymentAttempts},
+	{"NoteNewCard", testNoteNewCard},
+	{"ForgetNewCard", testForgetNewCard},
+	{"ClaimNewCards postpones all notes of an organisation", testClaimNewCards},
+}
+
+func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
+	return billing.PaymentAttempt{Key: key, OrganisationID: organisationID, InvoiceID: invoice, Card: card, At: at}
+}
+
+// beginAttempt stores the attempt and returns the earlier ones that check received.
+func beginAttempt(t *testing.T, s storage.Store, a billing.PaymentAttempt) (earlier []billing.PaymentAttempt) {
+	t.Helper()
+	require.NoError(t, s.BeginPaymentAttempt(t.Context(), a, func(found []billing.PaymentAttempt) error {
+		earlier = found
+		return nil
+	}))
+	return earlier
+}
+
+func testEarlierPaymentAttempts(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	var want []billing.PaymentAttempt
+	for i, at := range fractionalTimes() {
+		a := paymentAttempt(strconv.Itoa(i), org, "in_1", "card", at)
+		a.HardDecline = i%2 == 1
+		require.Equal(t, want, append([]billing.PaymentAttempt(nil), beginAttempt(t, s, a)...))
+		want = append(want, a)
+	}
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other invoice", org, "in_2", "card", noon)))
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other card", org, "in_1", "other", noon)))
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("other organisation", other, "in_1", "card", noon)))
+
+	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("orphan", "unknown", "in_1", "card", noon),
+		func([]billing.PaymentAttempt) error { return nil })
+	requireFault(t, fault.NotFound, err)
+}
+
+func testRefusedPaymentAttempt(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org := signUp(t, s, "ada").Organisation.ID
+	refused := fault.New(fault.RateLimited, "too often")
+
+	err := s.BeginPaymentAttempt(t.Context(), paymentAttempt("refused", org, "in_1", "card", noon),
+		func([]billing.PaymentAttempt) error { return refused })
+
+	require.Same(t, refused, err)
+	require.Empty(t, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)), "a refused attempt is not stored")
+}
+
+func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org := signUp(t, s, "ada").Organisation.ID
+	first := paymentAttempt("first", org, "in_1", "card", noon)
+	beginAttempt(t, s, first)
+
+	repeat := first
+	repeat.At = noon.Add(time.Minute)
+	require.NoError(t, s.BeginPaymentAttempt(t.Context(), repeat, func([]billing.PaymentAttempt) error {
+		return fault.New(fault.RateLimited, "a repeat is not checked")
+	}))
+
+	require.Equal(t, []billing.PaymentAttempt{first}, beginAttempt(t, s, paymentAttempt("second", org, "in_1", "card", noon.Add(time.Hour))))
+}
+
+func testRecordHardDecline(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org := signUp(t, s, "ada").Organisation.ID
+	first := paymentAttempt("first", org, "in_1", "card", noon)
+	beginAttempt(t, s, first)
+
+	require.NoError(t, s.RecordHardDecline(t.Context(), "first"))
+	require.NoError(t, s.RecordHardDecline(t.Context(), "unknown"))
+
+	first.HardDecline = true
+	require.Equal(t, []billing.PaymentAttempt{first}, beginAttempt(t, s, paymentAttempt("second", org, "in_1", "card", noon)))
+}
+
+func testSweepPaymentAttempts(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org := signUp(t, s, "ada").Organisation.ID
+	beginAttempt(t, s, paymentAttempt("older", org, "in_1", "card", noon.Add(-time.Microsecond)))
+	kept := paymentAttempt("kept", org, "in_1", "card", noon)
+	beginAttempt(t, s, kept)
+
+	require.NoError(t, s.SweepPaymentAttempts(t.Context(), noon))
+
+	require.Equal(t, []billing.PaymentAttempt{kept}, beginAttempt(t, s, paymentAttempt("next", org, "in_1", "card", noon)))
+}
+
+func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	org := signUp(t, s, "ada").Organisation.ID
+	var begun atomic.Int64
+	concurrently(func(worker int) {
+		err := servers[worker%len(servers)].BeginPaymentAttempt(t.Context(),
+			paymentAttempt(strconv.Itoa(worker), org, "in_1", "card", noon),
+			func(earlier []billing.PaymentAttempt) error { return billing.CheckPaymentAttempt(earlier, noon) })
+		if err == nil {
+			begun.Add(1)
+			return
+		}
+		assert.Equal(t, fault.RateLimited, fault.CodeOf(err))
+	})
+	require.EqualValues(t, billing.MaxPaymentAttempts, begun.Load())
+}
+
+func newCard(id, organisationID string, at time.Time) billing.NewCard {
+	return billing.NewCard{
+		ID: id, OrganisationID: organisationID, FormerDefault: "former of " + id, NotedAt: at, CheckAt: at.Add(time.Hour),
+	}
+}
+
+func noteCard(t *testing.T, s storage.Store, c billing.NewCard) billing.NewCard {
+	t.Helper()
+	require.NoError(t, s.NoteNewCard(t.Context(), c))
+	return c
+}
+
+func requireNewCards(t *testing.T, s storage.Store, organisationID string, want ...billing.NewCard) {
+	t.Helper()
+	got, err := s.NewCards(t.Context(), organisationID)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+func testNoteNewCard(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	requireNewCards(t, s, org)
+	newer := noteCard(t, s, newCard("pm_2", org, noon.Add(time.Microsecond)))
+	older := noteCard(t, s, newCard("pm_1", org, noon))
+	first := newCard("pm_3", org, noon.Add(time.Minute))
+	first.FormerDefault = ""
+	noteCard(t, s, first)
+	noteCard(t, s, newCard("pm_1", other, noon))
+
+	again := newCard("pm_1", org, noon.Add(time.Hour))
+	again.FormerDefault = "pm_1"
+	noteCard(t, s, again)
+
+	requireNewCards(t, s, org, older, newer, first)
+	requireFault(t, fault.NotFound, s.NoteNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
+}
+
+func testForgetNewCard(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	noteCard(t, s, newCard("pm_1", org, noon))
+	kept, theirs := noteCard(t, s, newCard("pm_2", org, noon)), noteCard(t, s, newCard("pm_1", other, noon))
+
+	require.NoError(t, s.ForgetNewCard(t.Context(), org, "pm_1"))
+	require.NoError(t, s.ForgetNewCard(t.Context(), org, "pm_1"))
+
+	requireNewCards(t, s, org, kept)
+	requireNewCards(t, s, other, theirs)
+}
+
+func testClaimNewCards(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	due := noon.Add(time.Hour)
+	noteCard(t, s, newCard("pm_1", org, noon.Add(time.Second)))
+	noteCard(t, s, newCard("pm_2", other, noon))
+	noteCard(t, s, newCard("pm_3", other, noon.Add(time.Millisecond)))
+
+	_, err := s.ClaimNewCards(t.Context(), due.Add(-time.Microsecond), due)
+	requireFault(t, fault.NotFound, err)
+	for _, want := range []string{other, org} {
+		got, err := s.ClaimNewCards(t.Context(), due.Add(time.Minute), due.Add(time.Hour))
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	_, err = s.ClaimNewCards(t.Context(), due.Add(time.Hour-time.Microsecond), due)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.ClaimNewCards(t.Context(), due.Add(time.Hour), due.Add(2*time.Hour))
+	require.NoError(t, err)
+}

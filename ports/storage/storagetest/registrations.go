@@ -1,0 +1,221 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var registrationScenarios = []scenario{
+	{"DeleteRegistration deletes all rows", testDeleteRegistration},
+	{"DeleteRegistration of a used account is Conflict", testDeleteRegistrationConflict},
+	{"DeleteRegistration deletes password resets", testDeleteRegistrationWithResets},
+	{"SweepRegistrations deletes expired registrations", testSweepRegistrations},
+	{"CreateSignup replaces expired registrations", testSignupReplacesExpired},
+	{"concurrent sign-ups replacing a registration: one succeeds", testConcurrentSignupsReplaceExpired},
+	{"concurrent deletion and verification: one succeeds", testConcurrentDeleteAndVerify},
+}
+
+func unverifiedSignup(name string) storage.Signup {
+	in := signup(name)
+	in.User.VerifiedAt = time.Time{}
+	return in
+}
+
+func createSignup(t *testing.T, s storage.Store, in storage.Signup) storage.Signup {
+	t.Helper()
+	require.NoError(t, s.CreateSignup(t.Context(), in))
+	return in
+}
+
+// requireDeleted requires that no row of the sign-up exists.
+func requireDeleted(t *testing.T, s storage.Store, in storage.Signup) {
+	t.Helper()
+	_, err := s.Organisation(t.Context(), in.Organisation.ID)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.User(t.Context(), in.User.ID)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.Verification(t.Context(), in.Verification.TokenHash)
+	requireFault(t, fault.NotFound, err)
+}
+
+func testDeleteRegistration(t *testing.T, h Harness) {
+	s := h.Open(t)
+	ada, bob := createSignup(t, s, unverifiedSignup("ada")), createSignup(t, s, unverifiedSignup("bob"))
+	more := account.Verification{TokenHash: "more", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), more, message(ada.User.Email), noon))
+	beginOperation(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
+
+	deleted, err := s.DeleteRegistration(t.Context(), ada.User.ID)
+
+	require.NoError(t, err)
+	require.Equal(t, ada.Organisation, deleted)
+	requireDeleted(t, s, ada)
+	_, err = s.Verification(t.Context(), "more")
+	requireFault(t, fault.NotFound, err)
+	require.Empty(t, pendingOperations(t, s))
+	requireSignup(t, s, bob) // whose email is the only one left
+	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
+	requireFault(t, fault.NotFound, err)
+	createSignup(t, s, withNames(unverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
+}
+
+func testDeleteRegistrationConflict(t *testing.T, h Harness) {
+	s := h.Open(t)
+	verified, subscribed, licensed := signup("verified"), unverifiedSignup("subscribed"), unverifiedSignup("licensed")
+	subscribed.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
+	licensed.Organisation.Billing.DevLicense = &billing.License{
+		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"}, Status: billing.Active,
+	}
+	for _, in := range []storage.Signup{verified, subscribed, licensed} {
+		createSignup(t, s, in)
+		_, err := s.DeleteRegistration(t.Context(), in.User.ID)
+		requireFault(t, fault.Conflict, err)
+		swept, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
+		require.NoError(t, err)
+		require.Empty(t, swept)
+		taken := withNames(unverifiedSignup("new "+in.User.ID), in.Organisation.Name, in.User.Email)
+		taken.ExpiryCutoff = noon.AddDate(1, 0, 0)
+		requireDuplicate(t, s.CreateSignup(t.Context(), taken), "org", "email")
+		requireUser(t, s, in.User)
+	}
+}
+
+// Registrations created after the cutoff are kept.
+func testSweepRegistrations(t *testing.T, h Harness) {
+	s := h.Open(t)
+	for i, name := range []string{"third", "first", "second", "later"} {
+		in := unverifiedSignup(name)
+		in.User.CreatedAt = noon.Add([]time.Duration{0, -2 * time.Hour, -time.Hour, time.Microsecond}[i])
+		createSignup(t, s, in)
+	}
+	var names []string
+	for range 3 {
+		swept, err := s.SweepRegistrations(t.Context(), noon, 2)
+		require.NoError(t, err)
+		for _, org := range swept {
+			names = append(names, org.Name)
+		}
+	}
+	require.Equal(t, []string{"Practice of first", "Practice of second", "Practice of third"}, names)
+	requireUser(t, s, func() account.User {
+		u := unverifiedSignup("later").User
+		u.CreatedAt = noon.Add(time.Microsecond)
+		return u
+	}())
+}
+
+// A sign-up takes the name of one expired registration and the e-mail of another.
+func testSignupReplacesExpired(t *testing.T, h Harness) {
+	s := h.Open(t)
+	name, email, fresh := createSignup(t, s, unverifiedSignup("name")), createSignup(t, s, unverifiedSignup("email")), unverifiedSignup("fresh")
+	fresh.User.CreatedAt = noon.Add(time.Microsecond)
+	createSignup(t, s, fresh)
+	wanted := withNames(unverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
+
+	wanted.ExpiryCutoff = noon.Add(-time.Microsecond)
+	requireDuplicate(t, s.CreateSignup(t.Context(), wanted), "org", "email")
+	requireUser(t, s, name.User)
+	wanted.ExpiryCutoff = noon
+	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(wanted, "", fresh.User.Email)), "email")
+	createSignup(t, s, wanted)
+
+	requireDeleted(t, s, name)
+	requireDeleted(t, s, email)
+	requireUser(t, s, fresh.User)
+	requireUser(t, s, wanted.User)
+}
+
+// Other workers sweep the registration meanwhile.
+func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	expired := createSignup(t, s, withNames(unverifiedSignup("ada"), "", "wanted@example.test"))
+	errs := make([]error, workers)
+	concurrently(func(worker int) {
+		server := servers[worker%len(servers)]
+		if worker%4 == 0 {
+			_, errs[worker] = server.SweepRegistrations(t.Context(), noon, 10)
+			return
+		}
+		in := sameEmailSignup(worker)
+		in.User.VerifiedAt, in.User.CreatedAt, in.ExpiryCutoff = time.Time{}, noon.Add(time.Hour), noon
+		errs[worker] = server.CreateSignup(t.Context(), in)
+	})
+
+	won := 0
+	for worker, err := range errs {
+		switch {
+		case worker%4 == 0:
+			require.NoError(t, err)
+		case err == nil:
+			won++
+		default:
+			requireDuplicate(t, err, "email")
+		}
+	}
+	require.Equal(t, 1, won)
+	requireDeleted(t, s, expired)
+}
+
+func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	in := createSignup(t, s, unverifiedSignup("ada"))
+	errs := make([]error, workers)
+	concurrently(func(worker int) {
+		server := servers[worker%len(servers)]
+		if worker%2 == 0 {
+			_, errs[worker] = server.DeleteRegistration(t.Context(), in.User.ID)
+			return
+		}
+		_, errs[worker] = server.UpdateUser(t.Context(), in.User.ID, func(u *account.User) error {
+			u.Verify(noon)
+			return nil
+		})
+	})
+
+	user, err := s.User(t.Context(), in.User.ID)
+	verified := err == nil
+	deleted := 0
+	for worker, err := range errs {
+		switch {
+		case err == nil && worker%2 == 0:
+			deleted++
+		case worker%2 == 0 && verified:
+			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		case err != nil:
+			assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+		default:
+			assert.True(t, verified, "a verification that succeeded is kept")
+		}
+	}
+	if verified {
+		assert.True(t, user.Verified())
+		assert.Zero(t, deleted)
+		return
+	}
+	assert.Equal(t, 1, deleted)
+	requireDeleted(t, s, in)
+}
+
+func testDeleteRegistrationWithResets(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := createSignup(t, s, unverifiedSignup("ada"))
+	require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset("token", in.User.ID), message("reset@example.test"), noon))
+
+	_, err := s.DeleteRegistration(t.Context(), in.User.ID)
+
+	require.NoError(t, err)
+	_, err = s.PasswordReset(t.Context(), "token")
+	requireFault(t, fault.NotFound, err)
+	require.Empty(t, claimEmails(t, s, noon, 10))
+}

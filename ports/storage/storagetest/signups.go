@@ -1,0 +1,217 @@
+package storagetest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vc-admin/diy/ports/mail"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var signupScenarios = []scenario{
+	{"CreateSignup stores every field", testSignupStoresEveryField},
+	{"CreateSignup stores Unicode and truncates times", testSignupStoresUnicode},
+	{"CreateSignup without optional fields", testSignupWithoutOptionalFields},
+	{"CreateSignup with taken names is Duplicate", testSignupWithTakenNames},
+	{"CreateSignup stores nothing when it fails", testFailedSignup},
+	{"concurrent sign-ups with one e-mail: one succeeds", testConcurrentSignups},
+}
+
+func testSignupStoresEveryField(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := signup("ada")
+	in.Organisation = fullOrganisation(in.Organisation)
+	requireNoZeroFields(t, in)
+	require.NoError(t, s.CreateSignup(t.Context(), in))
+	requireSignup(t, s, in)
+}
+
+// A time in another zone with nanoseconds is stored in UTC with microseconds.
+func testSignupStoresUnicode(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := signup("ada")
+	in.Organisation.Name = "Clínica Ñandú · 東京 🩺 e\u0301 'quoted' \"twice\" %_\\"
+	in.Organisation.Address = account.Address{
+		Line1: "Straße 1\u00a0b", Line2: "Ⅳ", City: "Łódź", State: "Āwhina", PostalCode: "٢٠٠٠", Country: "PL",
+	}
+	in.User.FirstName, in.User.LastName = "Zoë", "Đặng 王"
+	in.Email = mail.Message{
+		To: "zoe@example.test", Subject: "Überprüfen ✉", Text: "žluťoučký\r\n👩🏽‍⚕️", HTML: "<b>&nbsp;ß</b>",
+	}
+	want := in
+	in.User.CreatedAt = noon.Add(999 * time.Nanosecond).In(time.FixedZone("east", 5*60*60+45*60))
+	require.NoError(t, s.CreateSignup(t.Context(), in))
+	requireSignup(t, s, want)
+}
+
+func testSignupWithoutOptionalFields(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := signup("ada")
+	in.Organisation.Choice, in.Organisation.Currency, in.Organisation.Address.Line2 = account.Choice{}, "", ""
+	in.User.VerifiedAt = time.Time{}
+	require.NoError(t, s.CreateSignup(t.Context(), in))
+	requireSignup(t, s, in)
+	signUp(t, s, "another") // that has no customer either
+}
+
+// requireSignup requires the store to contain the sign-up, with its email as the only one and unclaimed.
+func requireSignup(t *testing.T, s storage.Store, want storage.Signup) {
+	t.Helper()
+	requireSignupAfterAttempt(t, s, want, want.Organisation.CreatedAt, 1)
+}
+
+// requireSignupAfterAttempt is requireSignup at a time at which the email is due for the given attempt.
+func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signup, now time.Time, attempt int) {
+	t.Helper()
+	requireOrganisation(t, s, want.Organisation)
+	requireUser(t, s, want.User)
+	token, err := s.Verification(t.Context(), want.Verification.TokenHash)
+	require.NoError(t, err)
+	require.Equal(t, want.Verification, token)
+	emails := claimEmails(t, s, now, 2)
+	require.Len(t, emails, 1)
+	require.Equal(t, want.Email, emails[0].Message)
+	require.Equal(t, attempt, emails[0].Attempts)
+}
+
+// Names are compared without case and outer spaces, but with accents.
+func testSignupWithTakenNames(t *testing.T, h Harness) {
+	s := h.Open(t)
+	first := signup("first")
+	first.Organisation.Name, first.User.Email = "École Żabka", "zoe@example.test"
+	require.NoError(t, s.CreateSignup(t.Context(), first))
+
+	for _, c := range []struct {
+		name, org, email string
+		taken            []string
+	}{
+		{"the same name", "École Żabka", "", []string{"org"}},
+		{"the name in capitals", "ÉCOLE ŻABKA", "", []string{"org"}},
+		{"the name in small letters", "école żabka", "", []string{"org"}},
+		{"the name between spaces", " \t\u00a0École Żabka\u2003\n", "", []string{"org"}},
+		{"the same e-mail", "", "zoe@example.test", []string{"email"}},
+		{"the e-mail in capitals", "", "ZOE@Example.TEST", []string{"email"}},
+		{"the e-mail between spaces", "", "  zoe@example.test ", []string{"email"}},
+		{"both", "école Żabka", "Zoe@example.test", []string{"org", "email"}},
+		{"a name without its accents", "Ecole Zabka", "", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := s.CreateSignup(t.Context(), withNames(signup(c.name), c.org, c.email))
+			if c.taken == nil {
+				require.NoError(t, err)
+				return
+			}
+			requireDuplicate(t, err, c.taken...)
+		})
+	}
+}
+
+// withNames replaces the organisation's name and the user's e-mail, if not empty.
+func withNames(in storage.Signup, org, email string) storage.Signup {
+	if org != "" {
+		in.Organisation.Name = org
+	}
+	if email != "" {
+		in.User.Email = email
+	}
+	return in
+}
+
+// requireDuplicate requires the fields of the fault to be the taken ones, and its message to mention only them.
+func requireDuplicate(t *testing.T, err error, taken ...string) {
+	t.Helper()
+	requireFault(t, fault.Duplicate, err)
+	var fields []string
+	for _, f := range fault.FieldsOf(err) {
+		assert.NotEmpty(t, f.Message)
+		fields = append(fields, f.Name)
+	}
+	require.Equal(t, taken, fields)
+	var known *fault.Error
+	require.ErrorAs(t, err, &known)
+	for _, word := range []string{"org", "email"} {
+		mentioned := strings.Contains(known.Message, word)
+		assert.Equal(t, slices.Contains(taken, word), mentioned, "%q and %q", known.Message, word)
+	}
+}
+
+// The sign-up fails at each of its rows.
+func testFailedSignup(t *testing.T, h Harness) {
+	for _, c := range []struct {
+		name  string
+		spoil func(in *storage.Signup, first storage.Signup)
+		code  fault.Code
+	}{
+		{"name", func(in *storage.Signup, first storage.Signup) {
+			in.Organisation.Name = first.Organisation.Name
+		}, fault.Duplicate},
+		{"e-mail", func(in *storage.Signup, first storage.Signup) { in.User.Email = first.User.Email }, fault.Duplicate},
+		{"token", func(in *storage.Signup, first storage.Signup) {
+			in.Verification.TokenHash = first.Verification.TokenHash
+		}, fault.Conflict},
+		{"two live subscriptions", func(in *storage.Signup, _ storage.Signup) {
+			in.Organisation.Billing.Subscriptions = []billing.Subscription{
+				subscription("b", billing.Active, noon), subscription("a", billing.Active, noon),
+			}
+		}, fault.Conflict},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := h.Open(t)
+			first, in := signUp(t, s, "first"), signup("second")
+			c.spoil(&in, first)
+			requireFault(t, c.code, s.CreateSignup(t.Context(), in))
+			requireNothingOf(t, s, signup("second"), first)
+		})
+	}
+}
+
+// requireNothingOf requires that no row of the failed sign-up exists, and that the first is unchanged.
+func requireNothingOf(t *testing.T, s storage.Store, failed, first storage.Signup) {
+	t.Helper()
+	_, err := s.Organisation(t.Context(), failed.Organisation.ID)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.User(t.Context(), failed.User.ID)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.UserByEmail(t.Context(), failed.User.Email)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.Verification(t.Context(), failed.Verification.TokenHash)
+	requireFault(t, fault.NotFound, err)
+	requireSignup(t, s, first)
+	require.NoError(t, s.CreateSignup(t.Context(), failed), "the names are not taken")
+}
+
+func testConcurrentSignups(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	errs := make([]error, workers)
+	concurrently(func(worker int) {
+		errs[worker] = servers[worker%len(servers)].CreateSignup(t.Context(), sameEmailSignup(worker))
+	})
+
+	var winners []storage.Signup
+	for worker, err := range errs {
+		if err == nil {
+			winners = append(winners, sameEmailSignup(worker))
+			continue
+		}
+		requireDuplicate(t, err, "email")
+	}
+	require.Len(t, winners, 1)
+	requireSignup(t, s, winners[0])
+}
+
+func sameEmailSignup(worker int) storage.Signup {
+	in := signup("worker-" + strconv.Itoa(worker))
+	in.User.Email = "wanted@example.test"
+	return in
+}

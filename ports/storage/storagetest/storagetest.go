@@ -1,0 +1,47 @@
+// Package storagetest is the conformance suite for implementations of storage.Store. A test of the adapter
+// calls Run with a Harness. An adapter declares what its database can't do by leaving functions of the
+// harness nil; the suite logs which scenarios it then reduces or leaves out.
+package storagetest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// Harness opens the stores under test.
+type Harness struct {
+	// Open returns an empty store and closes it at the end of the test.
+	Open func(t *testing.T) storage.Store
+	// Join opens another store on the data of a store from Open, as a second server or a restarted one
+	// does. It is nil if only one store can use the data.
+	Join func(t *testing.T, s storage.Store) storage.Store
+	// UseClock makes the ages of operations depend on now instead of the database's clock.
+	UseClock func(t *testing.T, s storage.Store, now func() time.Time)
+	// Close closes a store before the end of its test. It is nil if a store can't be closed.
+	Close func(t *testing.T, s storage.Store)
+}
+
+// servers returns s and, if the harness supports it, a second store on the same data.
+func (h Harness) servers(t *testing.T, s storage.Store) []storage.Store {
+	if h.Join == nil {
+		t.Log("Harness.Join is nil: concurrency is tested with one store")
+		return []storage.Store{s}
+	}
+	return []storage.Store{s, h.Join(t, s)}
+}
+
+type scenario struct {
+	name string
+	test func(t *testing.T, h Harness)
+}
+
+// Run runs the conformance suite, each scenario on a new store.
+func Run(t *testing.T, h Harness) {
+	for _, s := range slices.Concat(signupScenarios, registrationScenarios, organisationScenarios, subscriptionScenarios,
+		userScenarios, emailScenarios, operationScenarios, paymentScenarios, failureScenarios) {
+		t.Run(s.name, func(t *testing.T) { s.test(t, h) })
+	}
+}

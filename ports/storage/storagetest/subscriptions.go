@@ -1,0 +1,145 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var subscriptionScenarios = []scenario{
+	{"subscriptions are stored newest first", testSubscriptionHistory},
+	{"subscriptions can be removed", testRemoveSubscriptions},
+	{"client secrets are not stored", testClientSecretsAreNotStored},
+	{"second live subscription is Conflict", testOneLiveSubscription},
+	{"live subscription can be replaced in one update", testReplaceLiveSubscription},
+	{"subscription of another organisation is Conflict", testSubscriptionIsUnique},
+}
+
+// Some of the subscriptions lack parts of the invoice, and two are of the same instant.
+func testSubscriptionHistory(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := signUp(t, s, "ada").Organisation
+	for _, next := range history() {
+		o.Billing.Record(next)
+		stored := update(t, s, o.ID, func(kept *account.Organisation) { kept.Billing.Record(next) })
+		require.Equal(t, o, stored)
+		requireOrganisation(t, s, o)
+	}
+	require.Len(t, o.Billing.Subscriptions, 5)
+	require.Equal(t, "live", o.Billing.Live().ID)
+}
+
+func history() []billing.Subscription {
+	first := subscription("first", billing.IncompleteExpired, noon)
+	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
+	twin := subscription("twin", billing.Canceled, noon)
+	twin.LatestInvoice.Payment, twin.TrialEnd = nil, time.Time{}
+	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
+	older.CurrentPeriodEnd = time.Time{}
+	undated := subscription("undated", billing.Canceled, noon)
+	undated.CreatedAt, undated.LatestInvoice.ID, undated.MadeBy, undated.ChangedBy = time.Time{}, "", "", ""
+	*undated.LatestInvoice = billing.Invoice{Payment: undated.LatestInvoice.Payment}
+	undated.Pending.Amount = money.Amount{}
+	started := subscription("live", billing.Incomplete, noon.Add(time.Hour))
+	paid := subscription("live", billing.Active, noon.Add(time.Hour))
+	return []billing.Subscription{first, twin, older, undated, started, paid}
+}
+
+func testRemoveSubscriptions(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := signUp(t, s, "ada").Organisation
+	two := []billing.Subscription{
+		subscription("new", billing.Active, noon.Add(time.Hour)), subscription("old", billing.Canceled, noon),
+	}
+	for _, o.Billing.Subscriptions = range [][]billing.Subscription{two, two[1:], two[:1], nil} {
+		update(t, s, o.ID, func(kept *account.Organisation) { *kept = o })
+		requireOrganisation(t, s, o)
+	}
+}
+
+// Neither the stored nor the returned organisation contains them.
+func testClientSecretsAreNotStored(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := signUp(t, s, "ada").Organisation
+	stored := update(t, s, o.ID, func(o *account.Organisation) {
+		sub := subscription("sub", billing.Incomplete, noon)
+		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
+		sub.PendingSetup.ClientSecret = "setup secret"
+		sub.Next.Secret, sub.Next.URL = "payment secret", "https://provider.example/secret"
+		o.Billing.Subscriptions = []billing.Subscription{sub}
+	})
+	o.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Incomplete, noon)}
+	require.Equal(t, o, stored)
+	requireOrganisation(t, s, o)
+}
+
+// The old one ends and the new one starts in the same update, and the other way round.
+func testReplaceLiveSubscription(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := newSubscriber(t, s, "ada")
+	swap := func(old, next billing.Status) {
+		o.Billing.Record(
+			subscription("next", next, noon.Add(time.Hour)), subscription("sub of ada", old, noon),
+		)
+		require.Equal(t, o, update(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
+		requireOrganisation(t, s, o)
+	}
+	swap(billing.Canceled, billing.Active)
+	swap(billing.Active, billing.Unpaid)
+	swap(billing.Unpaid, billing.PastDue)
+
+	o.Billing.Subscriptions = []billing.Subscription{subscription("only", billing.Trialing, noon)}
+	require.Equal(t, o, update(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
+}
+
+// newSubscriber signs up an organisation with a customer and a live subscription.
+func newSubscriber(t *testing.T, s storage.Store, name string) account.Organisation {
+	t.Helper()
+	return update(t, s, signUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
+		o.Billing.CustomerID = "customer of " + name
+		o.Billing.Record(subscription("sub of "+name, billing.Active, noon))
+	})
+}
+
+func testOneLiveSubscription(t *testing.T, h Harness) {
+	for _, status := range []billing.Status{billing.Trialing, billing.Active, billing.PastDue} {
+		t.Run(string(status), func(t *testing.T) {
+			requireRefused(t, h, fault.Conflict, func(o *account.Organisation) {
+				another := subscription("another", status, noon.Add(time.Hour)) // Record would leave it out
+				o.Billing.Subscriptions = append([]billing.Subscription{another}, o.Billing.Subscriptions...)
+			})
+		})
+	}
+}
+
+func testSubscriptionIsUnique(t *testing.T, h Harness) {
+	requireRefused(t, h, fault.Conflict, func(o *account.Organisation) {
+		o.Billing.Record(subscription("sub of first", billing.Canceled, noon))
+	})
+}
+
+// requireRefused requires that the change to the second of two subscribers fails with the code and changes
+// nothing.
+func requireRefused(t *testing.T, h Harness, code fault.Code, change func(*account.Organisation)) {
+	t.Helper()
+	s := h.Open(t)
+	first, second := newSubscriber(t, s, "first"), newSubscriber(t, s, "second")
+	_, err := s.UpdateOrganisation(t.Context(), second.ID, func(o *account.Organisation) error {
+		o.Phone = "changed"
+		change(o)
+		return nil
+	})
+	requireFault(t, code, err)
+	if code == fault.Duplicate {
+		requireDuplicate(t, err, "org")
+	}
+	requireOrganisation(t, s, first)
+	requireOrganisation(t, s, second)
+}

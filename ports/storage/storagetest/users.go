@@ -1,0 +1,267 @@
+package storagetest
+
+import (
+	"errors"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var userScenarios = []scenario{
+	{"unknown user is NotFound", testUnknownUser},
+	{"UserByEmail ignores case and spaces", testUserByEmail},
+	{"UpdateUser stores the mutable fields", testUpdateUser},
+	{"UpdateUser rolls back", testUpdateUserRollsBack},
+	{"concurrent user updates are all stored", testConcurrentUserUpdates},
+	{"AddVerification stores token and email", testAddVerification},
+	{"AddVerification stores nothing when it fails", testAddVerificationFails},
+	{"SweepVerifications deletes expired tokens", testSweepVerifications},
+	{"AddPasswordReset stores token and email", testAddPasswordReset},
+	{"UsePasswordReset changes the user and deletes all tokens", testUsePasswordReset},
+	{"UsePasswordReset rolls back", testUsePasswordResetRollsBack},
+	{"concurrent UsePasswordReset calls: one succeeds", testConcurrentPasswordResets},
+	{"SweepPasswordResets deletes expired tokens", testSweepPasswordResets},
+}
+
+func testUnknownUser(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "ada")
+	_, err := s.User(t.Context(), "unknown")
+	requireFault(t, fault.NotFound, err)
+	_, err = s.UserByEmail(t.Context(), "unknown@example.test")
+	requireFault(t, fault.NotFound, err)
+	_, err = s.UpdateUser(t.Context(), "unknown", func(*account.User) error {
+		t.Error("fn was called")
+		return nil
+	})
+	requireFault(t, fault.NotFound, err)
+}
+
+func testUserByEmail(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "other")
+	want := signUp(t, s, "ada").User
+	for _, email := range []string{"ada@example.test", "ADA@Example.Test", " \tada@example.test\n"} {
+		got, err := s.UserByEmail(t.Context(), email)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+}
+
+func testUpdateUser(t *testing.T, h Harness) {
+	s := h.Open(t)
+	other, want := signUp(t, s, "other").User, signUp(t, s, "ada").User
+	want.FirstName, want.LastName, want.PasswordHash, want.VerifiedAt = "Zoë", "Łuk", "hash", time.Time{}
+	stored, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+		*u = want
+		u.ID, u.OrganisationID, u.Email, u.CreatedAt = "x", other.OrganisationID, "x@example.test", noon.Add(time.Hour)
+		return nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, want, stored)
+	requireUser(t, s, want)
+	requireUser(t, s, other)
+}
+
+func testUpdateUserRollsBack(t *testing.T, h Harness) {
+	s := h.Open(t)
+	want := signUp(t, s, "ada").User
+	refused := errors.New("no")
+	_, err := s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+		u.FirstName = "changed"
+		return refused
+	})
+	require.Same(t, refused, err)
+	require.Panics(t, func() {
+		_, _ = s.UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+			u.FirstName = "changed"
+			panic("panic in fn")
+		})
+	})
+	requireUser(t, s, want)
+}
+
+func testConcurrentUserUpdates(t *testing.T, h Harness) {
+	s := h.Open(t)
+	servers := h.servers(t, s)
+	want := signUp(t, s, "ada").User
+	start := want.VerifiedAt
+	concurrently(func(worker int) {
+		_, err := servers[worker%len(servers)].UpdateUser(t.Context(), want.ID, func(u *account.User) error {
+			u.VerifiedAt = u.VerifiedAt.Add(time.Microsecond)
+			return nil
+		})
+		assert.NoError(t, err)
+	})
+	want.VerifiedAt = start.Add(workers * time.Microsecond)
+	requireUser(t, s, want)
+}
+
+// The sign-up's token stays valid.
+func testAddVerification(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := signUp(t, s, "ada")
+	more := account.Verification{TokenHash: "more", UserID: in.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
+	require.NoError(t, s.AddVerification(t.Context(), more, message("again@example.test"), noon.Add(time.Hour)))
+
+	for _, want := range []account.Verification{in.Verification, more} {
+		got, err := s.Verification(t.Context(), want.TokenHash)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	require.Equal(t, []string{in.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
+	again := claimEmails(t, s, noon.Add(time.Hour), 10)
+	require.Equal(t, []string{"again@example.test"}, recipients(again))
+	require.Equal(t, message("again@example.test"), again[0].Message)
+	_, err := s.Verification(t.Context(), "unknown")
+	requireFault(t, fault.NotFound, err)
+}
+
+func testAddVerificationFails(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := signUp(t, s, "ada")
+	orphan := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
+	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphan, message("x@example.test"), noon))
+	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), in.Verification, message("x@example.test"), noon))
+	require.Equal(t, []string{in.User.Email}, recipients(claimEmails(t, s, noon, 10)))
+}
+
+// A token that expires exactly at the time is kept.
+func testSweepVerifications(t *testing.T, h Harness) {
+	s := h.Open(t)
+	in := signUp(t, s, "ada")
+	end := in.Verification.ExpiresAt
+	older := account.Verification{TokenHash: "older", UserID: in.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
+	require.NoError(t, s.AddVerification(t.Context(), older, in.Email, noon))
+
+	require.NoError(t, s.SweepVerifications(t.Context(), end))
+	_, err := s.Verification(t.Context(), older.TokenHash)
+	requireFault(t, fault.NotFound, err)
+	_, err = s.Verification(t.Context(), in.Verification.TokenHash)
+	require.NoError(t, err)
+
+	require.NoError(t, s.SweepVerifications(t.Context(), end.Add(time.Microsecond)))
+	_, err = s.Verification(t.Context(), in.Verification.TokenHash)
+	requireFault(t, fault.NotFound, err)
+	requireUser(t, s, in.User)
+}
+
+func passwordReset(token, userID string) account.PasswordReset {
+	return account.PasswordReset{TokenHash: token, UserID: userID, ExpiresAt: noon.Add(time.Hour)}
+}
+
+// newStoreWithResets returns a store with a user who has the tokens, and the user.
+func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Store, account.User) {
+	t.Helper()
+	s, userID := newStoreWithUser(t, h)
+	for _, token := range tokens {
+		require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset(token, userID), message("reset@example.test"), noon))
+	}
+	user, err := s.User(t.Context(), userID)
+	require.NoError(t, err)
+	return s, user
+}
+
+func setPassword(hash string) func(*account.User) error {
+	return func(u *account.User) error {
+		u.PasswordHash = hash
+		return nil
+	}
+}
+
+func testAddPasswordReset(t *testing.T, h Harness) {
+	s, user := newStoreWithResets(t, h, "token")
+
+	got, err := s.PasswordReset(t.Context(), "token")
+
+	require.NoError(t, err)
+	require.Equal(t, passwordReset("token", user.ID), got)
+	require.Equal(t, []string{"reset@example.test"}, recipients(claimEmails(t, s, noon, 10)))
+	requireFault(t, fault.Conflict, s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
+	requireFault(t, fault.NotFound, s.AddPasswordReset(t.Context(), passwordReset("more", "unknown"), message("x@example.test"), noon))
+	require.Empty(t, claimEmails(t, s, noon, 10))
+	_, err = s.PasswordReset(t.Context(), "unknown")
+	requireFault(t, fault.NotFound, err)
+}
+
+func testUsePasswordReset(t *testing.T, h Harness) {
+	s, user := newStoreWithResets(t, h, "one", "other")
+	claimEmails(t, s, noon, 10)
+
+	changed, err := s.UsePasswordReset(t.Context(), "one", message("notice@example.test"), noon, setPassword("new"))
+
+	require.NoError(t, err)
+	user.PasswordHash = "new"
+	require.Equal(t, user, changed)
+	requireUser(t, s, user)
+	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
+	for _, token := range []string{"one", "other", "unknown"} {
+		_, err := s.UsePasswordReset(t.Context(), token, message("x@example.test"), noon, setPassword("newer"))
+		requireFault(t, fault.NotFound, err)
+		_, err = s.PasswordReset(t.Context(), token)
+		requireFault(t, fault.NotFound, err)
+	}
+	requireUser(t, s, user)
+	require.Empty(t, claimEmails(t, s, noon, 10))
+}
+
+func testUsePasswordResetRollsBack(t *testing.T, h Harness) {
+	s, user := newStoreWithResets(t, h, "token")
+	claimEmails(t, s, noon, 10)
+	refused := errors.New("refused")
+
+	_, err := s.UsePasswordReset(t.Context(), "token", message("x@example.test"), noon, func(u *account.User) error {
+		u.PasswordHash = "new"
+		return refused
+	})
+
+	require.ErrorIs(t, err, refused)
+	requireUser(t, s, user)
+	require.Empty(t, claimEmails(t, s, noon, 10))
+	_, err = s.PasswordReset(t.Context(), "token")
+	require.NoError(t, err)
+}
+
+// The workers use two tokens of the same user.
+func testConcurrentPasswordResets(t *testing.T, h Harness) {
+	s, user := newStoreWithResets(t, h, "one", "other")
+	servers := h.servers(t, s)
+	errs := make([]error, workers)
+	concurrently(func(worker int) {
+		token := []string{"one", "other"}[worker/2%2]
+		_, errs[worker] = servers[worker%len(servers)].UsePasswordReset(
+			t.Context(), token, message("notice@example.test"), noon, setPassword(strconv.Itoa(worker)))
+	})
+
+	won := -1
+	for worker, err := range errs {
+		if err == nil {
+			assert.Equal(t, -1, won, "only one")
+			won = worker
+			continue
+		}
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%v", err)
+	}
+	user.PasswordHash = strconv.Itoa(won)
+	requireUser(t, s, user)
+}
+
+func testSweepPasswordResets(t *testing.T, h Harness) {
+	s, _ := newStoreWithResets(t, h, "token")
+	end := noon.Add(time.Hour)
+
+	require.NoError(t, s.SweepPasswordResets(t.Context(), end))
+	_, err := s.PasswordReset(t.Context(), "token")
+	require.NoError(t, err)
+
+	require.NoError(t, s.SweepPasswordResets(t.Context(), end.Add(time.Microsecond)))
+	_, err = s.PasswordReset(t.Context(), "token")
+	requireFault(t, fault.NotFound, err)
+}
