@@ -1,18 +1,18 @@
-// Package crash proves that the server may be killed at any moment. It holds tests only.
+// Package crash tests that the server can be killed at any moment without losing or duplicating data. It
+// contains only tests.
 //
-// The real server, built with the tag crashpoints, runs on a database of its own while several
-// people register, save cards, subscribe and change plans, as browsers would have it. It is killed
-// again and again: at random moments from outside, and at named points (before and after each
-// change of the database and each request to the payment provider) by itself. After every start
-// each person finds what was acknowledged, sends again what had no answer, and goes on. Now and
-// then, and in the end, everything is compared: what was acknowledged, the database, and the
-// provider's own books.
+// The real server, built with the tag crashpoints, runs on its own database while several users register,
+// save cards, subscribe and change plans over HTTP. It is killed repeatedly: from outside at random times,
+// and by itself at named points before and after each change of the database and each request to the
+// payment provider. After a restart every user checks that the acknowledged data is there, repeats requests
+// without a response, and continues. Regularly and at the end, the acknowledged data, the database and the
+// provider's data are compared.
 //
-// There are two kinds of provider. The fake one is part of the server and is killed with it. The
-// local Stripe is not: there it happens that the provider has acted and the server is gone.
+// The provider is either the fake one, which is part of the server and killed with it, or a fake Stripe in
+// another process, which may have acted when the server is gone.
 //
-// Other tests leave the server alone and trouble its database instead: connections are cut, another
-// program locks it, it is away, its disk is full. The server has to come back by itself.
+// Other tests keep the server running and make its database fail: connections are cut, another program
+// locks it, it is unreachable, or its disk is full. The server has to recover without a restart.
 //
 //	go test ./cmd/diy/crash -run Kill -kills 300 -seed 7
 package crash

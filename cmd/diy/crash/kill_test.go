@@ -1,16 +1,39 @@
 package crash
 
 import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
-func TestKilledServersLoseNothingAndDoubleNothing(t *testing.T) {
+var (
+	kills  = flag.Int("kills", 6, "number of kills on each database")
+	seed   = flag.Uint64("seed", 0, "seed of the kills and of the users' decisions; 0 draws one")
+	clocks = flag.Bool("clocks", false, "give every server a clock that is up to 30 days off")
+	ready  = flag.Duration("ready", timeout, "maximum time until a restarted server is ready")
+)
+
+const timeout = time.Minute
+
+// theSeed returns -seed, or a random one.
+var theSeed = sync.OnceValue(func() uint64 {
+	if *seed != 0 {
+		return *seed
+	}
+	return rand.Uint64()
+})
+
+func TestMain(m *testing.M) { postgrestest.Run(m) }
+
+func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	t.Parallel()
 	s := suite{binary: binary(t), all: newReport()}
 	t.Logf("-seed %d", theSeed())
@@ -25,7 +48,7 @@ func TestKilledServersLoseNothingAndDoubleNothing(t *testing.T) {
 	})
 }
 
-// suite is the same kills everywhere.
+// suite runs the same kills on all databases and providers.
 type suite struct {
 	binary string
 	mu     sync.Mutex
@@ -34,20 +57,87 @@ type suite struct {
 
 // on kills servers on two databases, one with each kind of provider.
 func (s *suite) on(t *testing.T, number uint64, database func(*testing.T) string) {
-	t.Run("the provider is killed, too", func(t *testing.T) {
+	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
-		s.suffer(newWorld(t, s.binary, database(t), number))
+		s.runKills(newHarness(t, s.binary, database(t), number))
 	})
-	t.Run("the provider lives on", func(t *testing.T) {
+	t.Run("provider outside", func(t *testing.T) {
 		t.Parallel()
-		s.suffer(newWorld(t, s.binary, database(t), number+1).withStripe())
+		s.runKills(newHarness(t, s.binary, database(t), number+1).withStripe())
 	})
 }
 
-func (s *suite) suffer(w *world) {
-	w.suffer(*kills)
-	assert.Empty(w.t, strings.Join(w.report.problems, "\n"))
+func (s *suite) runKills(h *harness) {
+	h.runKills(*kills)
+	assert.Empty(h.t, strings.Join(h.report.problems, "\n"))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.all.include(strings.SplitN(w.t.Name(), "/", 2)[1], w.report)
+	s.all.include(strings.SplitN(h.t.Name(), "/", 2)[1], h.report)
+}
+
+const (
+	// atRandom is a kill from outside at a random time.
+	atRandom = "at random"
+	// whilePaused is a kill between the steps of the users.
+	whilePaused = "in quiet"
+)
+
+// points are the crash points of the server, each with the maximum number of times that it is passed before
+// the server kills itself.
+var points = []struct {
+	name  string
+	times int
+}{
+	{"before commit", 12},
+	{"before CreateSignup", 2}, {"after CreateSignup", 2},
+	{"before UpdateUser", 2}, {"after UpdateUser", 2},
+	{"before UpdateOrganisation", 6}, {"after UpdateOrganisation", 6},
+	{"before AddVerification", 1}, {"after AddVerification", 1},
+	{"before AddEmailRequest", 1}, {"after AddEmailRequest", 1},
+	{"before FinishEmailRequest", 1}, {"after FinishEmailRequest", 1},
+	{"before BeginOperation", 4}, {"after BeginOperation", 4},
+	{"before SettleOperation", 4}, {"after SettleOperation", 4},
+	{"after ClaimEmails", 2}, {"before FinishEmail", 2}, {"after FinishEmail", 2},
+	{"before RecordEvent", 4}, {"after RecordEvent", 4},
+	{"before CreateCustomer", 2}, {"after CreateCustomer", 2},
+	{"before AddCard", 2}, {"after AddCard", 2},
+	{"before SetDefaultCard", 1}, {"after SetDefaultCard", 1},
+	{"before DeleteCard", 1}, {"after DeleteCard", 1},
+	{"before Subscribe", 2}, {"after Subscribe", 2},
+	{"before PayInvoice", 1}, {"after PayInvoice", 1},
+	{"before CancelSubscription", 1}, {"after CancelSubscription", 1},
+	{"before ChangePlan", 2}, {"after ChangePlan", 2},
+	{"before Retire", 1}, {"after Retire", 1},
+}
+
+// plan is how a run of the server ends.
+type plan struct {
+	point string
+	times int           // passes of the point
+	after time.Duration // until it is killed from outside
+}
+
+// crashAt returns the value of DIY_CRASH_AT.
+func (p plan) crashAt() string {
+	if p.point == atRandom {
+		return ""
+	}
+	return fmt.Sprintf("%s %d", p.point, p.times)
+}
+
+// plans returns all points in random order, with a kill at a random time after every two.
+func plans(rnd *rand.Rand) func() plan {
+	var left []int
+	made := 0
+	return func() plan {
+		if made++; made%3 == 0 {
+			return plan{point: atRandom, after: time.Duration(rnd.IntN(800)) * time.Millisecond}
+		}
+		if len(left) == 0 {
+			left = rnd.Perm(len(points))
+		}
+		next := points[left[0]]
+		left = left[1:]
+		return plan{point: next.name, times: 1 + rnd.IntN(next.times), after: 2 * time.Second}
+	}
 }

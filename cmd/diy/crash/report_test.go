@@ -10,43 +10,42 @@ import (
 	"time"
 )
 
-// line is what became of the kills at one point.
-type line struct {
+// counts are the numbers of kills at one point and of the problems found afterwards.
+type counts struct {
 	kills, acknowledged, lost, doubled int
-	slowest                            time.Duration // to be ready after such a kill
+	slowest                            time.Duration // start after such a kill
 }
 
-// report is what one run of kills came to.
+// report counts the kills and the problems of a run.
 type report struct {
-	mu       sync.Mutex
-	at       string // the point of the latest kill; "" before the first
-	fresh    int    // requests acknowledged since
-	lines    map[string]*line
-	problems []string
-	parts    map[string]line // the sums of the reports that this one is made of
+	mu           sync.Mutex
+	at           string // the point of the latest kill; "" before the first
+	unattributed int    // requests acknowledged since then
+	lines        map[string]*counts
+	problems     []string
+	parts        map[string]counts // the sums of the included reports
 }
 
-func newReport() *report { return &report{lines: map[string]*line{}, parts: map[string]line{}} }
+func newReport() *report { return &report{lines: map[string]*counts{}, parts: map[string]counts{}} }
 
-func (r *report) here() *line {
+func (r *report) here() *counts {
 	if r.lines[r.at] == nil {
-		r.lines[r.at] = &line{}
+		r.lines[r.at] = &counts{}
 	}
 	return r.lines[r.at]
 }
 
-// killed notes a kill, which everything acknowledged so far has to survive: what is found from now
-// on comes of it.
+// killed counts a kill. Problems that are found from now on count for it.
 func (r *report) killed(at string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at = at
 	r.here().kills++
-	r.here().acknowledged += r.fresh
-	r.fresh = 0
+	r.here().acknowledged += r.unattributed
+	r.unattributed = 0
 }
 
-// readyAfter notes how long a start took. The first one has nothing to recover from.
+// readyAfter records the duration of a start after a kill.
 func (r *report) readyAfter(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,45 +54,43 @@ func (r *report) readyAfter(d time.Duration) {
 	}
 }
 
-// acknowledged notes that a request that changes something was answered.
+// acknowledged counts an acknowledged change.
 func (r *report) acknowledged() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.fresh++
+	r.unattributed++
 }
 
-// soFar is how many requests were acknowledged since the latest kill.
-func (r *report) soFar() int {
+func (r *report) acknowledgedSinceKill() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.fresh
+	return r.unattributed
 }
 
-// lost notes something that was acknowledged and is not there.
+// lost reports acknowledged data that is missing.
 func (r *report) lost(format string, args ...any) {
-	r.problem(func(l *line) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))
+	r.problem(func(l *counts) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))
 }
 
-// doubled notes something that is there more often than it was asked for, or otherwise than both
-// sides can agree on.
+// doubled reports data that is there too often, or that differs between the database and the provider.
 func (r *report) doubled(format string, args ...any) {
-	r.problem(func(l *line) { l.doubled++ }, "doubled: "+fmt.Sprintf(format, args...))
+	r.problem(func(l *counts) { l.doubled++ }, "doubled: "+fmt.Sprintf(format, args...))
 }
 
-func (r *report) problem(count func(*line), text string) {
+func (r *report) problem(count func(*counts), text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	count(r.here())
 	r.problems = append(r.problems, r.at+": "+text)
 }
 
-// String is the table.
+// String returns a table.
 func (r *report) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tdoubled\t") // memory takes it all
+	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tdoubled\t")
 	for _, at := range slices.Sorted(maps.Keys(r.lines)) {
 		r.lines[at].write(table, at)
 	}
@@ -105,18 +102,18 @@ func (r *report) String() string {
 	return text.String()
 }
 
-func (r *report) sum() (all line) {
+func (r *report) sum() (all counts) {
 	for _, l := range r.lines {
 		all.add(*l)
 	}
 	return all
 }
 
-func (l line) write(table *tabwriter.Writer, at string) {
+func (l counts) write(table *tabwriter.Writer, at string) {
 	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, l.kills, l.slowest.Round(time.Millisecond), l.acknowledged, l.lost, l.doubled)
 }
 
-func (l *line) add(other line) {
+func (l *counts) add(other counts) {
 	l.kills += other.kills
 	l.acknowledged += other.acknowledged
 	l.lost += other.lost
@@ -124,7 +121,7 @@ func (l *line) add(other line) {
 	l.slowest = max(l.slowest, other.slowest)
 }
 
-// include adds another report to this one, which shows its sum.
+// include adds another report and its sum.
 func (r *report) include(name string, other *report) {
 	for at, l := range other.lines {
 		r.at = at

@@ -27,40 +27,39 @@ const (
 	webhookSecret = "whsec_local"
 )
 
-// stripe is the local Stripe, which lives on while servers die.
+// stripe is a fake Stripe that survives its clients.
 type stripe struct {
 	*httptest.Server
-	machine *fakepayment.Provider
-	clock   *devclock.Clock
+	fake  *fakepayment.Provider
+	clock *devclock.Clock
 }
 
-// withStripe has the world's servers ask a Stripe of its own, which delivers its events to
-// whichever server there is.
-func (w *world) withStripe() *world {
-	w.t.Helper()
+// withStripe makes the servers use a fake Stripe, which delivers its events to the present server.
+func (h *harness) withStripe() *harness {
+	h.t.Helper()
 	clock, err := devclock.Open("", nil)
-	require.NoError(w.t, err)
-	machine, err := fakepayment.Open(fakepayment.Config{
-		Path: w.beside("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
+	require.NoError(h.t, err)
+	fake, err := fakepayment.Open(fakepayment.Config{
+		Path: h.beside("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
-	require.NoError(w.t, err)
-	face := stripeserver.New(machine, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
-	w.stripe = &stripe{Server: httptest.NewServer(face), machine: machine, clock: clock}
-	machine.DeliverTo(w.site.deliver)
-	require.NoError(w.t, machine.Start(w.t.Context()))
-	w.t.Cleanup(func() { w.stripe.Close(); assert.NoError(w.t, machine.Stop(context.Background())) })
-	w.site.env = append(w.site.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+w.stripe.URL, "DIY_STRIPE_SECRET_KEY="+stripeKey,
+	require.NoError(h.t, err)
+	handler := stripeserver.New(fake, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+	h.stripe = &stripe{Server: httptest.NewServer(handler), fake: fake, clock: clock}
+	fake.DeliverTo(h.site.deliver)
+	require.NoError(h.t, fake.Start(h.t.Context()))
+	h.t.Cleanup(func() { h.stripe.Close(); assert.NoError(h.t, fake.Stop(context.Background())) })
+	h.site.env = append(h.site.env, "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL="+h.stripe.URL, "DIY_STRIPE_SECRET_KEY="+stripeKey,
 		"DIY_STRIPE_PUBLISHABLE_KEY="+stripePublic, "DIY_STRIPE_WEBHOOK_SECRET="+webhookSecret)
-	return w
+	return h
 }
 
-func (s *stripe) letPass(t *testing.T, d time.Duration) {
+func (s *stripe) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	_, err := s.clock.Advance(d)
 	require.NoError(t, err)
 }
 
-// card makes a card as Stripe's script in the browser does.
+// card creates a card as Stripe's script does in a browser.
 func (s *stripe) card(ctx context.Context, number string) (string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/payment_methods", strings.NewReader(cardForm(number).Encode()))
 	if err != nil {
@@ -80,13 +79,13 @@ func (s *stripe) card(ctx context.Context, number string) (string, error) {
 	return made.ID, nil
 }
 
-var errNobody = errors.New("there is no server")
+var errNoServer = errors.New("no server")
 
-// deliver is a fakepayment.Sink that brings events to the server as Stripe does.
+// deliver is a fakepayment.Sink that delivers events as Stripe does.
 func (s *site) deliver(ctx context.Context, payload []byte, signature string) error {
 	address := s.address.Load()
 	if address == nil {
-		return errNobody
+		return errNoServer
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, *address+"/vc-admin/webhooks/stripe", bytes.NewReader(payload))
 	if err != nil {
@@ -100,7 +99,7 @@ func (s *site) deliver(ctx context.Context, payload []byte, signature string) er
 	}
 	defer func() { _ = got.Body.Close() }()
 	if got.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server answers %s", got.Status)
+		return fmt.Errorf("the server responses %s", got.Status)
 	}
 	return nil
 }

@@ -1,0 +1,157 @@
+package crash
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// client sends requests as the web app does, and repeats those without a response.
+type client struct {
+	site *site
+	http *http.Client
+}
+
+func newClient(s *site) *client {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		panic(err)
+	}
+	return &client{site: s, http: &http.Client{
+		Jar: jar, Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// response is the last response to a request.
+type response struct {
+	status   int
+	location string
+	body     []byte
+	repeated bool // an earlier request without a response may have had an effect
+}
+
+// into decodes the JSON body.
+func (a response) into(out any) error {
+	if err := json.Unmarshal(a.body, out); err != nil {
+		return fmt.Errorf("%w: %s", err, a)
+	}
+	return nil
+}
+
+// is reports whether the response is an error of a name.
+func (a response) is(name string) bool { return strings.Contains(string(a.body), `"name":"`+name+`"`) }
+
+func (a response) String() string { return fmt.Sprintf("%d %s", a.status, a.body) }
+
+// send sends a request until there is a response, whichever server it comes from.
+func (b *client) send(ctx context.Context, method, path string, body any) (response, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	var before response
+	for repeated := false; ctx.Err() == nil; sleep(ctx, 10*time.Millisecond) {
+		address := b.site.address.Load()
+		if address == nil {
+			continue
+		}
+		got, err := b.sendOnce(ctx, method, *address+path, body)
+		got.repeated = repeated
+		if before = got; err == nil && !b.mustRepeat(ctx, *address, got) {
+			return got, nil
+		}
+		repeated = true
+	}
+	return response{}, fmt.Errorf("no response to %s %s; the last one: %s", method, path, before)
+}
+
+// mustRepeat reports whether the response asks to repeat the request: the server is unavailable, another
+// request is in progress, or the XSRF token has expired.
+func (b *client) mustRepeat(ctx context.Context, address string, a response) bool {
+	if a.is("ERRXSRF") {
+		_, _ = b.sendOnce(ctx, http.MethodGet, address+"/vc-admin/user/detail", nil) // sets a new token
+		return true
+	}
+	busy := a.is("ERRCONFLICT") && strings.Contains(string(a.body), "still being processed")
+	// A server whose clock jumped takes over what another request is at, which is then given up.
+	givenUp := *clocks && a.is("ERRCONFLICT") && strings.Contains(string(a.body), "given up")
+	return busy || givenUp || a.status == http.StatusServiceUnavailable
+}
+
+func (b *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
+	sent, err := json.Marshal(body)
+	if err != nil {
+		return response{}, err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
+	if err != nil {
+		return response{}, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
+	r.Header.Set("X-XSRF-TOKEN", b.token(r.URL))
+	got, err := b.http.Do(r)
+	if err != nil {
+		return response{}, err
+	}
+	defer func() { _ = got.Body.Close() }()
+	text, err := io.ReadAll(got.Body)
+	return response{status: got.StatusCode, location: got.Header.Get("Location"), body: text}, err
+}
+
+func (b *client) token(address *url.URL) string {
+	for _, cookie := range b.http.Jar.Cookies(address) {
+		if cookie.Name == "XSRF-TOKEN" {
+			return cookie.Value
+		}
+	}
+	return ""
+}
+
+func (b *client) get(ctx context.Context, path string) (response, error) {
+	return b.send(ctx, http.MethodGet, path, nil)
+}
+
+func (b *client) post(ctx context.Context, path string, body any) (response, error) {
+	return b.send(ctx, http.MethodPost, path, body)
+}
+
+// sleep waits until d has passed or ctx is done.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// createCard creates a card at the provider, as the card form in the browser does.
+func (h *harness) createCard(ctx context.Context, p *user, number string) (string, error) {
+	if h.stripe != nil {
+		return h.stripe.card(ctx, number)
+	}
+	a, err := p.post(ctx, "/dev/payments/payment_methods", map[string]any{
+		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2034, "cvc": "123"},
+	})
+	if err != nil {
+		return "", err
+	}
+	var made struct{ ID string }
+	if a.status != http.StatusOK || a.into(&made) != nil {
+		return "", p.unexpected("card field", a)
+	}
+	return made.ID, nil
+}
+
+func cardForm(number string) url.Values {
+	return url.Values{
+		"type": {"card"}, "card[number]": {number}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
+	}
+}

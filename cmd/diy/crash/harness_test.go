@@ -1,0 +1,282 @@
+package crash
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+)
+
+const (
+	// concurrentUsers is the number of users at any time.
+	concurrentUsers = 5
+	// killsPerComparison is the number of kills between two comparisons.
+	killsPerComparison = 25
+	// takeoverDelay is longer than a server waits before it settles an operation of another server.
+	takeoverDelay = 3 * time.Minute
+)
+
+// harness is a database, a provider, users, and one server after another.
+type harness struct {
+	t        *testing.T
+	site     site
+	database string // its URL
+	rnd      *rand.Rand
+	report   *report
+	recorder recorder
+	server   *process     // the latest
+	stripe   *stripe      // nil if the provider is part of the server
+	paused   sync.RWMutex // read-locked during every step of a user
+	done     atomic.Bool  // users stop after their present step
+}
+
+// newHarness returns a harness on a database, or on a new SQLite database for "". number selects its random
+// numbers and its address.
+func newHarness(t *testing.T, program, database string, number uint64) *harness {
+	t.Helper()
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "data"), 0o700))
+	if database == "" {
+		database = "sqlite:" + filepath.Join(folder, "diy.db")
+	}
+	return &harness{
+		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(theSeed(), number)),
+		site: site{binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + host(t, number) + ":0"}},
+	}
+}
+
+// host returns a loopback address of its own for each harness, so that a late request can't reach the server
+// of another one. Where there is only 127.0.0.1, that one is used.
+func host(t *testing.T, number uint64) string {
+	t.Helper()
+	own := fmt.Sprintf("127.0.0.%d", 10+number)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", own+":0")
+	if err != nil {
+		return "127.0.0.1"
+	}
+	require.NoError(t, l.Close())
+	return own
+}
+
+// beside returns the path of a file that the server keeps beside the database.
+func (h *harness) beside(what string) string {
+	if path, ok := strings.CutPrefix(h.database, "sqlite:"); ok {
+		return path + "." + what
+	}
+	return filepath.Join(h.site.folder, "data", "postgres."+what)
+}
+
+// runKills kills servers while users send requests, and compares the data regularly and at the end.
+func (h *harness) runKills(kills int) {
+	ctx, cancel := context.WithCancel(h.t.Context())
+	defer cancel()
+	var users sync.WaitGroup
+	for range concurrentUsers {
+		rnd := rand.New(rand.NewPCG(h.rnd.Uint64(), 0))
+		users.Go(func() { h.runUsers(ctx, rnd) })
+	}
+	next := plans(h.rnd)
+	for done := 1; done <= kills; done++ {
+		h.runAndKill(next())
+		if done%killsPerComparison == 0 && done < kills {
+			h.compareWhilePaused()
+		}
+	}
+	last := h.start("")
+	h.done.Store(true)
+	users.Wait()
+	h.kill(last, whilePaused)
+	h.compare()
+}
+
+// runAndKill runs a server until it is killed as planned. Every other time it starts after takeoverDelay, so
+// that it settles everything that is pending.
+func (h *harness) runAndKill(p plan) {
+	if h.rnd.IntN(2) == 0 {
+		h.advance(takeoverDelay)
+	}
+	server := h.start(p.crashAt())
+	point := p.point
+	select {
+	case <-server.ended:
+	case <-time.After(p.after):
+		point = atRandom
+	}
+	h.kill(server, point)
+}
+
+func (h *harness) kill(server *process, point string) {
+	h.site.kill(h.t, server)
+	h.report.killed(point)
+}
+
+func (h *harness) start(crashAt string) *process {
+	server, took := h.site.start(h.t, crashAt)
+	h.report.readyAfter(took)
+	h.server = server
+	return server
+}
+
+// advance moves the stored clock, and the provider's, while no server runs.
+func (h *harness) advance(d time.Duration) {
+	clock, err := devclock.Open(h.beside("clock"), nil)
+	require.NoError(h.t, err)
+	_, err = clock.Advance(d)
+	require.NoError(h.t, err)
+	if h.stripe != nil {
+		h.stripe.advance(h.t, d)
+	}
+}
+
+// compareWhilePaused compares the data between the steps of the users.
+func (h *harness) compareWhilePaused() {
+	server := h.start("")
+	h.paused.Lock()
+	defer h.paused.Unlock()
+	h.kill(server, whilePaused)
+	h.compare()
+}
+
+func binary(t *testing.T) string {
+	t.Helper()
+	path, err := built()
+	require.NoError(t, err)
+	return path
+}
+
+// built builds the server with its crash points, once, into the directory of the test binary, which go test
+// deletes.
+var built = sync.OnceValues(func() (string, error) {
+	tests, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(filepath.Dir(tests), "diy")
+	build := exec.CommandContext(context.Background(),
+		"go", "build", "-trimpath", "-tags", "crashpoints", "-o", path, "github.com/vc-admin/diy/cmd/diy")
+	build.Env = append(build.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, output)
+	}
+	return path, nil
+})
+
+// site is the address of the server, whichever process serves it.
+type site struct {
+	binary, folder string
+	env            []string
+
+	address atomic.Pointer[string] // nil while no server runs
+	starts  atomic.Int64           // the number of processes so far
+}
+
+// process is a server process.
+type process struct {
+	*exec.Cmd
+	ended chan struct{}
+	log   string
+}
+
+// clockOffset returns the offset of the clock by which a server counts the ages of operations. With -clocks
+// every server draws one, so that the age jumps between servers and a later server takes operations over at
+// once.
+func clockOffset() string {
+	if !*clocks {
+		return "0s"
+	}
+	offsets := []string{"0s", "-1h", "1h", "-720h", "720h"}
+	return offsets[rand.IntN(len(offsets))]
+}
+
+// start starts a server and returns the time until it was ready.
+func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
+	t.Helper()
+	p := &process{Cmd: exec.CommandContext(context.WithoutCancel(t.Context()), s.binary), ended: make(chan struct{})}
+	log, err := os.CreateTemp(s.folder, "log")
+	require.NoError(t, err)
+	p.Dir, p.Stderr, p.log = s.folder, log, log.Name()
+	p.Env = append(slices.Clone(s.env), "DIY_RATE_LIMITS=off", "DIY_CRASH_AT="+crashAt, "DIY_CRASH_CLOCK="+clockOffset())
+	began := time.Now()
+	require.NoError(t, p.Start())
+	require.NoError(t, log.Close())
+	go func() {
+		_ = p.Wait()
+		close(p.ended)
+	}()
+	s.waitUntilReady(t, p, began)
+	return p, time.Since(began)
+}
+
+var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
+
+// waitUntilReady waits until the server is ready, or has killed itself.
+func (s *site) waitUntilReady(t *testing.T, p *process, began time.Time) {
+	t.Helper()
+	for ticker := time.NewTicker(3 * time.Millisecond); ; <-ticker.C {
+		require.Less(t, time.Since(began), *ready, "the server is not ready:\n%s", p.logText(t))
+		select {
+		case <-p.ended:
+			require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))
+			return
+		default:
+		}
+		found := listening.FindStringSubmatch(p.logText(t))
+		if found != nil && isReady(t.Context(), "http://"+found[1]) {
+			address := "http://" + found[1]
+			s.starts.Add(1)
+			s.address.Store(&address)
+			return
+		}
+	}
+}
+
+func isReady(ctx context.Context, address string) bool {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/readyz", http.NoBody)
+	if err != nil {
+		return false
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return false
+	}
+	_ = response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+func (p *process) logText(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(p.log)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// kill kills the server, unless it has killed itself.
+func (s *site) kill(t *testing.T, p *process) {
+	t.Helper()
+	s.address.Store(nil)
+	_ = p.Process.Kill()
+	<-p.ended
+	require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))
+	require.NoError(t, os.Remove(p.log))
+}
+
+func (p *process) wasKilled() bool {
+	state, ok := p.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && state.Signal() == syscall.SIGKILL
+}

@@ -1,0 +1,210 @@
+package crash
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vc-admin/diy/app/apptest"
+)
+
+var prices = []string{"standard_yearly", "standard_monthly", "professional_yearly", "professional_monthly"}
+
+// otherPrice returns a random price other than the given one.
+func (u *user) otherPrice(than string) string {
+	others := slices.DeleteFunc(slices.Clone(prices), func(id string) bool { return id == than })
+	return others[u.rnd.IntN(len(others))]
+}
+
+func choice(price string) map[string]any {
+	_, interval, _ := strings.Cut(price, "_")
+	return map[string]any{"priceId": price, "interval": interval, "currency": "AUD"}
+}
+
+// startSubscription subscribes with a trial, or with a declined card and then with another card for the same
+// or another plan.
+func (u *user) startSubscription(ctx context.Context) error {
+	price := u.otherPrice("")
+	how := u.rnd.IntN(4)
+	if how < 2 {
+		return u.subscribe(ctx, price, apptest.Visa, false, "trialing")
+	}
+	if err := u.subscribe(ctx, price, apptest.DeclinedChargesCard, true, "incomplete"); err != nil {
+		return err
+	}
+	if how == 3 {
+		price = u.otherPrice(price)
+		u.subscription = "" // it is replaced
+	}
+	return u.subscribe(ctx, price, apptest.Visa, true, "active")
+}
+
+func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool, status string) error {
+	card, err := u.harness.createCard(ctx, u, number)
+	if err != nil {
+		return err
+	}
+	body := choice(price)
+	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, noTrial
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/user-diy/subscribe", body)
+	if err != nil {
+		return err
+	}
+	if u.subscription == "" {
+		u.subscriptions++
+		u.invoices = 1
+	}
+	if err := u.checkSubscribed(responses, number, status); err != nil {
+		return err
+	}
+	u.price = price
+	if status == "incomplete" {
+		u.dropped = append(u.dropped, card)
+	} else {
+		u.saved(card, number)
+	}
+	if u.subscription == "" {
+		u.invoices = 0 // of the subscription whose id no response reported
+		return errStopped
+	}
+	u.acknowledged()
+	return nil
+}
+
+// checkSubscribed checks that all responses report the same subscription in a status.
+func (u *user) checkSubscribed(responses []response, number, status string) error {
+	for _, a := range responses {
+		if number == apptest.DeclinedChargesCard && a.repeated && a.is("ERRRATE") {
+			continue // requests without a response have used up the attempts with this card
+		}
+		var made struct{ ID, Status string }
+		if a.status != http.StatusOK || a.into(&made) != nil || made.Status != status {
+			return u.unexpected("subscription that should be "+status, a)
+		}
+		u.checkID("subscription", &u.subscription, made.ID)
+	}
+	return nil
+}
+
+// changePlan changes the plan. A conflict is a success if an earlier request had an effect.
+func (u *user) changePlan(ctx context.Context) error {
+	price := u.otherPrice(u.price)
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", choice(price))
+	if err != nil {
+		return err
+	}
+	d, err := u.detail(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range responses {
+		repeated := a.repeated || len(responses) > 1
+		if a.status != http.StatusOK && !(repeated && a.is("ERRCONFLICT") && d.priceID() == price) {
+			return u.unexpected("change of plan", a)
+		}
+	}
+	u.price = price
+	u.invoices++
+	u.acknowledged()
+	return nil
+}
+
+// sendOnceOrTwice sends a request, and sometimes the same one from a second tab.
+func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]response, error) {
+	responses, errs := make([]response, 1+u.rnd.IntN(4)/3), make([]error, 2)
+	var all sync.WaitGroup
+	for tab := range responses {
+		all.Go(func() { responses[tab], errs[tab] = u.post(ctx, path, body) })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return responses, nil
+}
+
+// createCustomer requests the provider's customer, which usually exists since the verification.
+func (u *user) createCustomer(ctx context.Context) error {
+	a, err := u.post(ctx, "/vc-admin/user-diy/new-customer", nil)
+	if err != nil {
+		return err
+	}
+	var made struct{ ID string }
+	if a.status != http.StatusOK || a.into(&made) != nil {
+		return u.unexpected("customer", a)
+	}
+	u.checkID("customer", &u.customer, made.ID)
+	u.acknowledged()
+	return nil
+}
+
+func (u *user) addCard(ctx context.Context) error {
+	number := []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)]
+	card, err := u.harness.createCard(ctx, u, number)
+	if err != nil {
+		return err
+	}
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": card, "set_default": true})
+	if err != nil {
+		return err
+	}
+	for _, a := range responses {
+		var saved struct{ ID string }
+		if a.status != http.StatusOK || a.into(&saved) != nil || saved.ID != card {
+			return u.unexpected("card", a)
+		}
+	}
+	u.saved(card, number)
+	u.acknowledged()
+	return nil
+}
+
+// spareCard returns a card that is not the default, or "".
+func (u *user) spareCard() string {
+	for _, card := range u.cards {
+		if card != u.defaultCard {
+			return card
+		}
+	}
+	return ""
+}
+
+func (u *user) setDefault(ctx context.Context) error {
+	card := u.spareCard()
+	if card == "" {
+		return nil
+	}
+	a, err := u.post(ctx, "/vc-admin/org/customer/edit",
+		map[string]any{"invoice_settings": map[string]string{"default_payment_method": card}})
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK {
+		return u.unexpected("default card", a)
+	}
+	u.defaultCard = card
+	u.acknowledged()
+	return nil
+}
+
+// deleteCard deletes a card. Not found is a success if an earlier request had no response.
+func (u *user) deleteCard(ctx context.Context) error {
+	card := u.spareCard()
+	if card == "" {
+		return nil
+	}
+	a, err := u.post(ctx, "/vc-admin/org/customer/cards/del", map[string]string{"paymentMethodId": card})
+	if err != nil {
+		return err
+	}
+	if a.status != http.StatusOK && (!a.repeated || !a.is("ERRNOTFOUND")) {
+		return u.unexpected("deletion of a card", a)
+	}
+	u.cards = slices.DeleteFunc(u.cards, func(id string) bool { return id == card })
+	u.acknowledged()
+	return nil
+}
