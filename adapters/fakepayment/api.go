@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -67,8 +68,8 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 		if err != nil {
 			return err
 		}
-		to := planChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
-		if err := t.checkChangeable(s, in.To.Currency, in.EndTrial, to.At); err != nil {
+		to := engine.PlanChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+		if err := t.checkChange(s, to); err != nil {
 			return err
 		}
 		if s.Status == billing.Trialing && !in.EndTrial {
@@ -99,8 +100,8 @@ func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) e
 			s = t.dropPendingChange(s)
 		}
 		s = t.cancelSetup(s)
-		s.Status = billing.Canceled
-		t.saveSubscription(withoutRetry(s))
+		s.Subscription = s.End(billing.Canceled)
+		t.saveSubscription(s)
 		return nil
 	})
 }

@@ -2,8 +2,9 @@
 //
 // It behaves like Stripe in test mode: customers, cards, subscriptions with trials, plan changes
 // with proration, invoices, retries of failed renewals, and signed events. Time is the
-// application's clock: when a test moves the clock, trials end and renewals are charged. State is
-// held in memory and, if Config.Path is set, written to a SQLite file before a call returns.
+// application's clock: when a test moves the clock, trials end and renewals are charged. Package
+// domain/engine computes what is due; this package stores it, charges cards and emits events. State
+// is held in memory and, if Config.Path is set, written to a SQLite file before a call returns.
 //
 //	provider, err := fakepayment.Open(fakepayment.Config{Path: …, Clock: clock, Prices: catalogue})
 //	provider.DeliverTo(sink)                  // before Start: the endpoint for the provider's events

@@ -156,10 +156,12 @@ func (t *tx) settle(in intent) {
 	case billing.Succeeded:
 		t.settlePaid(inv, s)
 	case billing.RequiresAction:
-		t.saveSubscription(t.paymentFailed(s))
+		s.Subscription = s.PaymentFailed(t.now)
+		t.saveSubscription(s)
 		t.emit("invoice.payment_action_required", invoiceObject(inv))
 	default:
-		t.saveSubscription(t.paymentFailed(s))
+		s.Subscription = s.PaymentFailed(t.now)
+		t.saveSubscription(s)
 		t.emit("invoice.payment_failed", invoiceObject(inv))
 	}
 }
@@ -179,15 +181,11 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 	if s.Invoice != inv.ID || s.Status == billing.Canceled {
 		return // an old invoice does not restore the subscription
 	}
-	if s.Status == billing.Unpaid {
-		// Nothing was billed since the retries ended: the payment is for the time from now on.
-		s.PeriodStart, s.PeriodEnd = t.now, periodEnd(s.Anchor, t.now, s.Price.Interval)
-	}
 	if s.Pending.Invoice == inv.ID {
-		t.saveSubscription(t.changed(s, s.Pending))
-		return
+		s = t.cancelSetup(s)
 	}
-	t.saveSubscription(activated(s))
+	s.Subscription = s.Paid(inv.ID, t.now)
+	t.saveSubscription(s)
 }
 
 func (t *tx) settleSetup(in intent) {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
@@ -56,10 +57,10 @@ func amountOf(minor int64, currency string) money.Amount {
 	return amount
 }
 
-// bill creates the subscription's next invoice, charges it to the default card and returns the
-// updated subscription.
-func (t *tx) bill(s subscription, amount int64) subscription {
-	inv := t.newInvoice(s, amount)
+// bill creates the invoice for the subscription's period, charges it to the default card and
+// returns the updated subscription.
+func (t *tx) bill(s subscription) subscription {
+	inv := t.newInvoice(s, s.PeriodLines())
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
 		return t.billZero(s, inv)
@@ -67,12 +68,14 @@ func (t *tx) bill(s subscription, amount int64) subscription {
 	return t.charge(s, inv)
 }
 
-// newInvoice applies the customer's credit to amount and returns the invoice without storing it.
-func (t *tx) newInvoice(s subscription, amount int64) invoice {
-	due, credit := t.applyCredit(s.Customer, amount)
+// newInvoice applies the customer's credit to the lines and returns the invoice without storing it.
+func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
+	credit := t.customers.rows[s.Customer].Credit
+	due, used, left := engine.ApplyCredit(engine.Total(lines), credit)
+	t.addCredit(s.Customer, left-credit)
 	return invoice{
 		ID: newID(invoicePrefix), Customer: s.Customer, Subscription: s.ID, Previous: s.Invoice, Created: t.now,
-		Status: invoiceOpen, Amount: due, Credit: credit, Currency: s.Price.Currency,
+		Status: invoiceOpen, Amount: due, Credit: used, Currency: s.Price.Currency,
 	}
 }
 
@@ -93,24 +96,13 @@ func (t *tx) charge(s subscription, inv invoice) subscription {
 // billZero stores an invoice with nothing due as paid.
 func (t *tx) billZero(s subscription, inv invoice) subscription {
 	if s.Status != billing.Trialing {
-		s = activated(s)
+		s.Subscription = s.Paid(inv.ID, t.now)
 	}
 	inv.Status = invoicePaid
 	t.invoices.put(inv)
 	t.saveSubscription(s)
 	t.emit("invoice.paid", invoiceObject(inv))
 	return s
-}
-
-// applyCredit deducts the customer's credit from the amount. It returns the amount due and the
-// credit used. A negative amount increases the credit.
-func (t *tx) applyCredit(customerID string, amount int64) (due, used int64) {
-	c := t.customers.rows[customerID]
-	rest := amount - c.Credit
-	left := max(-rest, 0)
-	used = max(c.Credit-left, 0)
-	t.addCredit(customerID, left-c.Credit)
-	return max(rest, 0), used
 }
 
 func (t *tx) addCredit(customerID string, amount int64) {
@@ -137,9 +129,4 @@ func (t *tx) void(inv invoice) {
 		in.Status = billing.IntentCanceled
 		t.intents.put(in)
 	}
-}
-
-func activated(s subscription) subscription {
-	s.Status = billing.Active
-	return withoutRetry(s)
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -48,33 +48,13 @@ type card struct {
 }
 
 type subscription struct {
-	ID          string             `json:"id"`
-	Customer    string             `json:"customer"`
-	Status      billing.Status     `json:"status"`
-	Price       catalogue.PriceRef `json:"price"`
-	Amount      int64              `json:"amount"` // of one period, as of when the price was chosen
-	Created     time.Time          `json:"created"`
-	Anchor      time.Time          `json:"anchor"` // periods end whole months or years after it
-	PeriodStart time.Time          `json:"period_start"`
-	PeriodEnd   time.Time          `json:"period_end"`
-	TrialEnd    time.Time          `json:"trial_end,omitzero"`
-	Invoice     string             `json:"invoice"`         // id of the latest
-	Setup       string             `json:"setup,omitempty"` // id of the open authentication of a trial
-	Retries     int                `json:"retries,omitempty"`
-	RetryAt     time.Time          `json:"retry_at,omitzero"`
-	Pending     planChange         `json:"pending,omitzero"` // Invoice is "" when no change is pending
-	MadeBy      string             `json:"made_by,omitempty"`
-	ChangedBy   string             `json:"changed_by,omitempty"`
-}
-
-// planChange is a change to another price. A pending one has an invoice.
-type planChange struct {
-	Price    catalogue.PriceRef `json:"price"`
-	Amount   int64              `json:"amount"` // of one period
-	At       time.Time          `json:"at"`     // the proration instant
-	EndTrial bool               `json:"end_trial,omitempty"`
-	Invoice  string             `json:"invoice,omitempty"`
-	Expires  time.Time          `json:"expires,omitzero"`
+	ID       string `json:"id"`
+	Customer string `json:"customer"`
+	engine.Subscription
+	Invoice   string `json:"invoice"`         // id of the latest
+	Setup     string `json:"setup,omitempty"` // id of the open authentication of a trial
+	MadeBy    string `json:"made_by,omitempty"`
+	ChangedBy string `json:"changed_by,omitempty"`
 }
 
 type invoiceStatus string

@@ -28,17 +28,6 @@ func TestRenewal_MonthlyAtMonthEnds(t *testing.T) {
 	}
 }
 
-func TestRenewal_YearlyFromLeapDay(t *testing.T) {
-	e := newEnv(t)
-	e.advanceTo(t, at(2028, 2, 29))
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
-	for _, end := range []time.Time{at(2029, 2, 28), at(2030, 2, 28), at(2031, 2, 28), at(2032, 2, 29)} {
-		assert.Equal(t, end, s.CurrentPeriodEnd)
-		e.advanceTo(t, end)
-		s = getSubscription(t, e.Provider, s.ID)
-	}
-}
-
 func TestRenewal_FirstPaidPeriodStartsAtTrialEnd(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_monthly", 7)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -86,35 +87,17 @@ func errNoCard() error {
 	return fault.New(fault.Invalid, "The customer has no card to charge. Please add one first.")
 }
 
-// start creates the subscription and its first invoice.
+// start creates the subscription and bills its first period or its trial.
 func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscription {
 	s := subscription{
-		ID: newID(subscriptionPrefix), Customer: c.ID, Price: in.Price, Amount: amount, Created: t.now, MadeBy: in.Key,
+		ID: newID(subscriptionPrefix), Customer: c.ID, MadeBy: in.Key,
+		Subscription: engine.Start(in.Price, amount, time.Duration(in.TrialDays)*day, t.now),
 	}
 	c.Subscriptions = prepended(c.Subscriptions, s.ID)
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
-	if in.TrialDays > 0 {
-		return t.startTrial(s, c, time.Duration(in.TrialDays)*day)
-	}
-	return t.startPaid(s)
-}
-
-// startPaid charges the first period. The subscription is incomplete until that succeeds.
-func (t *tx) startPaid(s subscription) subscription {
-	s.Status = billing.Incomplete
-	s.Anchor, s.PeriodStart = t.now, t.now
-	s.PeriodEnd = periodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
-	return t.bill(s, s.Amount)
-}
-
-// startTrial bills zero now and the first period when the trial ends.
-func (t *tx) startTrial(s subscription, c customer, length time.Duration) subscription {
-	s.Status = billing.Trialing
-	s.TrialEnd = t.now.Add(length)
-	s.Anchor, s.PeriodStart, s.PeriodEnd = s.TrialEnd, t.now, s.TrialEnd
-	s = t.bill(s, 0)
-	if t.cards.rows[c.Default].needsAuthentication() {
+	s = t.bill(s)
+	if in.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
 	return s

@@ -66,7 +66,7 @@ func (t *tx) cancel(s subscription) subscription {
 func (t *tx) end(s subscription, status billing.Status) subscription {
 	t.voidLatestInvoice(s)
 	s = t.cancelSetup(s)
-	s.Status, s.Pending = status, planChange{}
+	s.Subscription = s.End(status)
 	t.saveSubscription(s)
 	return s
 }
@@ -95,7 +95,8 @@ func (t *tx) saveSubscription(s subscription) {
 		return
 	}
 	t.subscriptions.put(s)
-	if !before.nextAt().Equal(s.nextAt()) {
+	_, scheduledAt := before.NextStep()
+	if _, at := s.NextStep(); !at.Equal(scheduledAt) {
 		t.schedule.add(s)
 	}
 	name := "customer.subscription.updated"

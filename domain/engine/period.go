@@ -1,4 +1,4 @@
-package fakepayment
+package engine
 
 import (
 	"time"
@@ -24,9 +24,9 @@ func addMonths(anchor time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(day, last)-1).Add(anchor.Sub(midnight))
 }
 
-// periodEnd returns the end of the period that begins at start, where every period ends whole
+// PeriodEnd returns the end of the period that begins at start, where every period ends whole
 // intervals after the anchor.
-func periodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
+func PeriodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 	step := months(interval)
 	passed := (start.Year()-anchor.Year())*12 + int(start.Month()) - int(anchor.Month())
 	n := max(passed/step, 0) * step
@@ -38,8 +38,9 @@ func periodEnd(anchor, start time.Time, interval catalogue.Interval) time.Time {
 	}
 }
 
-// prorate returns the part of an amount for the rest of a period, rounded half up.
-func prorate(amount int64, now, start, end time.Time) int64 {
+// Prorate returns the part of a non-negative amount for the rest of a period after now, rounded half
+// up.
+func Prorate(amount int64, now, start, end time.Time) int64 {
 	whole, rest := int64(end.Sub(start)/time.Second), int64(end.Sub(now)/time.Second)
 	if whole <= 0 || rest <= 0 {
 		return 0

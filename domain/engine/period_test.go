@@ -1,4 +1,4 @@
-package fakepayment
+package engine_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
 )
 
 func date(year int, month time.Month, day int) time.Time {
@@ -37,7 +38,7 @@ func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			start := tt.anchor
 			for _, want := range tt.ends {
-				end := periodEnd(tt.anchor, start, tt.interval)
+				end := engine.PeriodEnd(tt.anchor, start, tt.interval)
 				assert.Equal(t, want, end)
 				start = end
 			}
@@ -51,7 +52,7 @@ func TestPeriodEnd_IsAfterStart(t *testing.T) {
 		"before the anchor": date(2026, 1, 1), "years later": date(2040, 7, 31),
 	} {
 		t.Run(name, func(t *testing.T) {
-			end := periodEnd(date(2026, 1, 15), start, catalogue.Monthly)
+			end := engine.PeriodEnd(date(2026, 1, 15), start, catalogue.Monthly)
 			assert.True(t, end.After(start))
 			assert.Equal(t, 15, end.Day())
 		})
@@ -77,8 +78,8 @@ func TestProrate(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, prorate(tt.amount, tt.now, start, end))
+			assert.Equal(t, tt.want, engine.Prorate(tt.amount, tt.now, start, end))
 		})
 	}
-	assert.Zero(t, prorate(1000, start, start, start), "a period of no length")
+	assert.Zero(t, engine.Prorate(1000, start, start, start), "a period of no length")
 }

@@ -1,0 +1,21 @@
+// Package engine computes what happens to a subscription over time: periods, trials, renewals,
+// proration, invoice lines, credit, and retries of failed payments. A payment provider without a
+// billing engine of its own builds on it; adapters/fakepayment does.
+//
+// A Subscription is a plain value. Its methods return a changed copy, take the time as an argument
+// and do no I/O: the caller stores the value, creates and charges invoices, and reports the result
+// with Paid or PaymentFailed. Amounts are integers in minor units of the price's currency. Times
+// are in UTC and in whole seconds.
+//
+// # Transitions
+//
+//	Start without trial ─► incomplete ─ Paid ─► active ─ Renew ─► active
+//	        └ 23 h: StepExpire, End(incomplete_expired)     │
+//	Start with trial ──► trialing ─ StepRenew, Renew ───────┤
+//	                                                        └ PaymentFailed ─► past_due
+//	past_due ─ StepRetry after 3, 5 and 7 more days ─► Paid: active, or End after the last
+//
+// The caller calls NextStep to learn what is due and when. A change to another price costs the total
+// of ChangeLines. If an amount is due, Await makes the change pending until its invoice is Paid;
+// otherwise Apply makes it at once.
+package engine

@@ -1,0 +1,37 @@
+package engine_test
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+// A trial ends, the renewal is charged, and a change to a yearly price is billed with the unused
+// time of the month deducted.
+func Example() {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	yearly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"}
+
+	s := engine.Start(monthly, 3900, 7*24*time.Hour, now)
+	step, now := s.NextStep()
+	fmt.Println(s.Status, step == engine.StepRenew, now.Format(time.DateOnly))
+
+	s = s.Renew()
+	fmt.Println("charge", engine.Total(s.PeriodLines()))
+	s = s.Paid("in_2", now)
+	fmt.Println(s.Status, s.PeriodEnd.Format(time.DateOnly))
+
+	change := engine.PlanChange{Price: yearly, Amount: 42000, At: now.AddDate(0, 0, 10)}
+	for _, line := range s.ChangeLines(change) {
+		fmt.Println(line.Price.PriceID(), line.Amount)
+	}
+	// Output:
+	// trialing true 2026-03-08
+	// charge 3900
+	// active 2026-04-08
+	// standard_monthly -2642
+	// standard_yearly 42000
+}

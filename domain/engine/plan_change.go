@@ -1,0 +1,96 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// changeLimit is how long a plan change may be pending.
+const changeLimit = 23 * time.Hour
+
+// PlanChange is a change to another price. Await sets Invoice and Expires.
+type PlanChange struct {
+	Price    catalogue.PriceRef `json:"price"`
+	Amount   int64              `json:"amount"` // of one period
+	At       time.Time          `json:"at"`     // the proration instant
+	EndTrial bool               `json:"end_trial,omitempty"`
+	Invoice  string             `json:"invoice,omitempty"` // id of the invoice to pay
+	Expires  time.Time          `json:"expires,omitzero"`
+}
+
+// CheckChange returns why the subscription can't change its price, or nil. openInvoice is whether
+// its latest invoice is open.
+func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
+	switch {
+	case !s.Status.Live():
+		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
+	case to.Price.Currency != s.Price.Currency:
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, to.Price.Currency)
+	case s.Pending.Invoice != "":
+		return fault.New(fault.Conflict, "Another plan change is pending.")
+	case s.Status == billing.PastDue, openInvoice:
+		return billing.ErrBillCollected()
+	case !to.EndTrial && (to.At.Before(s.PeriodStart) || to.At.After(s.PeriodEnd)):
+		return fault.New(fault.Invalid, "The change must be calculated for an instant within the period.")
+	}
+	return nil
+}
+
+// ChangeLines returns the lines of the change's invoice. The unused part of the present period is
+// deducted, except in a trial, where nothing was paid. A negative total becomes credit.
+func (s Subscription) ChangeLines(to PlanChange) []Line {
+	if s.restartsPeriod(to) {
+		end := PeriodEnd(to.At, to.At, to.Price.Interval)
+		whole := Line{Price: to.Price, Amount: to.Amount, Start: to.At, End: end}
+		if s.Status == billing.Trialing {
+			return []Line{whole}
+		}
+		return []Line{s.unused(to.At), whole}
+	}
+	rest := Prorate(to.Amount, to.At, s.PeriodStart, s.PeriodEnd)
+	return []Line{s.unused(to.At), {Price: to.Price, Amount: rest, Start: to.At, End: s.PeriodEnd, Proration: true}}
+}
+
+func (s Subscription) unused(at time.Time) Line {
+	amount := Prorate(s.Amount, at, s.PeriodStart, s.PeriodEnd)
+	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true}
+}
+
+// restartsPeriod reports whether the change starts a new period at the proration instant.
+func (s Subscription) restartsPeriod(to PlanChange) bool {
+	return s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
+}
+
+// Await makes the change pending until the invoice is paid, at most until the period ends.
+func (s Subscription) Await(to PlanChange, invoice string, now time.Time) Subscription {
+	to.Invoice, to.Expires = invoice, now.Add(changeLimit)
+	if s.PeriodEnd.Before(to.Expires) {
+		to.Expires = s.PeriodEnd
+	}
+	s.Pending = to
+	return s
+}
+
+// Apply makes the change. A new period starts at the proration instant when the interval changes or
+// a trial ends.
+func (s Subscription) Apply(to PlanChange) Subscription {
+	restart := s.restartsPeriod(to)
+	if s.Status == billing.Trialing {
+		s.TrialEnd = to.At
+	}
+	s.Price, s.Amount, s.Status, s.Pending = to.Price, to.Amount, billing.Active, PlanChange{}
+	if restart {
+		s.Anchor, s.PeriodStart = to.At, to.At
+		s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
+	}
+	return s.withoutRetry()
+}
+
+// DropChange drops the pending change; the price, the period and a trial stay as they are.
+func (s Subscription) DropChange() Subscription {
+	s.Pending = PlanChange{}
+	return s
+}

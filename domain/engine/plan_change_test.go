@@ -1,0 +1,82 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestCheckChange(t *testing.T) {
+	to := engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	assert.NoError(t, active().CheckChange(to, false))
+	dollars := to
+	dollars.Price.Currency = "USD"
+	before := to
+	before.At = start.Add(-time.Second)
+	after := to
+	after.At = start.AddDate(0, 1, 1)
+	for name, tt := range map[string]struct {
+		subscription engine.Subscription
+		to           engine.PlanChange
+		openInvoice  bool
+		want         fault.Code
+	}{
+		"not running":               {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
+		"another currency":          {active(), dollars, false, fault.Invalid},
+		"another change":            {active().Await(to, "in_2", start), to, true, fault.Conflict},
+		"past due":                  {active().PaymentFailed(start), to, false, fault.Conflict},
+		"open invoice":              {active(), to, true, fault.Conflict},
+		"instant before the period": {active(), before, false, fault.Invalid},
+		"instant after the period":  {active(), after, false, fault.Invalid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.openInvoice)))
+		})
+	}
+}
+
+func TestChangeLines(t *testing.T) {
+	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
+	october := time.Date(2026, 10, 12, 12, 0, 0, 0, time.UTC) // 140 of 365 days are left
+	year := engine.Start(yearly, 42000, 0, start).Paid("in_1", start)
+	trial := engine.Start(yearly, 42000, 7*day, start)
+
+	upgrade := engine.PlanChange{Price: professional, Amount: 81600, At: october}
+	assert.Equal(t, []engine.Line{
+		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true},
+		{Price: professional, Amount: 31299, Start: october, End: year.PeriodEnd, Proration: true},
+	}, year.ChangeLines(upgrade))
+
+	shorter := engine.PlanChange{Price: monthly, Amount: 3900, At: october}
+	assert.Equal(t, []engine.Line{
+		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true},
+		{Price: monthly, Amount: 3900, Start: october, End: october.AddDate(0, 1, 0)},
+	}, year.ChangeLines(shorter), "another interval starts a new period")
+
+	early := engine.PlanChange{Price: professional, Amount: 81600, At: start.Add(day), EndTrial: true}
+	assert.Equal(t, []engine.Line{
+		{Price: professional, Amount: 81600, Start: early.At, End: early.At.AddDate(1, 0, 0)},
+	}, trial.ChangeLines(early), "nothing was paid in the trial")
+}
+
+func TestApply(t *testing.T) {
+	at := start.Add(day)
+	same := active().Apply(engine.PlanChange{Price: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}, Amount: 7600, At: at})
+	assert.Equal(t, start, same.PeriodStart)
+	assert.EqualValues(t, 7600, same.Amount)
+
+	longer := active().Apply(engine.PlanChange{Price: yearly, Amount: 42000, At: at})
+	assert.Equal(t, at, longer.PeriodStart)
+	assert.Equal(t, at.AddDate(1, 0, 0), longer.PeriodEnd)
+
+	trial := engine.Start(monthly, 3900, 7*day, start).Apply(engine.PlanChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
+	assert.Equal(t, billing.Active, trial.Status)
+	assert.Equal(t, at, trial.TrialEnd)
+	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
+}

@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// firstPaymentLimit is how long a subscription may wait for its first payment.
+const firstPaymentLimit = 23 * time.Hour
+
+const day = 24 * time.Hour
+
+// retryDelays are the delays between the attempts to collect a renewal.
+var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
+
+// Subscription is the billing state of one subscription. It is comparable and can be stored as JSON.
+type Subscription struct {
+	Status      billing.Status     `json:"status"`
+	Price       catalogue.PriceRef `json:"price"`
+	Amount      int64              `json:"amount"` // of one period, as of when the price was chosen
+	Created     time.Time          `json:"created"`
+	Anchor      time.Time          `json:"anchor"` // periods end whole months or years after it
+	PeriodStart time.Time          `json:"period_start"`
+	PeriodEnd   time.Time          `json:"period_end"`
+	TrialEnd    time.Time          `json:"trial_end,omitzero"`
+	Retries     int                `json:"retries,omitempty"` // attempts since the payment failed
+	RetryAt     time.Time          `json:"retry_at,omitzero"`
+	Pending     PlanChange         `json:"pending,omitzero"` // Invoice is "" when no change is pending
+}
+
+// Start returns a new subscription. With a trial it is trialing; without, it is incomplete until its
+// first period is Paid. Bill PeriodLines in both cases.
+func Start(price catalogue.PriceRef, amount int64, trial time.Duration, now time.Time) Subscription {
+	s := Subscription{Price: price, Amount: amount, Created: now, PeriodStart: now}
+	if trial > 0 {
+		s.Status = billing.Trialing
+		s.TrialEnd = now.Add(trial)
+		s.Anchor, s.PeriodEnd = s.TrialEnd, s.TrialEnd
+		return s
+	}
+	s.Status = billing.Incomplete
+	s.Anchor = now
+	s.PeriodEnd = PeriodEnd(s.Anchor, now, price.Interval)
+	return s
+}
+
+// Step is what a subscription needs at a certain time.
+type Step int
+
+// The steps.
+const (
+	StepNone       Step = iota
+	StepExpire          // the first payment is too late: End with billing.IncompleteExpired
+	StepDropChange      // the pending change is too late: DropChange, then check NextStep again
+	StepRenew           // the period is over: Renew and bill PeriodLines
+	StepRetry           // charge the open invoice again: Retry
+)
+
+// NextStep returns what happens next if nothing else does, and when. The time is zero for StepNone.
+func (s Subscription) NextStep() (Step, time.Time) {
+	switch s.Status {
+	case billing.Incomplete:
+		return StepExpire, s.Created.Add(firstPaymentLimit)
+	case billing.Trialing, billing.Active:
+		if s.Pending.Invoice != "" {
+			return StepDropChange, s.Pending.Expires
+		}
+		return StepRenew, s.PeriodEnd
+	case billing.PastDue:
+		if !s.RetryAt.IsZero() {
+			return StepRetry, s.RetryAt
+		}
+	}
+	return StepNone, time.Time{}
+}
+
+// Renew starts the next period, which after a trial is the first paid one.
+func (s Subscription) Renew() Subscription {
+	s.Status = billing.Active
+	s.PeriodStart = s.PeriodEnd
+	s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
+	return s
+}
+
+// PaymentFailed returns the subscription after a failed payment. An active or trialing one becomes
+// past due, unless the payment was for a pending change. Others keep their status and retry time.
+func (s Subscription) PaymentFailed(now time.Time) Subscription {
+	if s.Pending.Invoice == "" && (s.Status == billing.Active || s.Status == billing.Trialing) {
+		s.Status, s.Retries, s.RetryAt = billing.PastDue, 0, now.Add(retryDelays[0])
+	}
+	return s
+}
+
+// Retry counts an attempt and schedules the next one. If last is true, there is none: End the
+// subscription when the attempt fails.
+func (s Subscription) Retry(now time.Time) (after Subscription, last bool) {
+	s.Retries++
+	s.RetryAt = time.Time{}
+	if s.Retries >= len(retryDelays) {
+		return s, true
+	}
+	s.RetryAt = now.Add(retryDelays[s.Retries])
+	return s, false
+}
+
+// Paid returns the subscription after its latest invoice was paid. The invoice of a pending change
+// makes the change. Paying after the retries have ended starts a new period now, because nothing
+// was billed since. A canceled subscription stays canceled.
+func (s Subscription) Paid(invoice string, now time.Time) Subscription {
+	switch {
+	case s.Status == billing.Canceled:
+		return s
+	case s.Pending.Invoice != "" && s.Pending.Invoice == invoice:
+		return s.Apply(s.Pending)
+	case s.Status == billing.Unpaid:
+		s.PeriodStart, s.PeriodEnd = now, PeriodEnd(s.Anchor, now, s.Price.Interval)
+	}
+	s.Status = billing.Active
+	return s.withoutRetry()
+}
+
+// End ends the subscription with the status and drops a pending change.
+func (s Subscription) End(status billing.Status) Subscription {
+	s.Status, s.Pending = status, PlanChange{}
+	return s.withoutRetry()
+}
+
+func (s Subscription) withoutRetry() Subscription {
+	s.Retries, s.RetryAt = 0, time.Time{}
+	return s
+}

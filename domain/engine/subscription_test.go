@@ -1,0 +1,170 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+const day = 24 * time.Hour
+
+var (
+	monthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	yearly  = catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"}
+	start   = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+)
+
+func active() engine.Subscription {
+	return engine.Start(monthly, 3900, 0, start).Paid("in_1", start)
+}
+
+func TestStart(t *testing.T) {
+	paid := engine.Start(monthly, 3900, 0, start)
+	assert.Equal(t, billing.Incomplete, paid.Status)
+	assert.Equal(t, start.AddDate(0, 1, 0), paid.PeriodEnd)
+	assert.EqualValues(t, 3900, engine.Total(paid.PeriodLines()))
+
+	trial := engine.Start(monthly, 3900, 7*day, start)
+	assert.Equal(t, billing.Trialing, trial.Status)
+	assert.Equal(t, start.Add(7*day), trial.PeriodEnd)
+	assert.Zero(t, engine.Total(trial.PeriodLines()))
+
+	renewed := trial.Renew()
+	assert.Equal(t, billing.Active, renewed.Status)
+	assert.Equal(t, start.Add(7*day), renewed.PeriodStart)
+	assert.Equal(t, start.Add(7*day).AddDate(0, 1, 0), renewed.PeriodEnd)
+	assert.EqualValues(t, 3900, engine.Total(renewed.PeriodLines()))
+}
+
+func TestNextStep(t *testing.T) {
+	pastDue := active().PaymentFailed(start)
+	exhausted, _ := pastDue.Retry(start)
+	exhausted, _ = exhausted.Retry(start)
+	exhausted, last := exhausted.Retry(start)
+	assert.True(t, last)
+	for name, tt := range map[string]struct {
+		subscription engine.Subscription
+		step         engine.Step
+		at           time.Time
+	}{
+		"incomplete":     {engine.Start(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
+		"trialing":       {engine.Start(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
+		"active":         {active(), engine.StepRenew, start.AddDate(0, 1, 0)},
+		"pending change": {active().Await(engine.PlanChange{}, "in_2", start), engine.StepDropChange, start.Add(23 * time.Hour)},
+		"pending until the period ends": {
+			active().Await(engine.PlanChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
+		},
+		"past due":       {pastDue, engine.StepRetry, start.Add(3 * day)},
+		"last retry":     {exhausted, engine.StepNone, time.Time{}},
+		"canceled":       {active().End(billing.Canceled), engine.StepNone, time.Time{}},
+		"no longer paid": {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			step, at := tt.subscription.NextStep()
+			assert.Equal(t, tt.step, step)
+			assert.Equal(t, tt.at, at)
+		})
+	}
+}
+
+func TestPaymentFailed(t *testing.T) {
+	s := active().PaymentFailed(start)
+	assert.Equal(t, billing.PastDue, s.Status)
+	assert.Equal(t, s, s.PaymentFailed(start.Add(day)), "keeps the retry time")
+
+	incomplete := engine.Start(monthly, 3900, 0, start)
+	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
+	pending := active().Await(engine.PlanChange{Price: yearly}, "in_2", start)
+	assert.Equal(t, pending, pending.PaymentFailed(start), "the failed payment is the change's")
+}
+
+func TestPaid(t *testing.T) {
+	later := start.AddDate(0, 5, 10)
+	canceled := active().End(billing.Canceled)
+	assert.Equal(t, canceled, canceled.Paid("in_1", later))
+
+	assert.Equal(t, active(), active().PaymentFailed(start).Paid("in_1", start.Add(day)), "past due")
+
+	unpaid := active().PaymentFailed(start).End(billing.Unpaid).Paid("in_1", later)
+	assert.Equal(t, billing.Active, unpaid.Status)
+	assert.Equal(t, later, unpaid.PeriodStart)
+	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
+
+	to := engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	pending := active().Await(to, "in_2", start.Add(day))
+	assert.Equal(t, yearly, pending.Paid("in_2", later).Price)
+	assert.Equal(t, monthly, pending.Paid("in_1", later).Price, "another invoice")
+}
+
+// TestRandomHistory performs random operations and checks that a subscription is never overdue and
+// has a period of positive length, and that a change credits at most the price of one period.
+func TestRandomHistory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)
+		trial := time.Duration(rapid.SampledFrom([]int{0, 7}).Draw(t, "trial")) * day
+		s := engine.Start(anyPrice(t), 3900, trial, now)
+		due := engine.Total(s.PeriodLines())
+		t.Repeat(map[string]func(*rapid.T){
+			"": func(t *rapid.T) {
+				assert.True(t, s.PeriodEnd.After(s.PeriodStart))
+				step, at := s.NextStep()
+				assert.Equal(t, step == engine.StepNone, at.IsZero())
+				assert.True(t, at.IsZero() || at.After(now), "nothing is overdue")
+				assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
+				assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
+			},
+			"time": func(t *rapid.T) {
+				now = now.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "hours")) * time.Hour)
+				for step, at := s.NextStep(); step != engine.StepNone && !at.After(now); step, at = s.NextStep() {
+					s, due = takeStep(t, s, due, at)
+				}
+			},
+			"pay":  func(*rapid.T) { s, due = s.Paid("in_1", now), 0 },
+			"fail": func(*rapid.T) { s = s.PaymentFailed(now) },
+			"change": func(t *rapid.T) {
+				to := engine.PlanChange{Price: anyPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now, EndTrial: s.Status == billing.Trialing}
+				if s.CheckChange(to, due > 0) != nil {
+					return
+				}
+				total := engine.Total(s.ChangeLines(to))
+				assert.LessOrEqual(t, total, to.Amount)
+				assert.GreaterOrEqual(t, total, -s.Amount)
+				if s = s.Await(to, "in_1", now); total <= 0 {
+					s = s.Apply(to)
+				}
+			},
+			"end": func(*rapid.T) { s = s.End(billing.Canceled) },
+		})
+	})
+}
+
+func takeStep(t *rapid.T, s engine.Subscription, due int64, at time.Time) (engine.Subscription, int64) {
+	step, _ := s.NextStep()
+	switch step {
+	case engine.StepExpire:
+		return s.End(billing.IncompleteExpired), due
+	case engine.StepDropChange:
+		return s.DropChange(), due
+	case engine.StepRenew:
+		s = s.Renew()
+		if rapid.Bool().Draw(t, "declined") {
+			s = s.PaymentFailed(at)
+		}
+		return s, engine.Total(s.PeriodLines())
+	}
+	s, last := s.Retry(at)
+	if last {
+		s = s.End(billing.Unpaid)
+	}
+	return s, due
+}
+
+func anyPrice(t *rapid.T) catalogue.PriceRef {
+	return rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly}).Draw(t, "price")
+}
