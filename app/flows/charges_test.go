@@ -51,7 +51,7 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 	user := env.SignUp("ann")
 	assert.Empty(t, user.LicenseStatus())
 
-	_, open := env.subscribeUnauthenticated(user)
+	open := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
 	assert.Empty(t, user.LicenseStatus())
 	env.Confirm(open.LatestInvoice.Payment, fakepayment.Fail)
 	assert.Empty(t, user.LicenseStatus())

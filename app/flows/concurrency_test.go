@@ -3,14 +3,12 @@ package flows
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
@@ -177,25 +175,4 @@ func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
 	require.Len(t, subs, 1)
 	assert.Equal(t, billing.Active, subs[0].Status)
 	assert.Len(t, user.Charges(), 1)
-}
-
-// Concurrent events share their queries: each needs at most one.
-func TestReceiveEvent_ConcurrentEventsShareQueries(t *testing.T) {
-	t.Parallel()
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	counting := flakypayment.New(env.Provider, flakypayment.Calm)
-	server := env.NewApp(env.Store, counting)
-	before := user.Account().Revision
-	var all sync.WaitGroup
-	for i := range 40 {
-		payload := []byte(fmt.Sprintf(`{"id":"evt_%d","object":"event","type":"customer.subscription.updated","created":%d,"data":{"object":{"id":"sub_1","object":"subscription","customer":%q}}}`,
-			i, env.Clock.Now().Unix(), user.Account().CustomerID))
-		signature := env.Sign(payload)
-		all.Go(func() { assert.NoError(t, server.ReceiveEvent.Do(t.Context(), payload, signature)) })
-	}
-	all.Wait()
-	assert.LessOrEqual(t, len(counting.Calls()), 40)
-	assert.Equal(t, before, user.Account().Revision)
 }

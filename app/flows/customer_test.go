@@ -6,7 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -80,27 +79,6 @@ func TestNewCustomer_AfterADeletionHasNoSecondTrial(t *testing.T) {
 	assert.NotEqual(t, old, fresh.ID)
 	assert.Equal(t, "active", string(user.Subscribe(apptest.Visa, apptest.StandardMonthly).Status), "no second trial")
 	assert.Len(t, env.LiveSubscriptions(), 1)
-}
-
-// Stripe repeats the first response to an idempotency key, also when it was a server error.
-func TestNewCustomer_AfterAServerErrorUsesANewKey(t *testing.T) {
-	for name, repeat := range map[string]func(*testEnv, *apptest.User) error{
-		"the user repeats it": func(env *testEnv, user *apptest.User) error {
-			_, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
-			return err
-		},
-		"reconciled": func(env *testEnv, _ *apptest.User) error { _, err := env.App.Reconcile.Do(t.Context()); return err },
-	} {
-		t.Run(name, func(t *testing.T) {
-			env := newEnv(t)
-			env.App = env.NewApp(env.Store, flakypayment.New(env.Provider, flakypayment.Queue(flakypayment.ServerError.Fault())))
-			user := env.SignUp("ann")
-			env.Advance(takeoverDelay)
-			require.NoError(t, repeat(env, user))
-			env.RequireNothingPending()
-			env.RequireConsistent(user)
-		})
-	}
 }
 
 func TestSignUp_ConcurrentSignUpsWithOneNameCreateOneAccount(t *testing.T) {

@@ -57,7 +57,7 @@ var purchases = []scenario{
 	{"a trial", apptest.Visa, nothing, subscribing(apptest.StandardMonthly, false), 1},
 	{"a first payment", apptest.Visa, nothing, subscribing(apptest.StandardMonthly, true), 1},
 	{"a payment that is declined", apptest.DeclinedChargesCard, nothing, subscribing(apptest.StandardMonthly, true), 0},
-	{"a payment that waits for the bank", apptest.AuthenticationCard, nothing, subscribing(apptest.StandardMonthly, true), 0},
+	{"a payment that needs authentication", apptest.AuthenticationCard, nothing, subscribing(apptest.StandardMonthly, true), 0},
 	{"another card after a decline", apptest.Visa, subscribedWith(apptest.DeclinedChargesCard, true), subscribing(apptest.StandardMonthly, true), 1},
 	{"another plan after a decline", apptest.Visa, subscribedWith(apptest.DeclinedChargesCard, true), subscribing(apptest.ProfessionalYearly, true), 1},
 }

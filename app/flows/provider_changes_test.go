@@ -36,20 +36,6 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 	assert.NoError(t, err)
 }
 
-func TestPitfall04_UnreportedSubscriptionIsNotDuplicated(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	theirs := env.subscribeAtProvider(user, "by-hand", 0)
-	env.Advance(day)
-
-	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
-
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Len(t, env.Subscriptions(), 1)
-	assert.Equal(t, theirs.ID, user.License().ID)
-	env.RequireNothingPending()
-}
-
 // The browser pays for the first plan while another request replaces it.
 func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) {
 	for _, when := range []phase{before, after} {

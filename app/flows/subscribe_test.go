@@ -63,37 +63,10 @@ func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
 	env.RequireConsistent(user)
 }
 
-// subscribeUnauthenticated subscribes with a card whose holder has to authenticate the first payment.
-func (env *testEnv) subscribeUnauthenticated(user *apptest.User) (app.SubscribeRequest, billing.Subscription) {
-	env.t.Helper()
-	in := app.SubscribeRequest{CardID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true}
-	made, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, in)
-	require.NoError(env.t, err)
-	require.Equal(env.t, billing.OutcomeConfirmPayment, billing.Decide(made, false))
-	require.Nil(env.t, user.License())
-	return in, made
-}
-
-func TestSubscribe_PaymentConfirmedInTheBrowserGrantsALicense(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	in, made := env.subscribeUnauthenticated(user)
-
-	env.Confirm(made.LatestInvoice.Payment, fakepayment.Complete)
-
-	repeated, err := env.App.Subscribe.Do(t.Context(), user.Identity, in)
-	require.NoError(t, err)
-	assert.Equal(t, made.ID, repeated.ID)
-	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(repeated, false))
-	assert.Equal(t, billing.Active, user.License().Status)
-	assert.Equal(t, 1, env.PaidInvoices())
-	env.RequireConsistent(user)
-}
-
 func TestSubscribe_ClientSecretsAreNotStored(t *testing.T) {
 	env := newEnv(t)
 	user := env.SignUp("ann")
-	_, made := env.subscribeUnauthenticated(user)
+	made := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
 	require.NotEmpty(t, made.LatestInvoice.Payment.ClientSecret)
 	assert.Empty(t, user.Account().Open().LatestInvoice.Payment.ClientSecret)
 }

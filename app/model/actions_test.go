@@ -200,13 +200,13 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 // checkCharged requires that a subscription is paid with the card of its own request.
 func (h *harness) checkCharged(t *rapid.T, o *org, requests []request, results []result) {
 	for i, r := range requests {
-		asked, is := r.(subscribe)
+		sent, is := r.(subscribe)
 		_, both := requests[1-i].(subscribe)
-		if !is || both || asked.cardID == "" || results[i].err != nil {
+		if !is || both || sent.cardID == "" || results[i].err != nil {
 			continue
 		}
 		if in, some := h.providerState(t, o).intents[results[i].sub.ID]; some && in.Invoice == results[i].sub.LatestInvoice.ID {
-			assert.Equal(t, asked.cardID, in.Card, "the card that was charged")
+			assert.Equal(t, sent.cardID, in.Card, "the card that was charged")
 		}
 	}
 }

@@ -103,7 +103,7 @@ var registered atomic.Int64
 
 const password = "Secret-pass-1"
 
-// register signs somebody new up and returns the e-mail and the status.
+// register signs a new user up and returns the e-mail and the status.
 func (v *client) register(ctx context.Context) (email string, status int, err error) {
 	n := registered.Add(1)
 	email = fmt.Sprintf("ann%d@clinic.example", n)
@@ -146,7 +146,7 @@ func signIn(b *testing.B, store *sqlstorage.Store, who identity.Identity) []*htt
 	sessions := sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{})
 	_, err = sessionidentity.NewXSRF(sessions, key)
 	require.NoError(b, err)
-	response, failed := httptest.NewRecorder(), errors.New("nobody came")
+	response, failed := httptest.NewRecorder(), errors.New("not called")
 	sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		failed = sessions.Start(r.Context(), who)
 	})).ServeHTTP(response, httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/", http.NoBody))

@@ -79,9 +79,9 @@ func newPopulatedServer(b *testing.B, provider *stripe, database string, size in
 	t.client = newClient(b, startServer(b, database, provider.settings()...))
 	for range signedIn {
 		i := t.randomOrganisation()
-		somebody := t.as(signIn(b, t.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
-		t.details = append(t.details, newConnection(b, somebody.get(b, "/vc-admin/user/detail")))
-		t.orgs = append(t.orgs, newConnection(b, somebody.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
+		user := t.as(signIn(b, t.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
+		t.details = append(t.details, newConnection(b, user.get(b, "/vc-admin/user/detail")))
+		t.orgs = append(t.orgs, newConnection(b, user.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
 	}
 	return t
 }
