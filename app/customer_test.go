@@ -1,157 +1,155 @@
-package app
+package app_test
 
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func stranger() account.Organisation { return account.Organisation{ID: "org_1", Name: "Practice"} }
-
-var (
-	createsCustomer = step{"CreateCustomer", func(b *bench, err error) {
-		b.provider.EXPECT().CreateCustomer(mock.Anything, mock.Anything).Return(customer, err).Once()
-	}}
-	showsCustomer = step{"Customer", func(b *bench, err error) {
-		b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(customer, err).Once()
-	}}
-	makingACustomer = []step{
-		reads("at first", stranger), beginsOperation(billing.CustomerOperation), reads("again", stranger),
-		createsCustomer, updates("with the customer", stranger),
-	}
-)
-
-func makeCustomer(t *testing.T) func(*bench) error {
-	return func(b *bench) error {
-		_, err := b.NewCustomer.Do(t.Context(), who)
-		return err
-	}
+// signUpWithoutCustomer returns a verified caller whose customer could not be created.
+func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identity {
+	f.t.Helper()
+	f.withFaults(failOnce("CreateCustomer", kind))
+	caller := f.signUp()
+	require.Empty(f.t, f.account(caller).CustomerID)
+	return caller
 }
 
-func TestNewCustomerIsMadeOnce(t *testing.T) {
-	b, stored := newBench(t), stranger()
-	for _, s := range makingACustomer[:4] {
-		s.expect(b, nil)
-	}
-	b.updatesOrganisation(&stored, nil)
-	settles(billing.CustomerOperation, "cus_1").expect(b, nil)
+func TestNewCustomer_IsCreatedOnce(t *testing.T) {
+	for _, kind := range []flakypayment.Kind{flakypayment.TimesOutBefore, flakypayment.TimesOutAfter} {
+		t.Run(string(kind), func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUpWithoutCustomer(kind)
+			_, err := f.ShowCustomer.Do(t.Context(), caller)
+			assertCode(t, fault.NotFound, err)
 
-	made, err := b.NewCustomer.Do(t.Context(), who)
+			made, err := f.NewCustomer.Do(t.Context(), caller)
 
-	require.NoError(t, err)
-	assert.Equal(t, customer, made)
-	assert.Equal(t, "cus_1", stored.Billing.CustomerID)
-	assert.Equal(t, stored.Billing.NextCheck(noon), stored.Billing.CheckAt)
-}
-
-func TestNewCustomerFailsAndStaysPending(t *testing.T) {
-	failsAtEveryStep(t, errOutage, makingACustomer, makeCustomer(t))
-}
-
-func TestNewCustomerRefusedByTheProviderIsOver(t *testing.T) {
-	b := newBench(t)
-	for _, s := range makingACustomer[:3] {
-		s.expect(b, nil)
-	}
-	createsCustomer.expect(b, errRefused)
-	settles(billing.CustomerOperation, "").expect(b, nil)
-
-	assert.ErrorIs(t, makeCustomer(t)(b), errRefused)
-}
-
-func TestNewCustomerShowsTheOneThereIs(t *testing.T) {
-	passes(t, []step{reads("", newcomer), showsCustomer}, makeCustomer(t))
-	failsAtEveryStep(t, errOutage, []step{reads("", newcomer), showsCustomer}, makeCustomer(t))
-}
-
-func TestNewCustomerMadeBySomebodyElseMeanwhile(t *testing.T) {
-	passes(t, []step{
-		reads("at first", stranger), beginsOperation(billing.CustomerOperation), reads("again", newcomer), showsCustomer,
-		settles(billing.CustomerOperation, "cus_1"),
-	}, makeCustomer(t))
-}
-
-func TestNewCustomerGoesOnWithTheKeyOfTheFirstTry(t *testing.T) {
-	b, stored := newBench(t), stranger()
-	b.readsOrganisation(stranger(), nil)
-	b.joinsOperation(time.Second)
-	b.readsOrganisation(stranger(), nil)
-	b.provider.EXPECT().CreateCustomer(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, in payment.NewCustomer) (billing.Customer, error) {
-			assert.Equal(t, "op_first", in.Key)
-			return customer, nil
-		}).Once()
-	b.updatesOrganisation(&stored, nil)
-	b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(true, nil).Once()
-
-	assert.NoError(t, makeCustomer(t)(b))
-}
-
-func TestNewCustomerFindsTheOneThatAnAbandonedTryHasMade(t *testing.T) {
-	for _, ago := range []time.Duration{takeoverAge, 30 * 24 * time.Hour} {
-		b, stored := newBench(t), stranger()
-		b.readsOrganisation(stranger(), nil)
-		b.joinsOperation(ago)
-		b.readsOrganisation(stranger(), nil)
-		findsCustomer.expect(b, nil)
-		b.updatesOrganisation(&stored, nil)
-		b.store.EXPECT().SettleOperation(mock.Anything, "op_first", "cus_1", noon).Return(true, nil).Once()
-		for _, s := range []step{
-			beginsOperation(billing.CustomerOperation), reads("again", newcomer), showsCustomer, settles(billing.CustomerOperation, "cus_1"),
-		} {
-			s.expect(b, nil)
-		}
-
-		assert.NoError(t, makeCustomer(t)(b), "%s", ago)
-		assert.Equal(t, "cus_1", stored.Billing.CustomerID)
-	}
-}
-
-// deletedCustomer is what the provider says of a customer that somebody deleted.
-var deletedCustomer = step{"Customer", func(b *bench, err error) {
-	if err == nil {
-		err = fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "")
-	}
-	b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{}, err).Once()
-}}
-
-func TestADeletedCustomerThatNobodyToldUsOfIsReplaced(t *testing.T) {
-	for name, ask := range map[string]func(*testing.T) func(*bench) error{"asked for": makeCustomer, "shown": show} {
-		t.Run(name, func(t *testing.T) {
-			b, stored := newBench(t), subscriber(subscription("sub_1", billing.Active, monthly))
-			b.readsOrganisation(stored, nil)
-			deletedCustomer.expect(b, nil)
-			b.updatesOrganisation(&stored, nil)
-			for _, s := range makingACustomer[1:4] {
-				s.expect(b, nil)
-			}
-			b.updatesOrganisation(&stored, nil)
-			settles(billing.CustomerOperation, "cus_1").expect(b, nil)
-
-			require.NoError(t, ask(t)(b))
-
-			assert.Nil(t, stored.Billing.Live(), "its subscription went with it")
-			assert.Equal(t, "cus_1", stored.Billing.CustomerID)
+			require.NoError(t, err)
+			assert.Equal(t, caller.OrganisationID, made.OrganisationID)
+			assert.Equal(t, made.ID, f.account(caller).CustomerID)
+			assert.NotZero(t, f.account(caller).CheckAt)
+			again, err := f.NewCustomer.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Equal(t, made, again)
+			shown, err := f.ShowCustomer.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Equal(t, made, shown)
+			assert.Len(t, f.CustomerIDs(), 1)
+			f.RequireNothingPending()
 		})
 	}
 }
 
-func TestADeletedCustomerIsKeptWhileItCanNotBeLetGoOf(t *testing.T) {
-	failsAtEveryStep(t, errOutage, []step{reads("", newcomer), deletedCustomer, updates("without it", newcomer)}, makeCustomer(t))
+func TestNewCustomer_RefusedByTheProvider(t *testing.T) {
+	f := newFixture(t)
+	caller := identityOf(f.register())
+	f.withFaults(func(flakypayment.Call) flakypayment.Fault {
+		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Invalid, "no") }
+	})
+	_, err := f.NewCustomer.Do(t.Context(), caller)
+	assertCode(t, fault.Invalid, err)
+	f.RequireNothingPending()
 }
 
-func TestACustomerThatTheProviderNeverKnewIsNotLetGoOf(t *testing.T) {
-	b := newBench(t)
-	b.readsOrganisation(newcomer(), nil)
-	b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{}, fault.New(fault.NotFound, "")).Once()
-	assert.Equal(t, fault.NotFound, fault.CodeOf(makeCustomer(t)(b)))
+func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
+	for name, call := range map[string]func(*app.UseCases, identity.Identity) (billing.Customer, error){
+		"NewCustomer": func(u *app.UseCases, c identity.Identity) (billing.Customer, error) {
+			return u.NewCustomer.Do(t.Context(), c)
+		},
+		"ShowCustomer": func(u *app.UseCases, c identity.Identity) (billing.Customer, error) {
+			return u.ShowCustomer.Do(t.Context(), c)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			f.subscribe(caller, visa, monthly, false)
+			old := f.account(caller).CustomerID
+			require.NoError(t, f.provider.DeleteCustomer(t.Context(), old))
+
+			made, err := call(f.UseCases, caller)
+
+			require.NoError(t, err)
+			assert.NotEqual(t, old, made.ID)
+			assert.Equal(t, made.ID, f.account(caller).CustomerID)
+			assert.Nil(t, f.account(caller).Live(), "the deletion has ended its subscription")
+		})
+	}
+}
+
+// A provider that doesn't know the customer was probably called with the key of another account.
+func TestNewCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	before := f.account(caller)
+	f.UseCases = f.NewApp(f.Store, newFixture(t).provider)
+	_, err := f.NewCustomer.Do(t.Context(), caller)
+	assertCode(t, fault.NotFound, err)
+	assert.Equal(t, before, f.account(caller))
+}
+
+func TestReconcile_CreatesTheCustomer(t *testing.T) {
+	for _, kind := range []flakypayment.Kind{
+		flakypayment.TimesOutBefore, flakypayment.TimesOutAfter, flakypayment.ServerError, flakypayment.Reset,
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			f := newFixture(t)
+			flaky := f.withFaults(failOnce("CreateCustomer", kind))
+			caller := f.signUp()
+			settled, err := f.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+			assert.Zero(t, settled, "its owner may still be running")
+
+			f.Advance(takeoverTime)
+			_, err = f.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+			flaky.Arrive()
+			f.Advance(takeoverTime)
+			_, err = f.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+
+			found, err := f.provider.CustomerOf(t.Context(), payment.Owner{OrganisationID: caller.OrganisationID, Email: "ann@example.com"})
+			require.NoError(t, err)
+			assert.Equal(t, found.ID, f.account(caller).CustomerID)
+			assert.Len(t, f.CustomerIDs(), 1)
+			f.RequireNothingPending()
+		})
+	}
+}
+
+func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
+	f := newFixture(t)
+	f.withFaults(failAlways("CreateCustomer", "CustomerOf"))
+	caller := f.signUp()
+	f.Advance(takeoverTime)
+	settled, err := f.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+	assert.Zero(t, settled)
+	f.withFaults(flakypayment.Calm)
+	settled, err = f.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, settled)
+	assert.NotEmpty(t, f.account(caller).CustomerID)
+}
+
+func TestReconcile_ContinuesAfterAFailure(t *testing.T) {
+	f := newFixture(t)
+	f.withFaults(failAlways("CreateCustomer"))
+	ann, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
+	f.Advance(takeoverTime)
+	f.withFaults(failOnce("CustomerOf", flakypayment.TimesOutBefore))
+	settled, err := f.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 1, settled)
+	assert.NotEqual(t, f.account(ann).CustomerID == "", f.account(ben).CustomerID == "")
 }

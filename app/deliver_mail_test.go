@@ -1,143 +1,112 @@
-package app
+package app_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
-// claims hands out the emails, one for each question.
-func (b *bench) claims(err error, emails ...storage.Email) {
-	b.store.EXPECT().ClaimEmails(mock.Anything, noon, noon.Add(mailLease), 1).Return(emails, err).Once()
+// senderFunc is a mail.Sender.
+type senderFunc func(ctx context.Context, message mail.Message) error
+
+func (f senderFunc) Send(ctx context.Context, message mail.Message) error { return f(ctx, message) }
+
+// mailServer returns use cases that need no other port than those of emails, and their log.
+func (f *fixture) mailServer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
+	log := &bytes.Buffer{}
+	return app.New(app.Ports{Store: f.Store, Clock: f.Clock, Mail: send, Log: slog.New(slog.NewTextHandler(log, nil))}), log
 }
 
-func email(id string, attempts int) storage.Email {
-	return storage.Email{ID: id, Attempts: attempts, Message: mail.Message{To: id + "@example.com", Subject: id}}
-}
-
-func (b *bench) sends(id string, err error) {
-	b.sender.EXPECT().Send(mock.MatchedBy(endsWithin(mailTimeout)), email(id, 1).Message).Return(err).Once()
-}
-
-func (b *bench) finishes(id string, err error) {
-	b.store.EXPECT().FinishEmail(mock.Anything, id).Return(err).Once()
-}
-
-func (b *bench) postpones(id string, wait time.Duration, err error) {
-	b.store.EXPECT().PostponeEmail(mock.Anything, id, noon.Add(wait)).Return(err).Once()
-}
-
-func TestDeliverMailSendsOneAfterTheOther(t *testing.T) {
-	b := newBench(t)
-	for _, id := range []string{"1", "2"} {
-		b.claims(nil, email(id, 1))
-		b.sends(id, nil)
-		b.finishes(id, nil)
+func TestDeliverMail_SendsEachEmailOnceInBatches(t *testing.T) {
+	f := newFixture(t)
+	for i := range 21 {
+		_, err := f.SignUp.Do(t.Context(), registrationOf(fmt.Sprintf("ann%c", 'a'+i)))
+		require.NoError(t, err)
 	}
-	b.claims(nil)
-
-	sent, err := b.DeliverMail.Do(t.Context())
-
-	require.NoError(t, err)
-	assert.Equal(t, 2, sent)
+	seen := map[string]int{}
+	server, _ := f.mailServer(func(ctx context.Context, m mail.Message) error {
+		deadline, limited := ctx.Deadline()
+		assert.True(t, limited)
+		assert.LessOrEqual(t, time.Until(deadline), time.Minute)
+		seen[m.To]++
+		return nil
+	})
+	for _, want := range []int{20, 1, 0} {
+		sent, err := server.DeliverMail.Do(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, want, sent)
+	}
+	assert.Len(t, seen, 21)
 }
 
-func TestDeliverMailEndsARoundAfterABatch(t *testing.T) {
-	b := newBench(t)
-	b.store.EXPECT().ClaimEmails(mock.Anything, noon, noon.Add(mailLease), 1).Return([]storage.Email{email("1", 1)}, nil).Times(mailBatch)
-	b.sender.EXPECT().Send(mock.Anything, mock.Anything).Return(nil).Times(mailBatch)
-	b.store.EXPECT().FinishEmail(mock.Anything, "1").Return(nil).Times(mailBatch)
-
-	sent, err := b.DeliverMail.Do(t.Context())
-
-	require.NoError(t, err)
-	assert.Equal(t, mailBatch, sent)
-}
-
-func TestDeliverMailDropsWhatIsRefusedForGood(t *testing.T) {
-	b := newBench(t)
-	b.claims(nil, email("1", 1))
-	b.sends("1", fault.New(fault.Invalid, "no such mailbox"))
-	b.finishes("1", nil)
-	b.claims(nil)
-
-	sent, err := b.DeliverMail.Do(t.Context())
-
+func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
+	f := newFixture(t)
+	f.register()
+	server, log := f.mailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
+	sent, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, sent)
-	assert.Contains(t, b.log.String(), "email=1")
-	assert.NotContains(t, b.log.String(), "example.com", "no address in the logs")
+	assert.Contains(t, log.String(), "email refused for good")
+	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
+	f.Advance(24 * time.Hour)
+	f.deliverEmails()
+	assert.Empty(t, f.Mailbox.Emails())
 }
 
-func TestDeliverMailTriesAgainLaterAndLater(t *testing.T) {
-	waits := map[int]time.Duration{
-		0: 15 * time.Second, 1: 15 * time.Second, 2: 30 * time.Second, 3: time.Minute, 8: 32 * time.Minute,
-		9: time.Hour, 10: time.Hour, 1_000_000: time.Hour,
+func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
+	f := newFixture(t)
+	f.register()
+	tries := 0
+	server, _ := f.mailServer(func(context.Context, mail.Message) error {
+		tries++
+		return fault.New(fault.Unavailable, "not reachable")
+	})
+	for i, seconds := range []int{15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600} {
+		_, err := server.DeliverMail.Do(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, i+1, tries)
+		f.Advance(time.Duration(seconds-1) * time.Second)
+		_, err = server.DeliverMail.Do(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, i+1, tries, "before the next attempt is due")
+		f.Advance(time.Second)
 	}
-	for _, failure := range []error{errOutage, context.DeadlineExceeded} {
-		for attempts, wait := range waits {
-			b := newBench(t)
-			b.claims(nil, email("1", attempts))
-			b.sends("1", failure)
-			b.postpones("1", wait, nil)
-			b.claims(nil)
-
-			sent, err := b.DeliverMail.Do(t.Context())
-
-			require.NoError(t, err, "an email that has to wait holds up nobody")
-			assert.Zero(t, sent)
-		}
-	}
+	f.deliverEmails()
+	assert.Len(t, f.Mailbox.Emails(), 1)
 }
 
-func TestDeliverMailFailsWithTheDatabase(t *testing.T) {
-	tests := map[string]struct {
-		expect func(*bench)
-		sent   int
-	}{
-		"claiming": {func(b *bench) { b.claims(errOutage) }, 0},
-		"finishing": {func(b *bench) {
-			b.claims(nil, email("1", 1))
-			b.sends("1", nil)
-			b.finishes("1", errOutage)
-		}, 1},
-		"postponing": {func(b *bench) {
-			b.claims(nil, email("1", 1))
-			b.sends("1", errOutage)
-			b.postpones("1", mailBackoff, errOutage)
-		}, 0},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
-			tt.expect(b)
-			sent, err := b.DeliverMail.Do(t.Context())
-			assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-			assert.Equal(t, tt.sent, sent)
-		})
-	}
-}
-
-func TestDeliverMailRemembersWhatWasSentWhileStopping(t *testing.T) {
-	b := newBench(t)
+func TestDeliverMail_StoresWhatWasSentDuringShutdown(t *testing.T) {
+	f := newFixture(t)
+	f.register()
 	ctx, stop := context.WithCancel(t.Context())
-	b.claims(nil, email("1", 1))
-	b.sender.EXPECT().Send(mock.Anything, mock.Anything).
-		RunAndReturn(func(context.Context, mail.Message) error { stop(); return nil }).Once()
-	b.store.EXPECT().FinishEmail(mock.Anything, "1").
-		RunAndReturn(func(ctx context.Context, _ string) error { return ctx.Err() }).Once()
-	b.claims(errOutage)
-
-	sent, err := b.DeliverMail.Do(ctx)
-
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "no email is claimed any more")
+	server, _ := f.mailServer(func(context.Context, mail.Message) error { stop(); return nil })
+	sent, err := server.DeliverMail.Do(ctx)
+	require.Error(t, err, "no further email is claimed")
 	assert.Equal(t, 1, sent)
+	f.Advance(time.Hour)
+	f.deliverEmails()
+	assert.Empty(t, f.Mailbox.Emails(), "it is not sent again")
+}
+
+func TestDeliverMail_FailsWhenTheOutcomeCannotBeStored(t *testing.T) {
+	for _, outcome := range []error{nil, fault.New(fault.Unavailable, "not reachable")} {
+		f := newFixture(t)
+		f.register()
+		server, _ := f.mailServer(func(context.Context, mail.Message) error {
+			assert.NoError(t, f.Store.Close())
+			return outcome
+		})
+		_, err := server.DeliverMail.Do(t.Context())
+		assert.Error(t, err)
+	}
 }

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,116 +14,270 @@ import (
 	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
-func TestOperationIsStoredBeforeAndSettledAfter(t *testing.T) {
-	ops, store := newOperations(t)
-	var order []string
-	var stored billing.Operation
-	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) {
-			order, stored = append(order, "begin"), op
-			return op, nil
-		})
-	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{ID: "org_1"}, nil)
-	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).
-		RunAndReturn(func(_ context.Context, key, _ string, _ time.Time) (bool, error) {
-			assert.Equal(t, stored.Key, key)
-			order = append(order, "settle")
-			return true, nil
-		})
+var (
+	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	monthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 
-	err := attemptRun(t.Context(), ops, wish(func(at attempt) (string, error) {
-		assert.Equal(t, stored.Key, at.key)
+	errUnavailable = fault.New(fault.Unavailable, "not reachable")
+	errNoPending   = fault.New(fault.NotFound, "no pending operation")
+)
+
+type fixedClock time.Time
+
+func (c fixedClock) Now() time.Time { return time.Time(c) }
+
+// memoryStore contains one organisation. Its operations are mocked.
+type memoryStore struct {
+	*mocks.Operations
+	unused
+
+	mu  sync.Mutex
+	org account.Organisation
+	err error // of reading the organisation
+}
+
+// unused provides the methods that the tests of this file don't call.
+type unused struct{ storage.Organisations }
+
+func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.org, s.err
+}
+
+func (s *memoryStore) UpdateOrganisation(
+	_ context.Context, _ string, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.org, fn(&s.org)
+}
+
+// mocked is the machinery of operations on mocks of the provider and of the stored operations, which
+// fail and answer in ways that the fake provider and SQLite don't.
+type mocked struct {
+	operations
+	store    *memoryStore
+	provider *mocks.Provider
+}
+
+func newMocked(t *testing.T, capabilities payment.Capabilities) *mocked {
+	t.Helper()
+	m := &mocked{store: &memoryStore{Operations: mocks.NewOperations(t)}, provider: mocks.NewProvider(t)}
+	m.store.org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
+	m.provider.EXPECT().Capabilities().Return(capabilities).Maybe()
+	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
+	sync := &billingSync{store: m.store, provider: m.provider, clock: clock, log: log}
+	steps := steps{provider: m.provider, sync: sync}
+	takeover := &takeover{store: m.store, provider: m.provider, steps: steps, sync: sync, clock: clock}
+	m.operations = operations{store: m.store, clock: clock, takeover: takeover, log: log}
+	return m
+}
+
+// reports lets the provider report the subscriptions, once.
+func (m *mocked) reports(subs ...billing.Subscription) {
+	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(subs, nil).Once()
+}
+
+// begins lets the next operation begin.
+func (m *mocked) begins() {
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
+}
+
+func (m *mocked) settles(key any, result string, err error) {
+	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
+}
+
+// requestOf returns a request with one harmless step and the function.
+func requestOf(do func(context.Context, attempt) (string, error)) request[string] {
+	return request[string]{
+		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine", do: do,
+		steps:    []billing.Step{{Kind: billing.SetDefaultCardStep, CustomerID: "cus_1", CardID: "pm_1"}},
+		resultID: func(id string) string { return id },
+	}
+}
+
+func returns(id string, err error) func(context.Context, attempt) (string, error) {
+	return func(context.Context, attempt) (string, error) { return id, err }
+}
+
+// unexpected fails the test when the steps are sent.
+func unexpected(t *testing.T) func(context.Context, attempt) (string, error) {
+	return func(context.Context, attempt) (string, error) {
+		assert.Fail(t, "the steps were sent")
+		return "", nil
+	}
+}
+
+func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	m.begins()
+	r := requestOf(func(_ context.Context, at attempt) (string, error) {
 		assert.False(t, at.joined)
-		order = append(order, "do")
+		assert.Equal(t, at.key+"-1", at.steps[0].Key)
+		assert.Equal(t, "org_1", at.org.ID)
+		m.settles(at.key, "sub_1", nil) // not expected before
 		return "sub_1", nil
-	}))
-
-	require.NoError(t, err)
-	assert.Equal(t, []string{"begin", "do", "settle"}, order)
-	assert.NotContains(t, stored.Key, "org_1", "a key names nobody")
-}
-
-func TestOperationThatCannotBeStoredIsNotTried(t *testing.T) {
-	ops, store := newOperations(t)
-	store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errOutage)
-
-	err := attemptRun(t.Context(), ops, wish(notCalled(t)))
-
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-}
-
-func TestOperation_UnsupportedStepIsRefusedBeforeItIsStored(t *testing.T) {
-	ops, _ := newOperations(t)
-	provider := mocks.NewProvider(t)
-	provider.EXPECT().Capabilities().Return(payment.Capabilities{
-		Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"},
 	})
-	ops.takeover.provider = provider
-	change := wish(notCalled(t))
-	change.steps = []billing.Step{{Kind: billing.ChangePlanStep}}
+	value, err := run(t.Context(), m.operations, r)
+	require.NoError(t, err)
+	assert.Equal(t, "sub_1", value)
+}
 
-	err := attemptRun(t.Context(), ops, change)
+func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
+	_, err := run(t.Context(), m.operations, requestOf(unexpected(t)))
+	require.ErrorIs(t, err, errUnavailable)
 
+	m.begins()
+	m.store.err = errUnavailable
+	_, err = run(t.Context(), m.operations, requestOf(unexpected(t)))
+	assert.ErrorIs(t, err, errUnavailable)
+}
+
+func TestRun_RefusesAnUnsupportedStepBeforeItIsStored(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"}})
+	r := requestOf(unexpected(t))
+	r.steps = []billing.Step{{Kind: billing.ChangePlanStep}}
+	_, err := run(t.Context(), m.operations, r)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
 	assert.Equal(t, "The payment provider does not support changing the plan at once.", fault.MessageOf(err))
 }
 
-func TestOperationIsNotTriedWhenTheOrganisationCannotBeRead(t *testing.T) {
-	ops, store := newOperations(t)
-	begins(store)
-	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, errOutage)
-
-	err := attemptRun(t.Context(), ops, wish(notCalled(t)))
-
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-}
-
-func TestOutcomeInDoubtStaysPending(t *testing.T) {
-	for _, code := range []fault.Code{fault.Unavailable, fault.Internal} {
-		ops, store := newOperations(t)
-		begins(store)
-		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-
-		err := attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
-
-		assert.Equal(t, code, fault.CodeOf(err))
-		store.AssertNotCalled(t, "SettleOperation", mock.Anything, mock.Anything, mock.Anything, mock.Anything)
+func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
+	for name, tt := range map[string]struct {
+		err     error
+		settled bool
+		result  string
+	}{
+		"success":     {nil, true, "sub_1"},
+		"declined":    {fault.New(fault.Declined, ""), true, ""},
+		"conflict":    {fault.New(fault.Conflict, ""), true, ""},
+		"not found":   {fault.New(fault.NotFound, ""), true, ""},
+		"invalid":     {fault.New(fault.Invalid, ""), true, ""},
+		"unavailable": {errUnavailable, false, ""},
+		"internal":    {fault.New(fault.Internal, ""), false, ""},
+		"key retired": {fault.Wrap(payment.ErrKeyRetired, fault.Conflict, ""), false, ""},
+	} {
+		for _, commit := range []error{nil, errUnavailable} {
+			t.Run(name, func(t *testing.T) {
+				m := newMocked(t, payment.Capabilities{})
+				m.begins()
+				if tt.settled {
+					m.settles(mock.Anything, tt.result, commit)
+				}
+				_, err := run(t.Context(), m.operations, requestOf(returns("sub_1", tt.err)))
+				assert.Equal(t, fault.CodeOf(tt.err), fault.CodeOf(err), "a failure to settle does not change the outcome")
+			})
+		}
 	}
 }
 
-func TestRefusalSettlesWithNothingMade(t *testing.T) {
-	for _, code := range []fault.Code{fault.Declined, fault.Conflict, fault.NotFound, fault.Invalid} {
-		ops, store := newOperations(t)
-		begins(store)
-		store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-		store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(true, nil)
-
-		err := attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "", fault.New(code, "") }))
-
-		assert.Equal(t, code, fault.CodeOf(err))
+func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		fingerprint string
+		age         time.Duration
+		joined      bool
+	}{
+		"repeat":                {"mine", time.Second, true},
+		"repeat, clock back":    {"mine", -time.Minute, true},
+		"late repeat":           {"mine", maxJoinAge - 5*time.Second, true},
+		"repeat after join age": {"mine", maxJoinAge, false},
+		"repeat before due":     {"mine", takeoverAge - 1, false},
+		"other request":         {"theirs", takeoverAge - 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMocked(t, payment.Capabilities{})
+			pending := billing.Operation{
+				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint, Age: tt.age,
+				Steps: []billing.Step{{Kind: billing.StartSubscriptionStep}},
+			}
+			m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
+			if !tt.joined {
+				_, err := run(t.Context(), m.operations, requestOf(unexpected(t)))
+				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+				return
+			}
+			m.settles("op_first", "sub_1", nil)
+			_, err := run(t.Context(), m.operations, requestOf(func(ctx context.Context, at attempt) (string, error) {
+				assert.True(t, at.joined)
+				assert.Equal(t, pending.Steps, at.steps)
+				deadline, _ := ctx.Deadline()
+				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
+				return "sub_1", nil
+			}))
+			assert.NoError(t, err)
+		})
 	}
 }
 
-func TestSuccessThatCannotBeSettledIsASuccess(t *testing.T) {
-	ops, store := newOperations(t)
-	begins(store)
-	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "sub_1", noon).Return(false, errOutage).Once()
-
-	assert.NoError(t, attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "sub_1", nil })))
+func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
+	for given, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
+		m := newMocked(t, payment.Capabilities{})
+		m.begins()
+		m.settles(mock.Anything, "sub_1", nil)
+		ctx, leave := context.WithCancel(t.Context())
+		r := requestOf(func(ctx context.Context, _ attempt) (string, error) {
+			leave()
+			deadline, limited := ctx.Deadline()
+			assert.True(t, limited)
+			assert.InDelta(t, want, time.Until(deadline), float64(4*time.Second))
+			return "sub_1", ctx.Err()
+		})
+		r.timeout = given
+		_, err := run(ctx, m.operations, r)
+		assert.NoError(t, err)
+	}
 }
 
-func TestRefusalThatCannotBeSettledIsARefusal(t *testing.T) {
-	ops, store := newOperations(t)
-	begins(store)
-	store.EXPECT().Organisation(mock.Anything, "org_1").Return(account.Organisation{}, nil)
-	store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "", noon).Return(false, errOutage).Once()
+func TestRun_PlansABoundedNumberOfTimes(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
+		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
+		Return(billing.Operation{}, storage.ErrPlanOutdated).Times(maxBeginAttempts)
+	r := requestOf(unexpected(t))
+	plans := 0
+	r.plan = func(_ context.Context, replan bool) (plan[string], error) {
+		assert.Equal(t, plans > 0, replan)
+		plans++
+		return plan[string]{steps: r.steps}, nil
+	}
+	_, err := run(t.Context(), m.operations, r)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Equal(t, maxBeginAttempts, plans)
+}
 
-	err := attemptRun(t.Context(), ops, wish(func(attempt) (string, error) { return "", fault.New(fault.Declined, "") }))
+func TestRun_ReturnsTheResultOfAPlanWithoutSteps(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(billing.Operation{}, errNoPending).Once()
+	r := requestOf(unexpected(t))
+	r.plan = func(context.Context, bool) (plan[string], error) { return plan[string]{done: "sub_1"}, nil }
+	value, err := run(t.Context(), m.operations, r)
+	require.NoError(t, err)
+	assert.Equal(t, "sub_1", value)
+}
 
-	assert.Equal(t, fault.Declined, fault.CodeOf(err))
+func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	pending := billing.Operation{
+		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
+		Steps: billing.WithKeys("op_first", []billing.Step{{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_1"}}),
+	}
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
+	m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_1"}).
+		Return(billing.PaymentMethod{}, nil).Once()
+	m.settles("op_first", noResult, nil)
+	m.begins()
+	m.settles(mock.Anything, "sub_1", nil)
+	_, err := run(t.Context(), m.operations, requestOf(returns("sub_1", nil)))
+	assert.NoError(t, err)
 }

@@ -1,118 +1,88 @@
-package app
+package app_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
-var payVisa = PayRequest{InvoiceID: "in_1", Amount: 7600, CardID: "pm_visa", MakeDefault: true}
+func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := f.pendChange(caller)
+	in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
 
-func pendingOrganisation() account.Organisation { return subscriber(pendingYearly("op_earlier")) }
+	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 
-// savesBeside expects pm_visa to be saved without becoming the default card.
-var savesBeside = step{"AddCard", func(b *bench, err error) {
-	b.provider.EXPECT().AddCard(mock.Anything, mock.MatchedBy(func(in payment.NewCard) bool {
-		return in.CardID == "pm_visa" && in.KeepDefault && in.Key != ""
-	})).Return(visa, err).Once()
-}}
-
-// makesDefault expects pm_visa to become the default card.
-var makesDefault = step{"AddCard", func(b *bench, err error) {
-	b.provider.EXPECT().AddCard(mock.Anything, mock.MatchedBy(func(in payment.NewCard) bool {
-		return in.CardID == "pm_visa" && !in.KeepDefault && in.Key != ""
-	})).Return(visa, err).Once()
-}}
-
-// detachesVisa expects pm_visa to be taken off the customer.
-var detachesVisa = step{"DeleteCard", func(b *bench, err error) {
-	b.provider.EXPECT().DeleteCard(mock.Anything, mock.MatchedBy(func(in payment.SavedCard) bool {
-		return in.CardID == "pm_visa" && in.Key != ""
-	})).Return(err).Once()
-}}
-
-// paying are the calls up to the payment.
-var paying = []step{
-	nonePending, reads("to sync", pendingOrganisation), lists(pendingYearly("op_earlier")), updates("with the truth", pendingOrganisation),
-	beginsOperation(billing.SubscriptionOperation), reads("under the operation", pendingOrganisation),
-	savesBeside, paysPending(moved(billing.Active)), makesDefault,
-	updates("with the payment", after(pendingOrganisation, pendingYearly("op_earlier"))),
+	require.NoError(t, err)
+	assert.Equal(t, priceOf(t, yearly), paid.Price)
+	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
+	again, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Equal(t, paid, again)
+	assert.Equal(t, 2, f.paidInvoices())
+	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
+	var mismatch *app.OpenPaymentError
+	require.ErrorAs(t, err, &mismatch)
+	assert.Nil(t, mismatch.Open)
 }
 
-func payOpen(t *testing.T, in PayRequest) func(*bench) error {
-	return func(b *bench) error {
-		_, err := b.PayOpenInvoice.Do(t.Context(), who, in)
-		return err
+func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	saved := f.addCard(caller, lostCard)
+	in := f.pendChange(caller)
+	before, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
+
+	for _, cardID := range []string{f.CreateCard(lostCard), saved.ID} {
+		in.CardID, in.MakeDefault = cardID, true
+		after, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+		if err != nil {
+			assertCode(t, fault.Declined, err) // the limit on hard declines
+		} else {
+			assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+		}
 	}
+
+	assert.ElementsMatch(t, before, f.cardIDs(caller))
+	assert.Equal(t, defaultID, f.defaultCardID(caller))
+	f.RequireNothingPending()
 }
 
-func TestPayOpenInvoice_SavesTheCardPaysAndMakesItTheDefault(t *testing.T) {
-	passes(t, append(slices.Clip(paying), settles(billing.SubscriptionOperation, noResult)), payOpen(t, payVisa))
-}
-
-func TestPayOpenInvoice_FailsAndStaysPending(t *testing.T) {
-	failsAtEveryStep(t, errOutage, paying, payOpen(t, payVisa))
-}
-
-func TestPayOpenInvoice_DeclinedCardDoesNotBecomeTheDefaultAndANewOneIsDetached(t *testing.T) {
-	refused := pendingYearly("op_earlier")
-	refused.Next = billing.NextActionOf(refused, "Your card was declined.")
-	for name, isNew := range map[string]bool{"a saved card": false, "a new card": true} {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
-			steps := append(paying[:7:7], paysPending(refused))
-			if isNew {
-				b.saved = nil
-				steps = append(steps, detachesVisa)
-			}
-			for _, s := range append(steps, paying[9], settles(billing.SubscriptionOperation, noResult)) {
-				s.expect(b, nil)
-			}
-			assert.NoError(t, payOpen(t, payVisa)(b))
-		})
-	}
-}
-
-func TestPayOpenInvoice_SomethingElseIsOpen(t *testing.T) {
-	for name, in := range map[string]PayRequest{
-		"another invoice": {InvoiceID: "in_2", Amount: 7600},
-		"another amount":  {InvoiceID: "in_1", Amount: 7601},
+func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := f.pendChange(caller)
+	for name, other := range map[string]app.PayRequest{
+		"another invoice": {InvoiceID: "in_other", Amount: in.Amount},
+		"another amount":  {InvoiceID: in.InvoiceID, Amount: in.Amount + 1},
 		"a setup":         {Setup: true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			b := newBench(t)
-			for _, s := range paying[:4] {
-				s.expect(b, nil)
-			}
-			err := payOpen(t, in)(b)
-			var mismatch *OpenPaymentError
-			require.ErrorAs(t, err, &mismatch)
-			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-			assert.Equal(t, "in_1", mismatch.Open.InvoiceID)
-			assert.Equal(t, aud(7600), mismatch.Open.Amount)
-		})
+		_, err := f.PayOpenInvoice.Do(t.Context(), caller, other)
+		var mismatch *app.OpenPaymentError
+		require.ErrorAs(t, err, &mismatch, name)
+		assertCode(t, fault.Conflict, err)
+		assert.Contains(t, err.Error(), "nothing was charged")
+		assert.Equal(t, in.InvoiceID, mismatch.Open.InvoiceID)
+		assert.Equal(t, in.Amount, mismatch.Open.Amount.Minor())
 	}
 }
 
-func TestCancelPendingChange_FailsAndStaysPending(t *testing.T) {
-	drops := step{"CancelPendingChange", func(b *bench, err error) {
-		b.provider.EXPECT().CancelPendingChange(mock.Anything, mock.MatchedBy(func(in payment.PendingCancellation) bool {
-			return in.SubscriptionID == "sub_1" && in.InvoiceID == "in_1" && in.Key != ""
-		})).Return(onMonthly(billing.Active), err).Once()
-	}}
-	steps := append(paying[:6:6], drops, paying[9])
-	drop := func(b *bench) error {
-		_, err := b.CancelPendingChange.Do(t.Context(), who)
-		return err
-	}
-	failsAtEveryStep(t, errOutage, steps, drop)
-	passes(t, append(steps, settles(billing.SubscriptionOperation, noResult)), drop)
+func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, authenticatedCard, monthly, false)
+
+	same, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
+	require.NoError(t, err)
+	assert.NotEmpty(t, same.PendingSetup.ClientSecret)
+	other, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, CardID: f.CreateCard(visa)})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Trialing, other.Status)
+	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }

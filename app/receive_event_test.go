@@ -1,155 +1,83 @@
-package app
+package app_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func event(kind payment.EventKind) payment.Event {
-	return payment.Event{ID: "evt_1", Kind: kind, Type: "some.type", CustomerID: "cus_1", SubscriptionID: "sub_1"}
-}
-
-func parses(e payment.Event) step {
-	return step{"ParseEvent", func(b *bench, err error) {
-		b.provider.EXPECT().ParseEvent([]byte("payload"), "signature").Return(e, err).Once()
-	}}
-}
-
-// isHandled answers whether the event had its effect before.
-func isHandled(before bool) step {
-	return step{"EventHandled", func(b *bench, err error) {
-		b.store.EXPECT().EventHandled(mock.Anything, "evt_1").Return(before, err).Once()
-	}}
-}
-
-func findsByCustomer(org account.Organisation) step {
-	return step{"OrganisationByCustomer", func(b *bench, err error) {
-		b.store.EXPECT().OrganisationByCustomer(mock.Anything, "cus_1").Return(org, err).Once()
-	}}
-}
-
-var recordsEvent = step{"RecordEvent", func(b *bench, err error) {
-	b.store.EXPECT().RecordEvent(mock.Anything, "evt_1", "some.type", noon).Return(err).Once()
-}}
-
-func receive(t *testing.T) func(*bench) error {
-	return func(b *bench) error { return b.ReceiveEvent.Do(t.Context(), []byte("payload"), "signature") }
-}
-
-// syncing are the steps of an event about something that may have changed.
-func syncing(kind payment.EventKind) []step {
-	return []step{
-		parses(event(kind)), isHandled(false), findsByCustomer(newcomer()), reads("", newcomer),
-		lists(subscription("sub_1", billing.Active, monthly)), updates("", newcomer), recordsEvent,
-	}
-}
-
-func TestPitfall09_AnEventIsAReasonToFetchTheTruth(t *testing.T) {
-	for _, kind := range []payment.EventKind{payment.SubscriptionChanged, payment.CustomerChanged} {
-		passes(t, syncing(kind), receive(t))
-	}
-}
-
-func TestPitfall10_AnEventThatFailsIsDeliveredAgain(t *testing.T) {
-	failsAtEveryStep(t, errOutage, syncing(payment.SubscriptionChanged), receive(t))
-}
-
-func TestPitfall11_AnUnknownCustomersEventIsLoggedAndDone(t *testing.T) {
-	b := newBench(t)
-	parses(event(payment.SubscriptionChanged)).expect(b, nil)
-	isHandled(false).expect(b, nil)
-	findsByCustomer(account.Organisation{}).expect(b, fault.New(fault.NotFound, ""))
-	recordsEvent.expect(b, nil)
-
-	require.NoError(t, receive(t)(b))
-	assert.Contains(t, b.log.String(), "evt_1")
-}
-
-func TestPitfall12_ADuplicateHasNoEffect(t *testing.T) {
-	passes(t, []step{parses(event(payment.SubscriptionChanged)), isHandled(true)}, receive(t))
-}
-
-func TestPitfall13_ABadSignatureIsRefusedBeforeAnythingIsRead(t *testing.T) {
-	for _, code := range []fault.Code{fault.Forbidden, fault.Invalid} {
-		b := newBench(t)
-		parses(event(payment.SubscriptionChanged)).expect(b, fault.New(code, ""))
-		assert.Equal(t, code, fault.CodeOf(receive(t)(b)))
-	}
-}
-
-func TestReceiveEventOfNoInterestIsLoggedAndDone(t *testing.T) {
-	nobodys := event(payment.SubscriptionChanged)
-	nobodys.CustomerID = ""
-	for _, e := range []payment.Event{event(payment.Other), nobodys} {
-		b := newBench(t)
-		for _, s := range []step{parses(e), isHandled(false), recordsEvent} {
-			s.expect(b, nil)
+func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	made := f.subscribe(caller, visa, monthly, true)
+	f.Deliver(f.UseCases, f.TakeEvents()...)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	payloads := f.TakeEvents()
+	f.withFaults(failAlways("ListSubscriptions"))
+	var failed [][]byte
+	for _, payload := range payloads {
+		if err := f.ReceiveEvent.Do(t.Context(), payload, f.Sign(payload)); err != nil {
+			assertCode(t, fault.Unavailable, err)
+			failed = append(failed, payload)
 		}
-		require.NoError(t, receive(t)(b))
-		assert.Contains(t, b.log.String(), "evt_1")
-		assert.Contains(t, b.log.String(), "some.type")
 	}
+	require.NotEmpty(t, failed, "the provider delivers them again")
+	flaky := f.withFaults(flakypayment.Calm)
+	for range 2 {
+		f.Deliver(f.UseCases, payloads...)
+	}
+	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
+	assert.Equal(t, len(failed), count(flaky.Calls(), "ListSubscriptions"))
+	assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), payloads[0], "forged"))
 }
 
-// An event about a deleted customer may stand before the one that tells of the deletion: to refuse
-// it would keep both from ever getting through.
-func TestReceiveEventOfACustomerThatIsGoneLetsTheNextOneThrough(t *testing.T) {
-	b := newBench(t)
-	for _, s := range syncing(payment.SubscriptionChanged)[:4] {
-		s.expect(b, nil)
-	}
-	b.listsSubscriptions(fault.New(fault.NotFound, "no such customer"))
-	recordsEvent.expect(b, nil)
-
-	require.NoError(t, receive(t)(b))
-	assert.Contains(t, b.log.String(), "evt_1")
+func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, false)
+	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
+	replaced, err := f.NewCustomer.Do(t.Context(), caller)
+	require.NoError(t, err)
+	f.Deliver(f.UseCases, f.TakeEvents()...)
+	assert.Equal(t, replaced.ID, f.account(caller).CustomerID)
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
 }
 
-// deleting are the steps of the event that tells of a deleted customer.
-func deleting() []step {
-	return []step{
-		parses(event(payment.CustomerDeleted)), isHandled(false), findsByCustomer(newcomer()), updates("", newcomer), recordsEvent,
-	}
+// parsedEvents returns the event for every payload.
+type parsedEvents struct {
+	payment.Provider
+	event payment.Event
 }
 
-func TestReceiveEventLetsGoOfADeletedCustomer(t *testing.T) {
-	b, stored := newBench(t), subscriber(subscription("sub_1", billing.Trialing, monthly))
-	stored.Billing.TrialUsedAt = noon
-	for _, s := range deleting()[:2] {
-		s.expect(b, nil)
+func (p parsedEvents) ParseEvent([]byte, string) (payment.Event, error) { return p.event, nil }
+
+func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	before := f.account(caller)
+	for name, event := range map[string]payment.Event{
+		"another type":       {ID: "evt_1", Kind: payment.Other, CustomerID: before.CustomerID},
+		"no customer":        {ID: "evt_2", Kind: payment.SubscriptionChanged},
+		"unknown customer":   {ID: "evt_3", Kind: payment.SubscriptionChanged, CustomerID: "cus_unknown"},
+		"customer not found": {ID: "evt_4", Kind: payment.SubscriptionChanged, CustomerID: before.CustomerID},
+	} {
+		provider := payment.Provider(f.provider)
+		if event.ID == "evt_4" { // the event of the deletion follows
+			provider = newFixture(t).provider
+		}
+		require.NoError(t, f.NewApp(f.Store, parsedEvents{provider, event}).ReceiveEvent.Do(t.Context(), nil, ""), name)
+		handled, err := f.Store.EventHandled(t.Context(), event.ID)
+		require.NoError(t, err)
+		assert.True(t, handled, name)
 	}
-	findsByCustomer(stored).expect(b, nil)
-	b.updatesOrganisation(&stored, nil)
-	recordsEvent.expect(b, nil)
-
-	require.NoError(t, receive(t)(b))
-
-	assert.Empty(t, stored.Billing.CustomerID)
-	assert.Nil(t, stored.Billing.License())
-	assert.Equal(t, noon, stored.Billing.TrialUsedAt, "the trial stays used")
-}
-
-func TestReceiveEventKeepsTheCustomerThatReplacedADeletedOne(t *testing.T) {
-	b, stored := newBench(t), newcomer()
-	stored.Billing.CustomerID = "cus_2"
-	for _, s := range deleting()[:3] {
-		s.expect(b, nil)
-	}
-	b.updatesOrganisation(&stored, nil)
-	recordsEvent.expect(b, nil)
-
-	require.NoError(t, receive(t)(b))
-	assert.Equal(t, "cus_2", stored.Billing.CustomerID)
-}
-
-func TestReceiveEventOfADeletionFails(t *testing.T) {
-	failsAtEveryStep(t, errOutage, deleting(), receive(t))
+	assert.Equal(t, before, f.account(caller))
 }

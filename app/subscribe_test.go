@@ -1,124 +1,349 @@
-package app
+package app_test
 
 import (
-	"slices"
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-// startedTrial is what the provider answers to a first subscription.
-func startedTrial() billing.Subscription {
-	sub := onMonthly(billing.Trialing)
-	sub.TrialEnd = noon.AddDate(0, 0, 7)
-	sub.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "secret"}
-	return sub
+func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+
+	made := f.subscribe(caller, authenticatedCard, monthly, false)
+
+	assert.Equal(t, billing.Trialing, made.Status)
+	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), made.TrialEnd)
+	assert.NotEmpty(t, made.PendingSetup.ClientSecret)
+	stored := f.account(caller)
+	assert.Equal(t, made.ID, stored.Live().ID)
+	assert.Empty(t, stored.Live().PendingSetup.ClientSecret, "secrets are not stored")
+	assert.False(t, stored.TrialUsedAt.IsZero())
+	assert.Equal(t, "AUD", stored.Currency)
 }
 
-func TestSubscribeStartsATrial(t *testing.T) {
-	h := newHouse(t, newcomer())
-	h.expects(starts("pm_visa", monthly, 7, startedTrial()))
-	h.recorded("sub_1")
+func TestSubscribe_WithoutTrialKeepsTheTrialForLater(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	assert.Equal(t, billing.Active, f.subscribe(caller, visa, monthly, true).Status)
+	assert.True(t, f.account(caller).TrialUsedAt.IsZero())
+}
 
-	made, err := h.Subscribe.Do(t.Context(), who, withVisa)
-
+func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	card := f.addCard(caller, visa)
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	assert.Equal(t, startedTrial(), made, "the browser needs the secret")
-	assert.Equal(t, "sub_1", h.stored.Billing.Live().ID)
-	assert.Empty(t, h.stored.Billing.Live().PendingSetup.ClientSecret, "we must not keep it")
-	assert.False(t, h.stored.Billing.TrialUsedAt.IsZero())
-	assert.Equal(t, "AUD", h.stored.Billing.Currency)
+	assert.Equal(t, billing.Active, made.Status)
+	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
 }
 
-func TestSubscribeWithTheDefaultCardSavesNone(t *testing.T) {
-	h := newHouse(t, newcomer())
-	h.expects(starts("", monthly, 7, startedTrial()))
-	h.recorded("sub_1")
+func TestSubscribe_Refusals(t *testing.T) {
+	for name, tt := range map[string]struct {
+		prepare func(f *fixture, in *app.SubscribeRequest)
+		want    fault.Code
+	}{
+		"unknown price":           {func(_ *fixture, in *app.SubscribeRequest) { in.Price.PriceID = "premium_monthly" }, fault.Invalid},
+		"price of another amount": {func(_ *fixture, in *app.SubscribeRequest) { in.Price.Interval = "yearly" }, fault.Invalid},
+		"unknown currency":        {func(_ *fixture, in *app.SubscribeRequest) { in.Price.Currency = "zzz" }, fault.Invalid},
+		"no price":                {func(_ *fixture, in *app.SubscribeRequest) { in.Price = app.PriceChoice{} }, fault.Invalid},
+		"another customer":        {func(_ *fixture, in *app.SubscribeRequest) { in.CustomerID = "cus_other" }, fault.Forbidden},
+		"card number":             {func(_ *fixture, in *app.SubscribeRequest) { in.CardID = visa }, fault.NotFound},
+		"unknown card":            {func(_ *fixture, in *app.SubscribeRequest) { in.CardID = "pm_unknown" }, fault.NotFound},
+		"card that is declined when saved": {
+			func(f *fixture, in *app.SubscribeRequest) { in.CardID = f.CreateCard(unsavableCard) }, fault.Declined,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
+			tt.prepare(f, &in)
 
-	assert.NoError(t, subscribe(t, SubscribeRequest{Price: choseMonthly})(h.bench))
-}
+			_, err := f.Subscribe.Do(t.Context(), caller, in)
 
-func TestSubscribeFails(t *testing.T) {
-	failsAtEveryStep(t, errOutage, append(startingAfresh(),
-		starts("pm_visa", monthly, 7, startedTrial()), updates("with the subscription", newcomer),
-	), subscribe(t, withVisa))
-}
-
-func TestSubscribeRefusedByTheProviderIsOver(t *testing.T) {
-	for _, code := range []fault.Code{fault.Declined, fault.NotFound, fault.Invalid} {
-		t.Run(string(code), func(t *testing.T) {
-			h := newHouse(t, newcomer())
-			starts("pm_visa", monthly, 7, startedTrial()).expect(h.bench, fault.New(code, "the provider's words"))
-			h.refused()
-
-			err := subscribe(t, withVisa)(h.bench)
-
-			assert.Equal(t, code, fault.CodeOf(err))
-			assert.Equal(t, "the provider's words", fault.MessageOf(err))
-			assert.Nil(t, h.stored.Billing.Live())
+			assertCode(t, tt.want, err)
+			assert.Nil(t, f.account(caller).Live())
+			f.RequireNothingPending()
 		})
 	}
 }
 
-// A Conflict is not taken for stale data: nothing is sent again under another key.
-func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
-	h := newHouse(t, newcomer())
-	starts("pm_visa", monthly, 7, startedTrial()).expect(h.bench, fault.New(fault.Conflict, "not sold"))
-	h.refused()
-	h.told()
+func TestSubscribe_NeedsACustomerAndNoDeveloperLicense(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	caller := identityOf(user)
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	assertCode(t, fault.Conflict, err)
 
-	assert.ErrorContains(t, subscribe(t, withVisa)(h.bench), "not sold")
-	assert.Len(t, h.keys(), 1)
+	f.Verify(f.UseCases, user.Email)
+	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "professional"))
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	assertCode(t, fault.Forbidden, err)
 }
 
-func TestSubscribe_ConflictIsReturnedWhenTheProviderCannotBeAskedWhy(t *testing.T) {
-	h := newHouse(t, newcomer())
-	h.expects(refusesFirst)
-	h.refused()
-	h.listsSubscriptions(errOutage)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
+func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	customerID := f.account(caller).CustomerID
+	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, CardID: f.CreateCard(visa)})
+	require.NoError(t, err)
+	made, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{
+		Key: "made at the provider", CustomerID: customerID, Price: priceOf(t, monthly), Sole: true, First: true,
+	})
+	require.NoError(t, err)
+
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+
+	assert.Equal(t, billing.AlreadySubscribed(made.Status), err, "the reason is read from the report")
+	assert.Equal(t, made.ID, f.account(caller).Live().ID)
 }
 
-func TestSubscribeForSomebodyElsesCustomerIsForbidden(t *testing.T) {
-	for _, org := range []account.Organisation{newcomer(), stranger()} {
-		b := newBench(t)
-		b.readsOrganisation(org, nil)
-		in := withVisa
-		in.CustomerID = "cus_2"
-		assert.Equal(t, fault.Forbidden, fault.CodeOf(subscribe(t, in)(b)))
-	}
+func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	trial := f.subscribe(caller, visa, monthly, false)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), trial.ID))
+
+	made := f.subscribe(caller, visa, yearly, false)
+
+	assert.Equal(t, billing.Active, made.Status)
+	assert.True(t, made.TrialEnd.IsZero())
 }
 
-func TestSubscribeWithoutACustomerAsksNobody(t *testing.T) {
-	h := newHouse(t, stranger())
-	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: choseMonthly})(h.bench)))
+func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	require.NoError(t, f.provider.EndSubscription(t.Context(), f.subscribe(caller, visa, monthly, true).ID))
+	euros := monthly
+	euros.Currency = "EUR"
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: euros})
+	assertCode(t, fault.Conflict, err)
+	assert.Contains(t, fault.MessageOf(err), "AUD")
 }
 
-func TestSubscribeWithADeveloperLicenseIsForbidden(t *testing.T) {
-	org := newcomer()
-	org.Billing.DevLicense = &billing.License{ID: "dev_1", IsDev: true, Status: billing.Active}
-	h := newHouse(t, org)
-	assert.Equal(t, fault.Forbidden, fault.CodeOf(subscribe(t, withVisa)(h.bench)))
-}
-
-func TestPitfall14_KeysNameNobodyAndAreNotSharedByCalls(t *testing.T) {
-	h := newHouse(t, subscriber(declined()))
-	h.told(declined())
-	h.expects(savesCard, cancels, starts("pm_visa", yearly, 7, startedTrial()))
-	h.recorded("sub_1")
-	require.NoError(t, subscribe(t, SubscribeRequest{CardID: "pm_visa", Price: choseYearly})(h.bench))
-
-	keys := h.keys()
-	require.Len(t, keys, 3)
-	require.Len(t, slices.Compact(slices.Sorted(slices.Values(keys))), 3)
-	for _, key := range keys {
-		for _, name := range []string{"org_1", "usr_1", "cus_1", "pm_visa"} {
-			assert.NotContains(t, key, name)
+func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		switch c.Name {
+		case "Subscribe":
+			return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
+		case "ListSubscriptions":
+			return flakypayment.TimesOutBefore.Fault()
 		}
+		return nil
+	})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	require.ErrorContains(t, err, "not sold")
+}
+
+func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	flaky := f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != "Subscribe" {
+			return nil
+		}
+		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
+	})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	require.ErrorContains(t, err, "not sold")
+	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
+	f.RequireNothingPending()
+}
+
+func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+
+	declined := f.subscribe(caller, unchargeableCard, monthly, true)
+
+	assert.Equal(t, billing.Incomplete, declined.Status, "a declined charge is an outcome, not an error")
+	assert.Nil(t, f.account(caller).License())
+	paid := f.subscribe(caller, visa, monthly, true)
+	assert.Equal(t, declined.ID, paid.ID)
+	assert.Equal(t, billing.Active, paid.Status)
+	assert.Equal(t, 1, f.paidInvoices())
+}
+
+func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := app.SubscribeRequest{CardID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
+	for range 3 { // the first charge counts
+		_, err := f.Subscribe.Do(t.Context(), caller, in)
+		require.NoError(t, err)
 	}
+	_, err := f.Subscribe.Do(t.Context(), caller, in)
+	assertCode(t, fault.RateLimited, err)
+	assert.Equal(t, time.Hour, fault.RetryAfterOf(err))
+}
+
+func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	open := f.subscribe(caller, unchargeableCard, monthly, true)
+
+	made := f.subscribe(caller, visa, yearly, true)
+
+	assert.NotEqual(t, open.ID, made.ID)
+	assert.Equal(t, priceOf(t, yearly), made.Price)
+	assert.Nil(t, f.account(caller).Open())
+	ended, err := f.provider.Subscription(t.Context(), open.ID)
+	require.NoError(t, err)
+	assert.True(t, ended.Status.Ended())
+}
+
+func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	open := f.subscribe(caller, unchargeableCard, monthly, true)
+
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
+
+	assertCode(t, fault.Declined, err)
+	assert.Equal(t, open.ID, f.account(caller).Open().ID)
+}
+
+// The open subscription is paid between the plan and its replacement.
+func TestSubscribe_SubscriptionPaidBeforeItsReplacementIsKept(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	open := f.subscribe(caller, unchargeableCard, monthly, true)
+	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != "CancelSubscription" {
+			return nil
+		}
+		return func(ctx context.Context, _ *flakypayment.Request) error {
+			return f.provider.ChargeInvoice(ctx, open.LatestInvoice.ID, f.defaultCardID(caller))
+		}
+	})
+
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true})
+
+	assert.Equal(t, billing.AlreadySubscribed(billing.Active), err)
+	assert.Equal(t, open.ID, f.account(caller).Live().ID)
+	f.RequireNothingPending()
+}
+
+func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := app.SubscribeRequest{CardID: f.CreateCard(authenticatedCard), Price: monthly}
+	first, err := f.Subscribe.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+
+	again, err := f.Subscribe.Do(t.Context(), caller, in)
+
+	require.NoError(t, err)
+	assert.Equal(t, first, again, "with the client secret")
+	for name, change := range map[string]func(*app.SubscribeRequest){
+		"another card": func(in *app.SubscribeRequest) { in.CardID = f.CreateCard(mastercard) },
+		"no card":      func(in *app.SubscribeRequest) { in.CardID = "" },
+		"no trial":     func(in *app.SubscribeRequest) { in.NoTrial = true },
+		"another plan": func(in *app.SubscribeRequest) { in.Price = yearly },
+	} {
+		other := in
+		change(&other)
+		_, err := f.Subscribe.Do(t.Context(), caller, other)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
+	}
+}
+
+func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
+	f.withFaults(failOnce("Subscribe", flakypayment.TimesOutAfter))
+	_, err := f.Subscribe.Do(t.Context(), caller, in)
+	assertCode(t, fault.Unavailable, err)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), f.Subscriptions()[0].ID))
+
+	made, err := f.Subscribe.Do(t.Context(), caller, in)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Canceled, made.Status)
+	assert.Nil(t, f.account(caller).License())
+	assert.Len(t, f.Subscriptions(), 1)
+}
+
+// Another request begins and ends between this one's plan and the beginning of its operation.
+func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
+	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
+			quicker, other := f.NewServer(), in
+			if !isRepeat {
+				other.CardID = f.CreateCard(mastercard)
+			}
+			f.beforeBegin(func() {
+				_, err := quicker.Subscribe.Do(t.Context(), caller, other)
+				assert.NoError(t, err)
+			})
+
+			_, err := f.Subscribe.Do(t.Context(), caller, in)
+
+			assert.Equal(t, isRepeat, err == nil, "%v", err)
+			assert.Len(t, f.Subscriptions(), 1)
+		})
+	}
+}
+
+// The key of a slow request is retired by a takeover before the request reaches the provider.
+func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	other := f.NewServer()
+	flaky := f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != "Subscribe" {
+			return nil
+		}
+		return func(ctx context.Context, _ *flakypayment.Request) error {
+			f.Advance(takeoverTime)
+			_, err := other.Reconcile.Do(ctx)
+			return err
+		}
+	})
+
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+
+	require.ErrorIs(t, err, payment.ErrKeyRetired)
+	assertCode(t, fault.Conflict, err)
+	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
+	assert.Nil(t, f.account(caller).Live())
+	f.RequireNothingPending()
+}
+
+func TestPitfall14_KeysContainNoNames(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	keys := map[string]bool{}
+	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Key != "" {
+			assert.NotContains(t, keys, c.Key, c.Name)
+			keys[c.Key] = true
+		}
+		for _, name := range []string{caller.OrganisationID, caller.UserID, f.account(caller).CustomerID} {
+			assert.NotContains(t, c.Key, name)
+		}
+		return nil
+	})
+	f.subscribe(caller, unchargeableCard, monthly, true)
+	f.subscribe(caller, visa, yearly, true)
+	f.addCard(caller, mastercard)
+	f.addCard(caller, mastercard)
+	assert.GreaterOrEqual(t, len(keys), 6)
 }

@@ -10,254 +10,224 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/app/internal/mocks"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
-var errActed = fault.New(fault.Conflict, "it has acted")
+var errActed = fault.New(fault.Conflict, "the request has acted")
 
-// purchaseInDoubt saves a card, ends a subscription and starts one.
-func purchaseInDoubt() billing.Operation {
+var withoutFencing = payment.Capabilities{
+	Missing: map[payment.Capability]string{payment.Fencing: "no keys"}, LongestRequest: time.Minute,
+}
+
+// pendingPurchase returns an operation that saves a card and starts a subscription.
+func pendingPurchase() billing.Operation {
 	return billing.Operation{
 		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
 		Steps: billing.WithKeys("op_1", []billing.Step{
-			{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_visa"},
+			{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_1"},
 			{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", Price: monthly},
 		}),
 	}
 }
 
-func takeOver(t *testing.T, op billing.Operation) func(*bench) error {
-	return func(b *bench) error { return b.Reconcile.takeover.do(t.Context(), op) }
+func madeBy(key string, status billing.Status) billing.Subscription {
+	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
 }
 
-func settlesWith(result string) step {
-	return step{"SettleOperation", func(b *bench, err error) {
-		b.store.EXPECT().SettleOperation(mock.Anything, "op_1", result, noon).Return(err == nil, err).Once()
-	}}
+// retires lets the provider answer the retirement of a key.
+func (m *mocked) retires(key string, err error) *mock.Call {
+	return m.provider.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
 
-func retires(key string, answer error) step {
-	return step{"Retire " + key, func(b *bench, err error) {
-		if err == nil {
-			err = answer
-		}
-		b.retires(key, err)
-	}}
+func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	mock.InOrder(
+		m.retires("op_1-2", nil),
+		m.retires("op_1-1", errActed),
+		m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
+		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", "", noon).Return(true, nil).Once(),
+	)
+	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 }
 
-func TestTakeover_RetiresEveryStepBeforeItAsksAndSettles(t *testing.T) {
-	steps := []step{
-		retires("op_1-2", nil), retires("op_1-1", errActed), reads("", newcomer), lists(), updates("", newcomer), settlesWith(""),
-	}
-	passes(t, steps, takeOver(t, purchaseInDoubt()))
-	failsAtEveryStep(t, errOutage, steps, takeOver(t, purchaseInDoubt()))
-}
-
-func TestTakeover_SettlesWithWhatTheOperationMade(t *testing.T) {
-	for name, tt := range map[string]struct {
-		by     string
-		status billing.Status
-		want   string
-	}{
-		"its own":                   {"op_1-2", billing.Active, "sub_1"},
-		"its own, not paid":         {"op_1-2", billing.Incomplete, ""},
-		"its own, over":             {"op_1-2", billing.Canceled, ""},
-		"made by another operation": {"op_2-1", billing.Active, ""},
-		"made at the provider":      {"", billing.Active, ""},
+func TestTakeover_KeepsTheOperationWhenAStepOfItFails(t *testing.T) {
+	for name, prepare := range map[string]func(*mocked){
+		"retire": func(m *mocked) { m.retires("op_1-2", errUnavailable) },
+		"report": func(m *mocked) {
+			m.retires("op_1-2", nil)
+			m.retires("op_1-1", nil)
+			m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, errUnavailable).Once()
+		},
+		"settle": func(m *mocked) {
+			m.retires("op_1-2", nil)
+			m.retires("op_1-1", nil)
+			m.reports()
+			m.settles("op_1", "", errUnavailable)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, created := range []time.Duration{-30 * 24 * time.Hour, 0, time.Hour, 30 * 24 * time.Hour} {
-				made := subscription("sub_1", tt.status, monthly)
-				made.MadeBy, made.CreatedAt = tt.by, noon.Add(created)
-				passes(t, []step{
-					retires("op_1-2", errActed), retires("op_1-1", errActed),
-					reads("", newcomer), lists(made), updates("", newcomer), settlesWith(tt.want),
-				}, takeOver(t, purchaseInDoubt()))
-			}
+			m := newMocked(t, payment.Capabilities{})
+			prepare(m)
+			assert.ErrorIs(t, m.takeover.do(t.Context(), pendingPurchase()), errUnavailable)
 		})
 	}
 }
 
-func TestTakeover_OfACustomerThatIsGoneIsDone(t *testing.T) {
-	b := newBench(t)
-	gone := fault.New(fault.NotFound, "no such customer")
-	b.retires("op_1-2", gone)
-	b.retires("op_1-1", gone)
-	b.readsOrganisation(newcomer(), nil)
-	b.listsSubscriptions(gone)
-	settlesWith("").expect(b, nil)
-
-	assert.NoError(t, takeOver(t, purchaseInDoubt())(b))
-}
-
-// slowProvider is a bench whose provider may work on a request for a while.
-func slowProvider(t *testing.T, can payment.Capabilities) *bench {
-	b := newBench(t)
-	b.provider = mocks.NewProvider(t)
-	b.provider.EXPECT().Capabilities().Return(can).Maybe()
-	t2 := b.Reconcile.takeover
-	t2.provider, t2.sync.provider, t2.steps.provider = b.provider, b.provider, b.provider
-	return b
-}
-
-func TestTakeover_WaitsForARequestThatTheProviderIsWorkingOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), newcomer()
-		op := purchaseInDoubt()
-		for range 2 {
-			b.retires("op_1-2", errActed)
-			b.retires("op_1-1", errActed)
-			b.syncs(&stored)
-			assert.Equal(t, fault.Conflict, fault.CodeOf(takeOver(t, op)(b)))
-			time.Sleep(59 * time.Second) //nolint:forbidigo // of the test's bubble
-			op.Age = 365 * 24 * time.Hour
+func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
+	for name, tt := range map[string]struct {
+		made billing.Subscription
+		want string
+	}{
+		"its own":                   {madeBy("op_1-2", billing.Active), "sub_1"},
+		"its own, not paid":         {madeBy("op_1-2", billing.Incomplete), ""},
+		"its own, ended":            {madeBy("op_1-2", billing.Canceled), ""},
+		"made by another operation": {madeBy("op_2-1", billing.Active), ""},
+		"made at the provider":      {madeBy("", billing.Active), ""},
+	} {
+		for _, offset := range []time.Duration{-30 * 24 * time.Hour, 0, 30 * 24 * time.Hour} {
+			t.Run(name, func(t *testing.T) {
+				m := newMocked(t, payment.Capabilities{})
+				tt.made.CreatedAt = noon.Add(offset) // whatever the clocks say
+				m.retires("op_1-2", errActed)
+				m.retires("op_1-1", errActed)
+				m.reports(tt.made)
+				m.settles("op_1", tt.want, nil)
+				assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+			})
 		}
-		time.Sleep(time.Second) //nolint:forbidigo // of the test's bubble
-		made := subscription("sub_1", billing.Active, monthly)
-		made.MadeBy = "op_1-2"
-		b.retires("op_1-2", errActed)
-		b.retires("op_1-1", errActed)
-		b.syncs(&stored, made)
-		settlesWith("sub_1").expect(b, nil)
-		assert.NoError(t, takeOver(t, op)(b), "it has ended, whatever the clocks say")
-	})
+	}
 }
 
-func TestTakeover_DoesNotWaitForWhatTheReportShows(t *testing.T) {
-	b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), newcomer()
-	made := subscription("sub_1", billing.Active, monthly)
-	made.MadeBy = "op_1-2"
-	b.retires("op_1-2", errActed)
-	b.retires("op_1-1", errActed)
-	b.syncs(&stored, made)
-	b.readsOrganisation(subscriber(made), nil)
-	b.listsSubscriptions(nil, made)
-	b.updatesOrganisation(&stored, nil)
-	settlesWith("sub_1").expect(b, nil)
-	assert.NoError(t, takeOver(t, purchaseInDoubt())(b))
+func TestTakeover_OfADeletedCustomerSettlesWithNothing(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{})
+	gone := fault.New(fault.NotFound, "no such customer")
+	m.retires("op_1-2", gone)
+	m.retires("op_1-1", gone)
+	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, gone).Once()
+	m.settles("op_1", "", nil)
+	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+}
+
+func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
+	unsupported := fault.New(fault.Unsupported, "it has no keys")
+	unknown := pendingPurchase()
+	unknown.Steps = nil // stored by an earlier version
+	for name, tt := range map[string]struct {
+		op           billing.Operation
+		capabilities payment.Capabilities
+		retired      error
+	}{
+		"the step is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errActed},
+		"no fencing":           {pendingPurchase(), withoutFencing, unsupported},
+		"unknown steps":        {unknown, payment.Capabilities{LongestRequest: time.Minute}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := newMocked(t, tt.capabilities)
+				for i, wait := range []time.Duration{59 * time.Second, time.Second, 0} {
+					for _, s := range tt.op.Steps {
+						m.retires(s.Key, tt.retired)
+					}
+					m.reports()
+					if i == 2 {
+						m.settles("op_1", "", nil)
+					}
+					err := m.takeover.do(t.Context(), tt.op)
+					assert.Equal(t, i == 2, err == nil, "attempt %d: %v", i, err)
+					tt.op.Age = 365 * 24 * time.Hour // the age doesn't matter
+					time.Sleep(wait)                 //nolint:forbidigo // in the test's bubble
+				}
+			})
+		})
+	}
+}
+
+func TestTakeover_DoesNotWaitForAStepThatTheReportShows(t *testing.T) {
+	m := newMocked(t, payment.Capabilities{LongestRequest: time.Minute})
+	m.retires("op_1-2", errActed)
+	m.retires("op_1-1", errActed)
+	for range 2 {
+		m.reports(madeBy("op_1-2", billing.Active))
+	}
+	m.settles("op_1", "sub_1", nil)
+	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+}
+
+// permissiveAttempts allows every payment attempt.
+type permissiveAttempts struct{ storage.PaymentAttempts }
+
+func (permissiveAttempts) BeginPaymentAttempt(
+	context.Context, billing.PaymentAttempt, func([]billing.PaymentAttempt) error,
+) error {
+	return nil
 }
 
 func TestTakeover_RepeatsADeclinedPaymentToLearnThatItHasEnded(t *testing.T) {
-	open := subscription("sub_1", billing.Incomplete, monthly)
-	op := purchaseInDoubt()
+	open := madeBy("", billing.Incomplete)
+	op := pendingPurchase()
 	op.Steps = billing.WithKeys("op_1", []billing.Step{{
-		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1", CardID: "pm_visa",
+		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
-	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errOutage: false, errActed: false} {
-		b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), subscriber(open)
-		b.retires("op_1-1", errActed)
-		b.syncs(&stored, open)
-		b.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &visa}, nil)
-		b.store.EXPECT().BeginPaymentAttempt(mock.Anything, mock.Anything, mock.Anything).Return(nil)
-		b.provider.EXPECT().PayInvoice(mock.Anything, mock.MatchedBy(func(in payment.InvoicePayment) bool { return in.Key == "op_1-1" })).
-			Return(open, answer).Once()
+	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errActed: false} {
+		m := newMocked(t, payment.Capabilities{LongestRequest: time.Minute})
+		m.takeover.steps.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
+		m.retires("op_1-1", errActed)
+		m.reports(open)
+		card := billing.PaymentMethod{ID: "pm_1"}
+		m.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &card}, nil)
+		m.provider.EXPECT().PayInvoice(mock.Anything, payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}).Return(open, answer).Once()
 		if done {
-			b.readsOrganisation(stored, nil)
-			b.listsSubscriptions(nil, open)
-			b.updatesOrganisation(&stored, nil)
-			settlesWith("").expect(b, nil)
+			m.reports(open)
+			m.settles("op_1", "", nil)
 		}
-		assert.Equal(t, done, takeOver(t, op)(b) == nil, "%v", answer)
+		assert.Equal(t, done, m.takeover.do(t.Context(), op) == nil, "%v", answer)
 	}
-}
-
-func TestTakeover_WithoutFencingWaitsForTheLongestRequest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		missing := payment.Capabilities{
-			Missing: map[payment.Capability]string{payment.Fencing: "it has no keys"}, LongestRequest: time.Minute,
-		}
-		b, stored := slowProvider(t, missing), newcomer()
-		takeover := b.Reconcile.takeover
-		assert.False(t, takeover.due(billing.Operation{Age: takeoverAge}))
-		assert.True(t, takeover.due(billing.Operation{Age: takeoverAge + time.Minute}))
-		unsupported := fault.New(fault.Unsupported, "it has no keys")
-		for _, done := range []bool{false, true} {
-			b.retires("op_1-2", unsupported)
-			b.retires("op_1-1", unsupported)
-			b.syncs(&stored)
-			if done {
-				settlesWith("").expect(b, nil)
-			}
-			assert.Equal(t, done, takeOver(t, purchaseInDoubt())(b) == nil)
-			time.Sleep(time.Minute) //nolint:forbidigo // of the test's bubble
-		}
-	})
-}
-
-func TestTakeover_OfAnOperationWithoutStepsWaitsAsWell(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, stored := slowProvider(t, payment.Capabilities{LongestRequest: time.Minute}), newcomer()
-		op := billing.Operation{Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour}
-		b.syncs(&stored)
-		assert.Equal(t, fault.Conflict, fault.CodeOf(takeOver(t, op)(b)), "an earlier version began it, whose keys are unknown")
-		time.Sleep(time.Minute) //nolint:forbidigo // of the test's bubble
-		b.syncs(&stored)
-		settlesWith("").expect(b, nil)
-		assert.NoError(t, takeOver(t, op)(b))
-	})
 }
 
 func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
-	op := purchaseInDoubt()
+	op := pendingPurchase()
 	op.Steps = op.Steps[:1]
-	for _, answer := range []error{nil, fault.New(fault.Declined, "no")} {
-		b := newBench(t)
-		b.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", CardID: "pm_visa"}).
-			Return(visa, answer).Once()
-		settlesWith("").expect(b, nil)
-		require.NoError(t, takeOver(t, op)(b))
+	for _, answer := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
+		m := newMocked(t, payment.Capabilities{})
+		m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", CardID: "pm_1"}).
+			Return(billing.PaymentMethod{}, answer).Once()
+		if isUnknown(answer) { // it is stopped instead
+			m.retires("op_1-1", errActed)
+			m.reports()
+		}
+		m.settles("op_1", "", nil)
+		require.NoError(t, m.takeover.do(t.Context(), op))
 	}
 }
 
-func TestTakeover_StopsStepsThatCannotBeCompleted(t *testing.T) {
-	op := purchaseInDoubt()
-	op.Steps = op.Steps[:1]
-	b, stored := newBench(t), newcomer()
-	b.provider.EXPECT().AddCard(mock.Anything, mock.Anything).Return(visa, errOutage).Once()
-	b.retires("op_1-1", errActed)
-	b.syncs(&stored)
-	settlesWith("").expect(b, nil)
-	assert.NoError(t, takeOver(t, op)(b))
-}
-
-func TestTakeover_IsDueByTheAgeInEitherDirection(t *testing.T) {
-	b := newBench(t)
-	for age, want := range map[time.Duration]bool{
-		0: false, takeoverAge - 1: false, takeoverAge: true, 30 * 24 * time.Hour: true,
-		-takeoverAge + 1: false, -takeoverAge: true, -30 * 24 * time.Hour: true,
-	} {
-		assert.Equal(t, want, b.Reconcile.takeover.due(billing.Operation{Age: age}), age)
-	}
-}
-
-func TestTakeover_StepsThatCannotChargeAreCompletedByAnotherRequestAfterSeconds(t *testing.T) {
-	charging := purchaseInDoubt()
+func TestTakeover_DueAndCompletable(t *testing.T) {
+	charging := pendingPurchase()
 	harmless := charging
 	harmless.Steps = charging.Steps[:1]
-	harmless.Fingerprint = "another request"
-	b, stored := newBench(t), newcomer()
-	for _, op := range []billing.Operation{charging, harmless} {
-		op.Age = completionAge - 1
-		assert.False(t, b.Reconcile.takeover.completable(op))
-		op.Age = completionAge
-		assert.Equal(t, !op.Charges(), b.Reconcile.takeover.completable(op))
+	for _, tt := range []struct {
+		age         time.Duration
+		due         bool
+		completable bool // when it can't charge
+	}{
+		{0, false, false},
+		{completionAge - 1, false, false},
+		{completionAge, false, true},
+		{takeoverAge - 1, false, true},
+		{takeoverAge, true, true},
+		{-takeoverAge + 1, false, true},
+		{-takeoverAge, true, true}, // the clock was set back
+		{30 * 24 * time.Hour, true, true},
+	} {
+		takeover := newMocked(t, payment.Capabilities{}).takeover
+		charging.Age, harmless.Age = tt.age, tt.age
+		assert.Equal(t, tt.due, takeover.due(charging), tt.age)
+		assert.False(t, takeover.completable(charging), tt.age)
+		assert.Equal(t, tt.completable, takeover.completable(harmless), tt.age)
 	}
-	harmless.Age = completionAge
-	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(harmless, nil).Once()
-	b.provider.EXPECT().AddCard(mock.Anything, mock.Anything).Return(visa, nil).Once()
-	settlesWith("").expect(b, nil)
-	b.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
-	b.store.EXPECT().Organisation(mock.Anything, "org_1").Return(stored, nil)
-	b.store.EXPECT().SettleOperation(mock.Anything, mock.Anything, "done", mock.Anything).Return(true, nil).Once()
-
-	err := attemptRun(t.Context(), b.Subscribe.ops, request[string]{
-		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
-		do: func(context.Context, attempt) (string, error) { return "done", nil },
-	})
-
-	assert.NoError(t, err)
+	unfenced := newMocked(t, withoutFencing).takeover
+	assert.False(t, unfenced.due(billing.Operation{Age: takeoverAge}))
+	assert.True(t, unfenced.due(billing.Operation{Age: takeoverAge + time.Minute}))
 }

@@ -1,0 +1,218 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestCards_WithoutACustomer(t *testing.T) {
+	f := newFixture(t)
+	caller := identityOf(f.register())
+	cards, err := f.ListCards.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Empty(t, cards)
+	_, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
+	assertCode(t, fault.NotFound, err)
+	_, err = f.SetDefaultCard.Do(t.Context(), caller, "pm_1")
+	assertCode(t, fault.NotFound, err)
+	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, "pm_1"))
+}
+
+func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	theirs := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
+	_, err := f.SetDefaultCard.Do(t.Context(), caller, theirs.ID)
+	assertCode(t, fault.NotFound, err)
+	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, theirs.ID))
+	f.RequireNothingPending()
+}
+
+func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	first := f.addCard(caller, visa)
+	second := f.addCard(caller, mastercard)
+
+	cards, err := f.ListCards.Do(t.Context(), caller)
+
+	require.NoError(t, err)
+	assert.Equal(t, []billing.PaymentMethod{second, first}, cards)
+	assert.Equal(t, second.ID, f.defaultCardID(caller))
+}
+
+func TestAddCard_DeclinedWithTheProvidersMessage(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(unsavableCard))
+	assertCode(t, fault.Declined, err)
+	assert.Equal(t, "Your card was declined.", fault.MessageOf(err))
+	f.RequireNothingPending()
+}
+
+func TestAddCard_WaitsForAnotherOperationAndCompletesItLater(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	first := f.addCard(caller, visa)
+	f.addCard(caller, mastercard)
+	f.withFaults(failOnce("SetDefaultCard", flakypayment.TimesOutBefore))
+	_, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
+	assertCode(t, fault.Unavailable, err)
+	card := f.CreateCard(mastercard)
+
+	_, err = f.AddCard.Do(t.Context(), caller, card)
+	assertCode(t, fault.Conflict, err)
+	f.Advance(takeoverTime)
+	added, err := f.AddCard.Do(t.Context(), caller, card)
+
+	require.NoError(t, err)
+	assert.Equal(t, added.ID, f.defaultCardID(caller))
+	f.RequireNothingPending()
+}
+
+func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	first := f.addCard(caller, visa)
+	f.addCard(caller, mastercard)
+
+	chosen, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
+
+	require.NoError(t, err)
+	assert.Equal(t, first, *chosen.Default)
+	assert.Nil(t, chosen.Payment)
+}
+
+func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
+	for name, number := range map[string]string{"live": visa, "open": unchargeableCard} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			card := f.addCard(caller, number)
+			_, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{ // unknown to our copy
+				Key: "made at the provider", CustomerID: f.account(caller).CustomerID, Price: priceOf(t, monthly),
+			})
+			require.NoError(t, err)
+
+			assertCode(t, fault.Conflict, f.DeleteCard.Do(t.Context(), caller, card.ID))
+
+			f.addCard(caller, mastercard)
+			require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID), "it is not the default card any more")
+		})
+	}
+}
+
+func TestDeleteCard_DeletesTheDefaultCardWithoutASubscription(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	card := f.addCard(caller, visa)
+	require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID))
+	assert.Empty(t, f.cardIDs(caller))
+	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, card.ID))
+}
+
+// subscribeOverdue returns a caller whose renewal was declined.
+func (f *fixture) subscribeOverdue() (caller identity.Identity) {
+	f.t.Helper()
+	caller = f.signUp()
+	f.subscribe(caller, unchargeableCard, monthly, false)
+	f.Advance(8 * 24 * time.Hour)
+	_, _, err := f.DescribeUser.Do(f.t.Context(), caller)
+	require.NoError(f.t, err)
+	require.Equal(f.t, billing.PastDue, f.account(caller).Live().Status)
+	return caller
+}
+
+func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
+	for number, want := range map[string]app.BillStatus{
+		visa: app.BillPaid, mastercard: app.BillPaid, lostCard: app.BillDeclined, authenticatedCard: app.BillRequiresAction,
+	} {
+		t.Run(number, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.subscribeOverdue()
+
+			added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(number))
+
+			require.NoError(t, err, "the outcome of the payment does not undo the card")
+			assert.Equal(t, want, added.Payment.Status)
+			assert.Equal(t, want == app.BillPaid, added.Payment.Message == "")
+			assert.Equal(t, want == app.BillRequiresAction, added.Payment.Intent != nil)
+			assert.Equal(t, want == app.BillPaid, f.account(caller).Live().Status == billing.Active)
+			assert.Equal(t, added.ID, f.defaultCardID(caller))
+			again, err := f.SetDefaultCard.Do(t.Context(), caller, added.ID)
+			require.NoError(t, err)
+			switch want {
+			case app.BillPaid:
+				assert.Nil(t, again.Payment, "a paid invoice is not charged again")
+			case app.BillDeclined:
+				assert.Equal(t, app.BillDeclined, again.Payment.Status, "no card is charged after a hard decline")
+			}
+		})
+	}
+}
+
+func TestSetDefaultCard_TriesTheOverdueInvoiceThreeTimes(t *testing.T) {
+	f := newFixture(t)
+	caller := f.subscribeOverdue()
+	card := f.addCard(caller, unchargeableCard)
+	flaky := f.withFaults(flakypayment.Calm)
+	for range 4 {
+		chosen, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
+		require.NoError(t, err)
+		assert.NotEqual(t, app.BillPaid, chosen.Payment.Status)
+	}
+	assert.Equal(t, 2, count(flaky.Calls(), "PayInvoice"), "AddCard made the first attempt")
+}
+
+func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) {
+	for _, name := range []string{"ListSubscriptions", "PayInvoice"} {
+		t.Run(name+" fails", func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.subscribeOverdue()
+			f.withFaults(failAlways(name))
+
+			added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
+
+			require.NoError(t, err)
+			assert.Equal(t, app.BillFailed, added.Payment.Status)
+			assert.NotEmpty(t, added.Payment.Message)
+			assert.Equal(t, added.ID, f.defaultCardID(caller))
+		})
+	}
+}
+
+func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	kept := f.addCard(caller, visa)
+	f.subscribe(caller, unchargeableCard, monthly, true)
+	require.Len(t, f.cardIDs(caller), 2)
+
+	done, err := f.TidyCards.Do(t.Context())
+	require.NoError(t, err)
+	assert.Zero(t, done, "the browser may still confirm the payment")
+	f.Advance(16 * time.Minute)
+	f.withFaults(failAlways("DeleteCard"))
+	done, err = f.TidyCards.Do(t.Context())
+	assertCode(t, fault.Unavailable, err)
+	assert.Zero(t, done)
+	f.withFaults(flakypayment.Calm)
+	f.Advance(time.Hour)
+	done, err = f.TidyCards.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, 1, done)
+	assert.Equal(t, []string{kept.ID}, f.cardIDs(caller))
+	assert.Equal(t, kept.ID, f.defaultCardID(caller))
+	f.RequireNothingPending()
+}

@@ -1,0 +1,56 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+)
+
+// deliverEmails answers all email requests and delivers the emails.
+func (f *fixture) deliverEmails() {
+	f.t.Helper()
+	_, err := f.AnswerEmailRequests.Do(f.t.Context())
+	require.NoError(f.t, err)
+	_, err = f.DeliverMail.Do(f.t.Context())
+	require.NoError(f.t, err)
+}
+
+func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	first := f.VerificationToken(user.Email)
+	f.Advance(time.Hour)
+
+	require.NoError(t, f.ResendVerification.Do(t.Context(), " ANN@example.com"))
+
+	second := f.VerificationToken(user.Email)
+	assert.NotEqual(t, first, second)
+	assert.Contains(t, f.Mailbox.Emails()[0].Text, "valid for 47 hours")
+}
+
+func TestEmailRequests_SendNothingToOthers(t *testing.T) {
+	f := newFixture(t)
+	f.signUp()
+	expired, err := f.SignUp.Do(t.Context(), registrationOf("ben"))
+	require.NoError(t, err)
+	f.deliverEmails()
+	f.Advance(account.VerificationLifetime)
+	sent := len(f.Mailbox.Emails())
+
+	for _, email := range []string{"ann@example.com", expired.Email, "unknown@example.com", "no address"} {
+		require.NoError(t, f.ResendVerification.Do(t.Context(), email))
+	}
+	for _, email := range []string{expired.Email, "unknown@example.com", "no address"} {
+		require.NoError(t, f.ForgotPassword.Do(t.Context(), email))
+	}
+	answered, err := f.AnswerEmailRequests.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 5, answered, "requests for invalid addresses are not stored")
+	_, err = f.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, f.Mailbox.Emails(), sent)
+}

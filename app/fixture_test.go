@@ -1,0 +1,215 @@
+package app_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// The fake provider's test cards.
+const (
+	visa              = "4242424242424242"
+	mastercard        = "5555555555554444"
+	authenticatedCard = "4000002500003155"
+	unsavableCard     = "4000000000000002"
+	unchargeableCard  = "4000000000000341"
+	lostCard          = "4000000000009987"
+)
+
+var (
+	monthly      = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "aud"}
+	professional = app.PriceChoice{PriceID: "professional_monthly", Interval: "monthly", Currency: "AUD"}
+	yearly       = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
+)
+
+// fixture runs the use cases on SQLite, the fake provider and a clock that the test moves.
+type fixture struct {
+	env
+	*app.UseCases
+	provider *fakepayment.Provider
+	t        *testing.T
+}
+
+// env is embedded one level deeper than app.UseCases, so that fixture.SignUp is the use case.
+type env struct{ *apptest.Env }
+
+func newFixture(t *testing.T, options ...apptest.Option) *fixture {
+	t.Helper()
+	e := apptest.New(t, options...)
+	return &fixture{env: env{e}, UseCases: e.App, provider: e.Provider, t: t}
+}
+
+// withFaults replaces the use cases by ones whose provider fails as planned.
+func (f *fixture) withFaults(plan flakypayment.Plan) *flakypayment.Provider {
+	flaky := flakypayment.New(f.provider, plan)
+	f.UseCases = f.NewApp(f.Store, flaky)
+	return flaky
+}
+
+// register signs an organisation up without verifying it.
+func (f *fixture) register() account.User {
+	f.t.Helper()
+	user, err := f.SignUp.Do(f.t.Context(), apptest.Registration("ann"))
+	require.NoError(f.t, err)
+	return user
+}
+
+// signUp signs an organisation up and verifies it.
+func (f *fixture) signUp() identity.Identity {
+	f.t.Helper()
+	return f.SignUpOn(f.UseCases, "ann").Identity
+}
+
+// subscribe subscribes with a new card.
+func (f *fixture) subscribe(caller identity.Identity, number string, choice app.PriceChoice, noTrial bool) billing.Subscription {
+	f.t.Helper()
+	made, err := f.Subscribe.Do(f.t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(number), Price: choice, NoTrial: noTrial})
+	require.NoError(f.t, err)
+	return made
+}
+
+// account returns the stored account of the organisation.
+func (f *fixture) account(caller identity.Identity) *billing.Account {
+	f.t.Helper()
+	org, err := f.Store.Organisation(context.Background(), caller.OrganisationID)
+	require.NoError(f.t, err)
+	return &org.Billing
+}
+
+// pendChange leaves a change to the professional plan pending and returns the request that pays it.
+func (f *fixture) pendChange(caller identity.Identity) app.PayRequest {
+	f.t.Helper()
+	f.subscribe(caller, visa, monthly, true)
+	f.addCard(caller, unchargeableCard)
+	changed, err := f.ChangePlan.Do(f.t.Context(), caller, yearly)
+	require.NoError(f.t, err)
+	require.NotNil(f.t, changed.Pending)
+	return app.PayRequest{InvoiceID: changed.Pending.InvoiceID, Amount: changed.Pending.Amount.Minor()}
+}
+
+// addCard saves a card and makes it the default one.
+func (f *fixture) addCard(caller identity.Identity, number string) billing.PaymentMethod {
+	f.t.Helper()
+	card, err := f.AddCard.Do(f.t.Context(), caller, f.CreateCard(number))
+	require.NoError(f.t, err)
+	return card.PaymentMethod
+}
+
+// cardIDs returns the ids of the saved cards, newest first.
+func (f *fixture) cardIDs(caller identity.Identity) []string {
+	f.t.Helper()
+	cards, err := f.provider.Cards(f.t.Context(), f.account(caller).CustomerID)
+	require.NoError(f.t, err)
+	ids := []string{}
+	for _, card := range cards {
+		ids = append(ids, card.ID)
+	}
+	return ids
+}
+
+// defaultCardID returns the id of the default card, "" when there is none.
+func (f *fixture) defaultCardID(caller identity.Identity) string {
+	f.t.Helper()
+	customer, err := f.provider.Customer(f.t.Context(), f.account(caller).CustomerID)
+	require.NoError(f.t, err)
+	if customer.Default == nil {
+		return ""
+	}
+	return customer.Default.ID
+}
+
+// paidInvoices returns the number of paid invoices with an amount.
+func (f *fixture) paidInvoices() int {
+	f.t.Helper()
+	paid, subscriptions := 0, f.Subscriptions()
+	require.NoError(f.t, f.provider.Read(f.t.Context(), func(s fakepayment.Snapshot) error {
+		for _, sub := range subscriptions {
+			for _, invoice := range s.InvoicesOf(sub.ID) {
+				if string(invoice.Status) == "paid" && invoice.Amount > 0 {
+					paid++
+				}
+			}
+		}
+		return nil
+	}))
+	return paid
+}
+
+// failOnce returns a plan that applies the fault to the first call with the name.
+func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
+	failed := false
+	return func(c flakypayment.Call) flakypayment.Fault {
+		if failed || c.Name != name {
+			return nil
+		}
+		failed = true
+		return kind.Fault()
+	}
+}
+
+// failAlways returns a plan that lets all calls with one of the names time out.
+func failAlways(names ...string) flakypayment.Plan {
+	return func(c flakypayment.Call) flakypayment.Fault {
+		if slices.Contains(names, c.Name) {
+			return flakypayment.TimesOutBefore.Fault()
+		}
+		return nil
+	}
+}
+
+func assertCode(t *testing.T, want fault.Code, err error) {
+	t.Helper()
+	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
+}
+
+// takeoverTime is later than the age at which operations are taken over.
+const takeoverTime = 3 * time.Minute
+
+func identityOf(user account.User) identity.Identity {
+	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+}
+
+func priceOf(t *testing.T, choice app.PriceChoice) catalogue.PriceRef {
+	t.Helper()
+	price, err := catalogue.Default().Resolve(choice.PriceID, choice.Interval, choice.Currency)
+	require.NoError(t, err)
+	return price
+}
+
+func count(names []string, name string) int {
+	return len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != name }))
+}
+
+// beforeBegin replaces the use cases by ones that call fn before they begin their first operation.
+func (f *fixture) beforeBegin(fn func()) {
+	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(fn)}, f.provider)
+}
+
+// interruptedStore calls fn before an operation begins.
+type interruptedStore struct {
+	storage.Store
+	fn func()
+}
+
+func (s *interruptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+	s.fn()
+	return s.Store.BeginOperation(ctx, op)
+}
+
+func registrationOf(name string) account.Registration { return apptest.Registration(name) }

@@ -1,0 +1,178 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, false)
+	require.NoError(t, f.Store.Close())
+	ctx := t.Context()
+
+	for name, call := range map[string]func() error{
+		"SignUp":              func() error { _, err := f.SignUp.Do(ctx, apptest.Registration("ben")); return err },
+		"VerifyEmail":         func() error { _, _, err := f.VerifyEmail.Do(ctx, "token", nil); return err },
+		"ShowRegistration":    func() error { _, _, err := f.ShowRegistration.Do(ctx, "token"); return err },
+		"ConfirmRegistration": func() error { return f.ConfirmRegistration.Do(ctx, "token", "Secret123") },
+		"RejectRegistration":  func() error { return f.RejectRegistration.Do(ctx, "token") },
+		"ResendVerification":  func() error { return f.ResendVerification.Do(ctx, "ann@example.com") },
+		"ForgotPassword":      func() error { return f.ForgotPassword.Do(ctx, "ann@example.com") },
+		"ResetPassword":       func() error { _, err := f.ResetPassword.Do(ctx, "token", "Secret456", "Secret456"); return err },
+		"AnswerEmailRequests": func() error { _, err := f.AnswerEmailRequests.Do(ctx); return err },
+		"DeliverMail":         func() error { _, err := f.DeliverMail.Do(ctx); return err },
+		"SignIn":              func() error { return f.SignIn.Do(ctx, "ann@example.com", "Secret123") },
+		"DescribeUser":        func() error { _, _, err := f.DescribeUser.Do(ctx, caller); return err },
+		"ShowOrganisation":    func() error { _, err := f.ShowOrganisation.Do(ctx, caller, caller.OrganisationID); return err },
+		"ListSubscriptions":   func() error { _, err := f.ListSubscriptions.Do(ctx, caller, ""); return err },
+		"NewCustomer":         func() error { _, err := f.NewCustomer.Do(ctx, caller); return err },
+		"ShowCustomer":        func() error { _, err := f.ShowCustomer.Do(ctx, caller); return err },
+		"ListCards":           func() error { _, err := f.ListCards.Do(ctx, caller); return err },
+		"AddCard":             func() error { _, err := f.AddCard.Do(ctx, caller, "pm_1"); return err },
+		"SetDefaultCard":      func() error { _, err := f.SetDefaultCard.Do(ctx, caller, "pm_1"); return err },
+		"DeleteCard":          func() error { return f.DeleteCard.Do(ctx, caller, "pm_1") },
+		"Subscribe":           func() error { _, err := f.Subscribe.Do(ctx, caller, app.SubscribeRequest{Price: monthly}); return err },
+		"ChangePlan":          func() error { _, err := f.ChangePlan.Do(ctx, caller, yearly); return err },
+		"PayOpenInvoice":      func() error { _, err := f.PayOpenInvoice.Do(ctx, caller, app.PayRequest{}); return err },
+		"CancelPendingChange": func() error { _, err := f.CancelPendingChange.Do(ctx, caller); return err },
+		"Reconcile":           func() error { _, err := f.Reconcile.Do(ctx); return err },
+		"CheckLicenses":       func() error { _, err := f.CheckLicenses.Do(ctx); return err },
+		"TidyCards":           func() error { _, err := f.TidyCards.Do(ctx); return err },
+		"Sweep":               func() error { return f.Sweep.Do(ctx) },
+		"GrantDevLicense":     func() error { return f.GrantDevLicense.Do(ctx, caller.OrganisationID, "professional") },
+		"ReceiveEvent": func() error {
+			payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","data":{"object":{"id":"cus_1"}}}`)
+			return f.ReceiveEvent.Do(ctx, payload, f.Sign(payload))
+		},
+	} {
+		assert.Error(t, call(), name)
+	}
+}
+
+// outageScenarios prepare requests to the provider that the tests of app/flows don't interrupt.
+var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error{
+	"NewCustomer": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
+		f.Deliver(f.UseCases, f.TakeEvents()...)
+		return func(ctx context.Context, server *app.UseCases) error {
+			_, err := server.NewCustomer.Do(ctx, caller)
+			return err
+		}
+	},
+	"AddCard": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+		cardID := f.CreateCard(visa)
+		return func(ctx context.Context, server *app.UseCases) error {
+			_, err := server.AddCard.Do(ctx, caller, cardID)
+			return err
+		}
+	},
+	"SetDefaultCard": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+		first := f.addCard(caller, visa)
+		f.addCard(caller, mastercard)
+		return func(ctx context.Context, server *app.UseCases) error {
+			_, err := server.SetDefaultCard.Do(ctx, caller, first.ID)
+			return err
+		}
+	},
+	"DeleteCard": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+		card := f.addCard(caller, visa)
+		return func(ctx context.Context, server *app.UseCases) error {
+			err := server.DeleteCard.Do(ctx, caller, card.ID)
+			if fault.Is(err, fault.NotFound) {
+				return nil // a repeat finds the card deleted
+			}
+			return err
+		}
+	},
+	"CancelPendingChange": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+		f.pendChange(caller)
+		return func(ctx context.Context, server *app.UseCases) error {
+			_, err := server.CancelPendingChange.Do(ctx, caller)
+			return err
+		}
+	},
+	"PayOpenInvoice": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+		in := f.pendChange(caller)
+		in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
+		return func(ctx context.Context, server *app.UseCases) error {
+			_, err := server.PayOpenInvoice.Do(ctx, caller, in)
+			return err
+		}
+	},
+}
+
+func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
+	for name, prepare := range outageScenarios {
+		for _, kind := range []flakypayment.Kind{flakypayment.TimesOutBefore, flakypayment.TimesOutAfter} {
+			for at := 0; ; at++ {
+				f := newFixture(t)
+				send := prepare(f, f.signUp())
+				calls := 0
+				err := send(t.Context(), f.NewApp(f.Store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
+					calls++
+					if calls-1 == at {
+						return kind.Fault()
+					}
+					return nil
+				})))
+				if calls <= at {
+					require.NoError(t, err)
+					break
+				}
+				step := fmt.Sprintf("%s, call %d %s", name, at, kind)
+				if err != nil {
+					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), step)
+				}
+				require.NoError(t, send(t.Context(), f.UseCases), step)
+				f.RequireNothingPending()
+			}
+		}
+	}
+}
+
+// The database fails right after a call to the provider, and another server settles the operation.
+func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *testing.T) {
+	for name, prepare := range outageScenarios {
+		for at := 0; ; at++ {
+			f := newFixture(t)
+			send := prepare(f, f.signUp())
+			store := f.OpenStore()
+			calls := 0
+			err := send(t.Context(), f.NewApp(store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
+				return func(ctx context.Context, r *flakypayment.Request) error {
+					r.Act(ctx)
+					if calls == at {
+						assert.NoError(t, store.Close())
+					}
+					calls++
+					return nil
+				}
+			})))
+			if calls <= at {
+				require.NoError(t, err)
+				break
+			}
+			step := fmt.Sprintf("%s, call %d", name, at)
+			if err != nil {
+				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", step, err)
+			}
+			f.Advance(takeoverTime)
+			_, err = f.Reconcile.Do(t.Context())
+			require.NoError(t, err, step)
+			f.RequireNothingPending()
+			require.NoError(t, send(t.Context(), f.UseCases), step)
+		}
+	}
+}

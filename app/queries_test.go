@@ -1,0 +1,72 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, unchargeableCard, monthly, false)
+	flaky := f.withFaults(flakypayment.Calm)
+	f.Advance(7*24*time.Hour - time.Microsecond)
+	user, org, err := f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, caller.UserID, user.ID)
+	assert.Equal(t, billing.Trialing, org.Billing.License().Status)
+	assert.Empty(t, flaky.Calls())
+
+	f.Advance(2 * time.Hour)
+	_, org, err = f.DescribeUser.Do(t.Context(), caller)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.PastDue, org.Billing.License().Status, "the trial has ended without an event")
+	assert.Equal(t, []string{"ListSubscriptions"}, flaky.Calls())
+}
+
+func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, false)
+	f.withFaults(failAlways("ListSubscriptions"))
+	f.Advance(8 * 24 * time.Hour)
+	_, org, err := f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Trialing, org.Billing.License().Status)
+}
+
+func TestShowOrganisation_OfAnotherUserIsNotFound(t *testing.T) {
+	f := newFixture(t)
+	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
+	org, err := f.ShowOrganisation.Do(t.Context(), caller, caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Equal(t, caller.OrganisationID, org.ID)
+	_, err = f.ShowOrganisation.Do(t.Context(), caller, other.OrganisationID)
+	assertCode(t, fault.NotFound, err)
+}
+
+func TestListSubscriptions_FiltersByStatus(t *testing.T) {
+	f := newFixture(t)
+	caller := identityOf(f.register())
+	subs, err := f.ListSubscriptions.Do(t.Context(), caller, "")
+	require.NoError(t, err)
+	assert.Empty(t, subs, "there is no customer")
+	f.Verify(f.UseCases, "ann@example.com")
+	made := f.subscribe(caller, visa, monthly, true)
+	for status, want := range map[billing.Status]int{"": 1, billing.Active: 1, billing.Canceled: 0} {
+		subs, err := f.ListSubscriptions.Do(t.Context(), caller, status)
+		require.NoError(t, err)
+		require.Len(t, subs, want, status)
+		if want > 0 {
+			assert.Equal(t, made.ID, subs[0].ID)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+func inThisBrowser(string) bool    { return true }
+func inAnotherBrowser(string) bool { return false }
+
+func TestVerifyEmail_VerifiesInTheBrowserThatRegistered(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	token := f.VerificationToken(user.Email)
+
+	_, verified, err := f.VerifyEmail.Do(t.Context(), token, inAnotherBrowser)
+	require.NoError(t, err)
+	assert.False(t, verified)
+	email, verified, err := f.VerifyEmail.Do(t.Context(), token, func(userID string) bool { return userID == user.ID })
+	require.NoError(t, err)
+	assert.True(t, verified)
+	assert.Equal(t, user.Email, email)
+	email, verified, err = f.VerifyEmail.Do(t.Context(), token, inAnotherBrowser)
+	require.NoError(t, err)
+	assert.True(t, verified, "the link may be opened again")
+	assert.Empty(t, email)
+
+	customer, err := f.provider.Customer(t.Context(), f.account(identityOf(user)).CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, user.OrganisationID, customer.OrganisationID)
+}
+
+func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
+	f := newFixture(t)
+	f.withFaults(failAlways("CreateCustomer"))
+	caller := f.signUp()
+	user, _, err := f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.True(t, user.Verified())
+	assert.Empty(t, f.account(caller).CustomerID)
+}
+
+func TestRegistrationTokens_UnknownAndExpiredOnesAreRefusedAlike(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	token := f.VerificationToken(user.Email)
+	calls := map[string]func(token string) error{
+		"verify":  func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, inThisBrowser); return err },
+		"show":    func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
+		"confirm": func(token string) error { return f.ConfirmRegistration.Do(t.Context(), token, "Secret123") },
+		"reject":  func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
+	}
+	for name, call := range calls {
+		unknown := call("unknown")
+		assertCode(t, fault.NotFound, unknown)
+		assert.Equal(t, unknown, call(""), name)
+	}
+	f.Advance(account.VerificationLifetime)
+	for name, call := range calls {
+		assert.Equal(t, call("unknown"), call(token), name)
+	}
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	for name, call := range calls {
+		assert.Equal(t, call("unknown"), call(token), name)
+	}
+}
+
+func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	token := f.VerificationToken(user.Email)
+	shown, org, err := f.ShowRegistration.Do(t.Context(), token)
+	require.NoError(t, err)
+	assert.Equal(t, user, shown)
+	assert.Equal(t, user.OrganisationID, org.ID)
+
+	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong"))
+	_, signedIn := f.Session.Current(t.Context())
+	assert.False(t, signedIn)
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123"))
+
+	current, signedIn := f.Session.Current(t.Context())
+	assert.True(t, signedIn)
+	assert.Equal(t, identityOf(user), current)
+}
+
+func TestRejectRegistration_DeletesTheUnverifiedOne(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	require.NoError(t, f.RejectRegistration.Do(t.Context(), f.VerificationToken(user.Email)))
+	_, err := f.Store.User(t.Context(), user.ID)
+	assertCode(t, fault.NotFound, err)
+
+	again := f.register()
+	token := f.VerificationToken(again.Email)
+	f.Verify(f.UseCases, again.Email)
+	assertCode(t, fault.Conflict, f.RejectRegistration.Do(t.Context(), token))
+}
+
+func TestSweep_DeletesAllExpiredRegistrations(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	_, err := f.Store.User(t.Context(), user.ID)
+	require.NoError(t, err)
+	f.Advance(account.VerificationLifetime + time.Second)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	_, err = f.Store.User(t.Context(), user.ID)
+	assertCode(t, fault.NotFound, err)
+}
+
+// plainPasswords stores passwords as they are, like those of apptest.
+type plainPasswords struct{}
+
+func (plainPasswords) Common(string) bool                                      { return false }
+func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
+func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
+	return password == hash, nil
+}
+
+// interruptedPasswords calls fn before a password is hashed or verified.
+type interruptedPasswords struct {
+	identity.Passwords
+	fn func()
+}
+
+func (p interruptedPasswords) Hash(ctx context.Context, password string) (string, error) {
+	p.fn()
+	return p.Passwords.Hash(ctx, password)
+}
+
+func (p interruptedPasswords) Verify(ctx context.Context, password, hash string) (bool, error) {
+	p.fn()
+	return p.Passwords.Verify(ctx, password, hash)
+}
+
+func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.T) {
+	for name, change := range map[string]func(*fixture, account.User) error{
+		"another password": func(f *fixture, user account.User) error {
+			_, err := f.Store.UpdateUser(t.Context(), user.ID, func(u *account.User) error { u.PasswordHash = "another"; return nil })
+			return err
+		},
+		"deleted": func(f *fixture, user account.User) error {
+			_, err := f.Store.DeleteRegistration(t.Context(), user.ID)
+			return err
+		},
+		"expired": func(f *fixture, _ account.User) error { f.Advance(account.VerificationLifetime); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			user := f.register()
+			token := f.VerificationToken(user.Email)
+			server := app.New(app.Ports{
+				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
+				Passwords: interruptedPasswords{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
+			})
+			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123"))
+			_, signedIn := f.Session.Current(t.Context())
+			assert.False(t, signedIn)
+		})
+	}
+}
