@@ -17,20 +17,20 @@ var testSettings = plugin.Settings{Values: map[string]string{
 	"SECRET_KEY": testKey, "PUBLISHABLE_KEY": "pk_test_1", "WEBHOOK_SECRET": " whsec_new, whsec_old,", "TIMEOUT": "5s",
 }}
 
-func TestSettingsMakeAProvider(t *testing.T) {
+func TestAdapter_OpensAProvider(t *testing.T) {
 	a := stripepayment.Adapter{}
 	require.Empty(t, a.Check(testSettings))
 	p, err := a.Open(testSettings, plugin.Dependencies{Catalogue: catalogue.Default(), Clock: fixedClock{}})
 	require.NoError(t, err)
 	for secret, want := range map[string]fault.Code{"whsec_new": "", "whsec_old": "", "": fault.Forbidden} {
-		_, err := p.ParseEvent(paid(t), sign(paid(t), noon, secret))
+		_, err := p.ParseEvent(paidInvoiceEvent(t), sign(paidInvoiceEvent(t), noon, secret))
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
 	assert.Implements(t, (*plugin.PriceSync)(nil), p)
 	assert.Equal(t, "pk_test_1", a.Web(testSettings).PublishableKey)
 }
 
-func TestSettingsThatAreRefusedAreNamed(t *testing.T) {
+func TestAdapter_InvalidSettings(t *testing.T) {
 	for setting, values := range map[string][]string{
 		"SECRET_KEY": {"", "sk_live_1"}, "PUBLISHABLE_KEY": {"", "pk_live_1", "sk_test_1"}, "WEBHOOK_SECRET": {"", " , "},
 		"TIMEOUT": {"soon", "0s", "-1s", "21s"}, "API_URL": {"stripe", "http://stripe.example"},
@@ -48,4 +48,20 @@ func TestSettingsThatAreRefusedAreNamed(t *testing.T) {
 	assert.Len(t, stripepayment.Adapter{}.Check(live), 2, "both keys are test keys")
 	live.Values["SECRET_KEY"], live.Values["PUBLISHABLE_KEY"] = "sk_live_1", "pk_live_1"
 	assert.Empty(t, stripepayment.Adapter{}.Check(live))
+}
+
+func TestCheckKey(t *testing.T) {
+	for key, production := range map[string]bool{
+		"sk_test_abc123": false, "rk_test_abc123": false, "sk_live_abc123": true, "rk_live_abc123": true,
+	} {
+		assert.NoError(t, stripepayment.CheckKey(key, production), key)
+		assert.Error(t, stripepayment.CheckKey(key, !production), "%s in the wrong mode", key)
+	}
+	for _, key := range []string{"", "sk_", "pk_test_abc123", "whsec_abc", " sk_test_abc", "sk_test_abc\n", "sk_test_a b"} {
+		err := stripepayment.CheckKey(key, false)
+		require.Error(t, err, "%q", key)
+		if key != "" {
+			assert.NotContains(t, err.Error(), "abc", "the key is not told")
+		}
+	}
 }

@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	claim  = "POST /v1/subscriptions/sub_1"
-	cancel = "DELETE /v1/subscriptions/sub_1"
-	void   = "POST /v1/invoices/in_1/void"
+	deleteSubscription = "DELETE /v1/subscriptions/sub_1"
+	voidInvoice        = "POST /v1/invoices/in_1/void"
 )
 
 var (
@@ -24,123 +23,153 @@ var (
 	canceled     = active.with(object{"status": "canceled"})
 )
 
-func TestASubscriptionIsCanceledUnderItsKey(t *testing.T) {
-	s := newScript(t).on(claim, fine(active)).on(cancel, fine(canceled))
+var cancelIfUnpaid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", IfUnpaid: true}
+
+func TestCancel_RecordsItsKey(t *testing.T) {
+	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(canceled))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	assert.Equal(t, []string{claim, cancel}, s.routes())
-	assert.Equal(t, "key-1", s.last(claim).key())
-	assert.Equal(t, "key-1", s.last(claim).params.Get("metadata[cancellation]"))
+	assert.Equal(t, []string{updateSubscription, deleteSubscription}, s.routes())
+	assert.Equal(t, "key-1", s.last(updateSubscription).key())
+	assert.Equal(t, "key-1", s.last(updateSubscription).params.Get("metadata[cancellation]"))
 	assert.Equal(t, url.Values{
 		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"},
-	}, s.last(cancel).params)
+	}, s.last(deleteSubscription).params)
 }
 
-func TestAnEndedSubscriptionIsReturnedAsItIs(t *testing.T) {
-	for _, status := range []string{"canceled", "incomplete_expired"} {
-		s := newScript(t).on(claim, fine(active.with(object{"status": status})))
-		ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
-		require.NoError(t, err)
-		assert.Equal(t, billing.Status(status), ended.Status)
-		assert.Equal(t, []string{claim}, s.routes())
-	}
-}
-
-func TestWhatWasCanceledBeforeIsNoFailure(t *testing.T) {
-	for name, again := range map[string]answer{"gone": missing("id"), "refused": invalidRequest(nil)} {
+func TestCancel_CanceledBefore(t *testing.T) {
+	for name, refusal := range map[string]response{"gone": missing("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
-			s := newScript(t).on(claim, fine(active)).on(cancel, again).on(readSubscription, fine(canceled))
+			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).respond(readSubscription, ok(canceled))
 			ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
-			require.NoError(t, err, "the claim is a replay, the subscription is over")
+			require.NoError(t, err, "the subscription has ended")
 			assert.Equal(t, billing.Canceled, ended.Status)
 		})
 	}
 }
 
-func TestWhatLetsNothingBeWrittenAnyMoreIsRead(t *testing.T) {
-	s := newScript(t).on(claim, invalidRequest(nil)).on(readSubscription, fine(active.with(object{"status": "incomplete_expired"})))
+func TestCancel_ExpiredSubscriptionIsOnlyRead(t *testing.T) {
+	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).respond(readSubscription, ok(active.with(object{"status": "incomplete_expired"})))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, ended.Status)
 }
 
-func TestTheLastBillOfACanceledSubscriptionCanNotBePaidAnyMore(t *testing.T) {
+func TestCancel_VoidsTheLastInvoice(t *testing.T) {
 	unpaid := canceled.with(object{"latest_invoice": invoice("open", "open")})
 	voided := canceled.with(object{"latest_invoice": invoice("void", "canceled")})
-	s := newScript(t).on(claim, fine(active)).on(cancel, fine(unpaid)).on(void, fine(invoice("void", "canceled"))).on(readSubscription, fine(voided))
+	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(unpaid)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(voided))
 
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.IntentCanceled, ended.LatestInvoice.Payment.Status)
-	assert.Equal(t, []string{claim, cancel, void, readSubscription}, s.routes())
-	assert.Equal(t, "key-1-void", s.last(void).key())
+	assert.Equal(t, []string{updateSubscription, deleteSubscription, voidInvoice, readSubscription}, s.routes())
+	assert.Equal(t, "key-1-void", s.last(voidInvoice).key())
 }
 
 func TestCancel_VoidsTheOpenInvoiceBeforeItEndsThePastDueSubscription(t *testing.T) {
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
 	voided := active.with(object{"latest_invoice": invoice("void", "canceled")})
-	s := newScript(t).on(claim, fine(pastDue)).on(void, fine(invoice("void", "canceled"))).on(readSubscription, fine(voided)).
-		on(cancel, fine(voided.with(object{"status": "canceled"})))
+	s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(voided)).
+		respond(deleteSubscription, ok(voided.with(object{"status": "canceled"})))
 
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	assert.Equal(t, []string{claim, void, readSubscription, cancel}, s.routes())
+	assert.Equal(t, []string{updateSubscription, voidInvoice, readSubscription, deleteSubscription}, s.routes())
 }
 
 func TestCancel_PastDueSubscriptionGoesOnUnlessItsInvoiceIsVoid(t *testing.T) {
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
 	paid := active.with(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
-		void  answer
-		after object
-		want  fault.Code
+		voidInvoice response
+		after       object
+		want        fault.Code
 	}{
-		"it was paid meanwhile":   {invalidRequest(nil), paid, fault.Conflict},
-		"a payment is on its way": {invalidRequest(nil), pastDue, fault.Conflict},
-		"nobody knows":            {refusal(500, object{}), pastDue, fault.Unavailable},
-		"its key was retired":     {usedKey, pastDue, fault.Conflict},
+		"paid meanwhile":      {invalidRequest(nil), paid, fault.Conflict},
+		"payment in progress": {invalidRequest(nil), pastDue, fault.Conflict},
+		"unknown":             {errorResponse(500, object{}), pastDue, fault.Unavailable},
+		"retired key":         {usedKey, pastDue, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newScript(t).on(claim, fine(pastDue)).on(void, c.void).on(readSubscription, fine(c.after)).on(retire, fine(customer))
+			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).respond(readSubscription, ok(c.after)).respond(updateCustomer, ok(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
-			assert.Equal(t, name == "its key was retired", errors.Is(err, payment.ErrKeyRetired))
-			assert.NotContains(t, s.routes(), cancel)
+			assert.Equal(t, name == "retired key", errors.Is(err, payment.ErrKeyRetired))
+			assert.NotContains(t, s.routes(), deleteSubscription)
 		})
 	}
 }
 
-func TestABillThatWasPaidMeanwhileStaysPaid(t *testing.T) {
+func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	unpaid := canceled.with(object{"latest_invoice": invoice("open", "open")})
-	s := newScript(t).on(claim, fine(active)).on(cancel, fine(unpaid)).on(void, invalidRequest(nil)).on(readSubscription, fine(canceled))
+	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(unpaid)).respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, ok(canceled))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, ended.LatestInvoice.Payment.Status)
 }
 
-func TestCancellationsThatFail(t *testing.T) {
-	outage := refusal(500, object{"type": "api_error"})
+func TestCancel_Failures(t *testing.T) {
+	outage := errorResponse(500, object{"type": "api_error"})
 	for name, c := range map[string]struct {
-		claim, cancel, read, void answer
-		want                      fault.Code
+		updateSubscription, deleteSubscription, read, voidInvoice response
+		want                                                      fault.Code
 	}{
-		"an old key":            {claim: usedKey, read: fine(active), want: fault.Conflict},
-		"nothing there":         {claim: missing("id"), read: missing("id"), want: fault.NotFound},
-		"an outage at first":    {claim: outage, want: fault.Unavailable},
-		"an outage then":        {claim: fine(active), cancel: outage, want: fault.Unavailable},
-		"refused while it runs": {claim: fine(active), cancel: invalidRequest(nil), read: fine(active), want: fault.Invalid},
-		"an outage at the end": {
-			claim: fine(active), cancel: fine(canceled.with(object{"latest_invoice": invoice("open", "open")})), void: outage, want: fault.Unavailable,
+		"used key":                      {updateSubscription: usedKey, read: ok(active), want: fault.Conflict},
+		"missing":                       {updateSubscription: missing("id"), read: missing("id"), want: fault.NotFound},
+		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
+		"outage when canceling":         {updateSubscription: ok(active), deleteSubscription: outage, want: fault.Unavailable},
+		"refused while active":          {updateSubscription: ok(active), deleteSubscription: invalidRequest(nil), read: ok(active), want: fault.Invalid},
+		"outage when voiding": {
+			updateSubscription: ok(active), deleteSubscription: ok(canceled.with(object{"latest_invoice": invoice("open", "open")})), voidInvoice: outage, want: fault.Unavailable,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newScript(t).on(claim, c.claim).on(cancel, c.cancel).on(readSubscription, c.read).on(void, c.void).on(retire, usedKey)
+			s := newStub(t).respond(updateSubscription, c.updateSubscription).respond(deleteSubscription, c.deleteSubscription).respond(readSubscription, c.read).respond(voidInvoice, c.voidInvoice).respond(updateCustomer, usedKey)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
+		})
+	}
+}
+
+func TestCancelIfUnpaid_InvoiceCanNotBeVoided(t *testing.T) {
+	for name, c := range map[string]struct {
+		void  response
+		after object
+		want  fault.Code
+	}{
+		"paid meanwhile":      {invalidRequest(nil), active, ""},
+		"payment in progress": {invalidRequest(nil), incomplete, fault.Conflict},
+		"unknown":             {errorResponse(500, object{}), incomplete, fault.Unavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, c.void).respond(readSubscription, ok(c.after))
+			after, err := s.provider().CancelSubscription(t.Context(), cancelIfUnpaid)
+			assert.Equal(t, c.want, fault.CodeOf(err))
+			if c.want == "" {
+				assert.Equal(t, billing.Active, after.Status)
+			}
+			assert.NotContains(t, s.routes(), deleteSubscription)
+		})
+	}
+}
+
+func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
+	for name, after := range map[string]object{
+		"still incomplete":    incomplete.with(object{"latest_invoice": invoice("void", "canceled")}),
+		"expired by the void": incomplete.with(object{"status": "incomplete_expired", "latest_invoice": invoice("void", "canceled")}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
+				respond(deleteSubscription, ok(after.with(object{"status": "incomplete_expired"})))
+			ended, err := s.provider().CancelSubscription(t.Context(), cancelIfUnpaid)
+			require.NoError(t, err)
+			assert.Equal(t, billing.IncompleteExpired, ended.Status)
+			assert.Equal(t, []string{updateSubscription, voidInvoice}, s.routes()[:2])
 		})
 	}
 }

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	listCards   = "GET /v1/customers/cus_1/payment_methods"
-	attachCard  = "POST /v1/payment_methods/pm_1/attach"
-	readCard    = "GET /v1/payment_methods/pm_1"
-	ownCard     = "GET /v1/customers/cus_1/payment_methods/pm_1"
-	detachCard  = "POST /v1/payment_methods/pm_1/detach"
-	setDefault  = "POST /v1/customers/cus_1"
-	changeOwn   = "POST /v1/subscriptions/sub_1"
-	refusedCard = "The payment method you provided has already been attached to a customer."
+	listCards          = "GET /v1/customers/cus_1/payment_methods"
+	attachCard         = "POST /v1/payment_methods/pm_1/attach"
+	readCard           = "GET /v1/payment_methods/pm_1"
+	ownCard            = "GET /v1/customers/cus_1/payment_methods/pm_1"
+	detachCard         = "POST /v1/payment_methods/pm_1/detach"
+	updateCustomer     = "POST /v1/customers/cus_1"
+	updateSubscription = "POST /v1/subscriptions/sub_1"
+	refusedCard        = "The payment method you provided has already been attached to a customer."
 )
 
 var (
@@ -28,9 +28,11 @@ var (
 	savedCard = billing.PaymentMethod{ID: "pm_1", Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
 )
 
-func TestCardsAreListedPageByPage(t *testing.T) {
+var cardOfCustomer = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_1"}
+
+func TestCards_ReadsEveryPage(t *testing.T) {
 	first := list(card("pm_3"), card("pm_2")).with(object{"has_more": true})
-	s := newScript(t).on(listCards, fine(first), fine(list(card("pm_1"))))
+	s := newStub(t).respond(listCards, ok(first), ok(list(card("pm_1"))))
 
 	cards, err := s.provider().Cards(t.Context(), "cus_1")
 
@@ -41,51 +43,35 @@ func TestCardsAreListedPageByPage(t *testing.T) {
 	assert.Equal(t, url.Values{"type": {"card"}, "limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
 }
 
-func TestNoCardsAreAnEmptyList(t *testing.T) {
-	s := newScript(t).on(listCards, fine(list()))
-	cards, err := s.provider().Cards(t.Context(), "cus_1")
-	require.NoError(t, err)
-	assert.NotNil(t, cards)
-	assert.Empty(t, cards)
-}
-
-func TestALaterPageThatFailsFailsTheList(t *testing.T) {
-	s := newScript(t).on(listCards, fine(list(card("pm_2")).with(object{"has_more": true})), invalidRequest(nil))
+func TestCards_FailsIfAPageFails(t *testing.T) {
+	s := newStub(t).respond(listCards, ok(list(card("pm_2")).with(object{"has_more": true})), invalidRequest(nil))
 	_, err := s.provider().Cards(t.Context(), "cus_1")
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 }
 
-func TestACardIsSavedAndMadeTheDefault(t *testing.T) {
-	s := newScript(t).on(attachCard, fine(card("pm_1"))).on(setDefault, fine(customer))
+func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
+	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(customer))
 
 	saved, err := s.provider().AddCard(t.Context(), newCard)
 
 	require.NoError(t, err)
 	assert.Equal(t, savedCard, saved)
-	assert.Equal(t, []string{attachCard, setDefault}, s.routes())
+	assert.Equal(t, []string{attachCard, updateCustomer}, s.routes())
 	assert.Equal(t, "key-1", s.last(attachCard).key())
 	assert.Equal(t, url.Values{"customer": {"cus_1"}}, s.last(attachCard).params)
-	assert.Equal(t, "key-1-default", s.last(setDefault).key())
-	assert.Equal(t, "pm_1", s.last(setDefault).params.Get("invoice_settings[default_payment_method]"))
+	assert.Equal(t, "key-1-default", s.last(updateCustomer).key())
+	assert.Equal(t, "pm_1", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 }
 
-func TestTheCardThatStripeMadeOfAStandInIsTheDefault(t *testing.T) {
-	s := newScript(t).on("POST /v1/payment_methods/pm_card_visa/attach", fine(card("pm_9"))).on(setDefault, fine(customer))
+func TestAddCard_UsesTheReturnedID(t *testing.T) {
+	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", ok(card("pm_9"))).respond(updateCustomer, ok(customer))
 	saved, err := s.provider().AddCard(t.Context(), payment.NewCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_card_visa"})
 	require.NoError(t, err)
 	assert.Equal(t, "pm_9", saved.ID)
-	assert.Equal(t, "pm_9", s.last(setDefault).params.Get("invoice_settings[default_payment_method]"))
+	assert.Equal(t, "pm_9", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 }
 
-func TestADeclinedCardIsNotTheDefault(t *testing.T) {
-	s := newScript(t).on(attachCard, declined())
-	_, err := s.provider().AddCard(t.Context(), newCard)
-	assert.Equal(t, fault.Declined, fault.CodeOf(err))
-	assert.Equal(t, "Your card has insufficient funds.", fault.MessageOf(err))
-	assert.Equal(t, []string{attachCard}, s.routes())
-}
-
-func TestACardThatCannotBeAttached(t *testing.T) {
+func TestAddCard_RefusedAttach(t *testing.T) {
 	for name, c := range map[string]struct {
 		owner any
 		want  fault.Code
@@ -95,37 +81,57 @@ func TestACardThatCannotBeAttached(t *testing.T) {
 		"is the customer's already": {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newScript(t).on(attachCard, invalidRequest(object{"message": refusedCard})).on(setDefault, fine(customer)).
-				on(readCard, fine(card("pm_1").with(object{"customer": c.owner})))
+			s := newStub(t).respond(attachCard, invalidRequest(object{"message": refusedCard})).respond(updateCustomer, ok(customer)).
+				respond(readCard, ok(card("pm_1").with(object{"customer": c.owner})))
 			_, err := s.provider().AddCard(t.Context(), newCard)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
 	}
 }
 
-var oneCard = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_1"}
-
-func TestACardIsDeletedByItsOwnerOnly(t *testing.T) {
-	mine := card("pm_1").with(object{"customer": "cus_1"})
-	s := newScript(t).on(readCard, fine(mine)).on(detachCard, fine(card("pm_1")))
-	require.NoError(t, s.provider().DeleteCard(t.Context(), oneCard))
-	assert.Equal(t, []string{readCard, detachCard}, s.routes())
-	assert.Equal(t, "key-1", s.last(detachCard).key())
-
-	stranger := newScript(t).on(readCard, fine(card("pm_1").with(object{"customer": "cus_2"})))
-	assert.Equal(t, fault.NotFound, fault.CodeOf(stranger.provider().DeleteCard(t.Context(), oneCard)))
-	assert.Equal(t, []string{readCard}, stranger.routes(), "nobody detaches it")
+func TestDeleteCard_DetachedMeanwhileIsNotFound(t *testing.T) {
+	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, invalidRequest(nil))
+	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), cardOfCustomer)))
 }
 
-func TestACardSomebodyHasJustDeletedIsNotThere(t *testing.T) {
-	s := newScript(t).on(readCard, fine(card("pm_1"))).on(detachCard, invalidRequest(nil))
-	assert.Equal(t, fault.NotFound, fault.CodeOf(s.provider().DeleteCard(t.Context(), oneCard)))
-}
-
-func TestDeletingIsTriedAgainUnderOneKey(t *testing.T) {
-	s := newScript(t).on(readCard, fine(card("pm_1"))).on(detachCard, answer{reset: true}, fine(card("pm_1")))
-	require.NoError(t, s.provider().DeleteCard(t.Context(), oneCard))
+func TestDeleteCard_RetriesUnderItsKey(t *testing.T) {
+	s := newStub(t).respond(readCard, ok(card("pm_1"))).respond(detachCard, response{reset: true}, ok(card("pm_1")))
+	require.NoError(t, s.provider().DeleteCard(t.Context(), cardOfCustomer))
 	tries := s.requests()[1:]
 	require.Len(t, tries, 2)
-	assert.Equal(t, tries[0].key(), tries[1].key())
+	for _, try := range tries {
+		assert.Equal(t, "key-1", try.key())
+	}
+}
+
+func TestSetDefaultCard_RemovesPinnedCards(t *testing.T) {
+	pinned := customer.with(object{"subscriptions": list(
+		active.with(object{"id": "sub_0"}),
+		active.with(object{"default_payment_method": "pm_old"}),
+	)})
+	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription, ok(active))
+
+	_, err := s.provider().SetDefaultCard(t.Context(), cardOfCustomer)
+
+	require.NoError(t, err)
+	assert.Equal(t, []string{ownCard, updateCustomer, updateSubscription}, s.routes(), "the one without a card of its own is left alone")
+	let := s.last(updateSubscription).params
+	assert.Equal(t, []string{""}, let["default_payment_method"])
+	assert.NotContains(t, let, "default_source")
+}
+
+func TestAddCard_RemovesPinnedSources(t *testing.T) {
+	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_source": "card_old"}))})
+	s := newStub(t).respond(attachCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription, ok(active))
+	_, err := s.provider().AddCard(t.Context(), newCard)
+	require.NoError(t, err)
+	assert.Equal(t, []string{""}, s.last(updateSubscription).params["default_source"])
+	assert.Equal(t, "key-1-unpin-sub_1", s.last(updateSubscription).key())
+}
+
+func TestSetDefaultCard_FailsIfAPinnedCardRemains(t *testing.T) {
+	pinned := customer.with(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_old"}))})
+	s := newStub(t).respond(ownCard, ok(card("pm_1"))).respond(updateCustomer, ok(pinned)).respond(updateSubscription, errorResponse(500, object{"type": "api_error"}))
+	_, err := s.provider().SetDefaultCard(t.Context(), cardOfCustomer)
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

@@ -15,9 +15,8 @@ import (
 )
 
 const (
-	change       = "POST /v1/subscriptions/sub_1"
-	listInvoices = "GET /v1/invoices"
-	hold         = "POST /v1/invoices/in_1"
+	listInvoices  = "GET /v1/invoices"
+	updateInvoice = "POST /v1/invoices/in_1"
 )
 
 var (
@@ -26,14 +25,8 @@ var (
 		Key: "key-1", SubscriptionID: "sub_1", From: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 		To: professional,
 	}
-	drop = payment.PendingCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
+	pendingCancellation = payment.PendingCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
 )
-
-// itemOfPlan is the subscription's item with a price.
-func itemOfPlan(key string) object {
-	return object{"id": "si_1", "object": "subscription_item", "current_period_end": 1803902400,
-		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key}}
-}
 
 // upgraded is the subscription after the change.
 var upgraded = active.with(object{"metadata": object{"change": "key-1"}, "items": list(itemOfPlan("professional_yearly"))})
@@ -44,21 +37,21 @@ var pending = active.with(object{
 	"pending_update": object{"expires_at": 1772449200, "subscription_items": []any{itemOfPlan("professional_yearly")}},
 })
 
-// changing is a Stripe that answers a change with what it came to.
-func changing(t *testing.T, found, changed object) *script {
-	return shop(t, customer).on(readSubscription, fine(found)).on(listInvoices, fine(list(found["latest_invoice"]))).
-		on(change, fine(found), fine(changed))
+// stubForChange responds to a change of the subscription found with the subscription after.
+func stubForChange(t *testing.T, found, after object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(listInvoices, ok(list(found["latest_invoice"]))).
+		respond(updateSubscription, ok(found), ok(after))
 }
 
-func TestChangePlan_SendsAPendingUpdateAfterItsMark(t *testing.T) {
-	s := changing(t, active, upgraded)
+func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
+	s := stubForChange(t, active, upgraded)
 
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 
 	require.NoError(t, err)
 	assert.Equal(t, professional, after.Price)
 	assert.Equal(t, "key-1", after.ChangedBy)
-	assert.Equal(t, []string{readSubscription, listInvoices, lookUp, change, change}, s.routes())
+	assert.Equal(t, []string{readSubscription, listInvoices, lookUp, updateSubscription, updateSubscription}, s.routes())
 	mark, sent := s.requests()[3], s.requests()[4]
 	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, mark.params, "Stripe accepts no metadata in a pending update")
 	assert.Equal(t, "key-1-mark", mark.key())
@@ -70,29 +63,33 @@ func TestChangePlan_SendsAPendingUpdateAfterItsMark(t *testing.T) {
 	assert.Equal(t, "key-1", sent.key())
 }
 
-func TestChangePlan_EndsTheTrialThatTheRequestNames(t *testing.T) {
-	s := changing(t, trialing, upgraded)
-	in := planChange
-	in.EndTrial = true
-	_, err := s.provider().ChangePlan(t.Context(), in)
-	require.NoError(t, err)
-	assert.Equal(t, "now", s.last(change).params.Get("trial_end"))
-	assert.False(t, s.last(change).params.Has("billing_cycle_anchor"))
-}
-
-func TestChangePlan_AnotherIntervalBeginsANewPeriod(t *testing.T) {
-	s := changing(t, active.with(object{"items": list(itemOfPlan("standard_monthly"))}), upgraded)
-	in := monthlyChange
-	in.At = time.Unix(1772366500, 0)
-	_, err := s.provider().ChangePlan(t.Context(), in)
-	require.NoError(t, err)
-	assert.Equal(t, "now", s.last(change).params.Get("billing_cycle_anchor"))
-	assert.Equal(t, "1772366500", s.last(change).params.Get("proration_date"))
-	assert.False(t, s.last(change).params.Has("trial_end"))
+func TestChangePlan_NewPeriod(t *testing.T) {
+	trialChange := planChange
+	trialChange.EndTrial = true
+	atAnInstant := monthlyChange
+	atAnInstant.At = time.Unix(1772366500, 0)
+	for name, c := range map[string]struct {
+		found                     object
+		in                        payment.PlanChange
+		trialEnd, anchor, instant string
+	}{
+		"end of the trial": {trialing, trialChange, "now", "", ""},
+		"other interval":   {active.with(object{"items": list(itemOfPlan("standard_monthly"))}), atAnInstant, "", "now", "1772366500"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := stubForChange(t, c.found, upgraded)
+			_, err := s.provider().ChangePlan(t.Context(), c.in)
+			require.NoError(t, err)
+			sent := s.last(updateSubscription).params
+			assert.Equal(t, c.trialEnd, sent.Get("trial_end"))
+			assert.Equal(t, c.anchor, sent.Get("billing_cycle_anchor"))
+			assert.Equal(t, c.instant, sent.Get("proration_date"))
+		})
+	}
 }
 
 func TestChangePlan_DeclinedChangeIsPendingAndHeld(t *testing.T) {
-	s := changing(t, active, pending).on(hold, fine(invoice("open", "open"))).on(readPayment, fine(paymentIntent("requires_payment_method")))
+	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment, ok(paymentIntent("requires_payment_method")))
 
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 
@@ -103,118 +100,62 @@ func TestChangePlan_DeclinedChangeIsPendingAndHeld(t *testing.T) {
 		To: professional, InvoiceID: "in_1", Amount: aud(42000), ExpiresAt: time.Unix(1772449200, 0).UTC(),
 	}, after.Pending)
 	assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
-	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(hold).params, "Stripe must not retry it by itself")
+	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params, "Stripe must not retry it by itself")
 }
 
 func TestChangePlan_HoldingTheInvoiceMayFail(t *testing.T) {
-	s := changing(t, active, pending).on(hold, invalidRequest(object{})).on(readPayment, fine(paymentIntent("requires_action")))
+	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).respond(readPayment, ok(paymentIntent("requires_action")))
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.NotNil(t, after.Pending)
 }
 
-func TestChangePlan_RepeatFindsWhatTheFirstRequestDid(t *testing.T) {
-	for name, found := range map[string]object{"made": upgraded, "pending": pending} {
-		t.Run(name, func(t *testing.T) {
-			s := shop(t, customer).on(readSubscription, fine(found)).on(readPayment, fine(paymentIntent("requires_action")))
-			after, err := s.provider().ChangePlan(t.Context(), planChange)
-			require.NoError(t, err)
-			assert.Equal(t, found["pending_update"] != nil, after.Pending != nil)
-			assert.NotContains(t, s.routes(), change)
-		})
-	}
-}
-
-func TestChangePlan_RepeatAfterTheMarkAloneSendsTheChange(t *testing.T) {
-	s := changing(t, active.with(object{"metadata": object{"change": "key-1"}}), upgraded)
+func TestChangePlan_RepeatAfterOnlyTheKeyWasRecorded(t *testing.T) {
+	s := stubForChange(t, active.with(object{"metadata": object{"change": "key-1"}}), upgraded)
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, professional, after.Price)
 }
 
-func TestChangePlan_KeyOfAnotherRequestIsAConflict(t *testing.T) {
-	s := changing(t, active, upgraded).on(change, fine(active), usedKey).on(retire, usedKey)
-	_, err := s.provider().ChangePlan(t.Context(), planChange)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-}
-
-func TestOurItemIsTheOneThatChanges(t *testing.T) {
+func TestChangePlan_ChangesTheCatalogueItem(t *testing.T) {
 	two := active.with(object{"items": list(
 		object{"id": "si_0", "price": object{"id": "price_x", "lookup_key": "consulting"}},
 		object{"id": "si_1", "price": object{"id": "price_1", "lookup_key": "standard_yearly"}},
 	)})
-	s := changing(t, two, upgraded)
+	s := stubForChange(t, two, upgraded)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
-	assert.Equal(t, "si_1", s.last(change).params.Get("items[0][id]"))
+	assert.Equal(t, "si_1", s.last(updateSubscription).params.Get("items[0][id]"))
 }
 
-func TestChangePlan_Refusals(t *testing.T) {
-	dollars, nothing := professional, professional
-	dollars.Currency, nothing.Product = "USD", "no-such-plan"
-	other := planChange
-	other.From = professional
-	for name, c := range map[string]struct {
-		found    object
-		in       payment.PlanChange
-		invoices object
-		want     fault.Code
-	}{
-		"of an ended one":      {active.with(object{"status": "canceled"}), planChange, list(), fault.Conflict},
-		"of an incomplete one": {incomplete, planChange, list(), fault.Conflict},
-		"of an overdue one":    {incomplete.with(object{"status": "past_due"}), planChange, list(), fault.Conflict},
-		"of a trial, unnamed":  {trialing, planChange, list(), fault.Conflict},
-		"from another price":   {active, other, list(), fault.Conflict},
-		"beside another":       {pending.with(object{"metadata": object{"change": "key-0"}}), planChange, list(), fault.Conflict},
-		"while a draft waits":  {active, planChange, list(invoice("paid", "paid"), invoice("draft", "open")), fault.Conflict},
-		"while one is open":    {active, planChange, list(invoice("paid", "paid"), invoice("open", "open")), fault.Conflict},
-		"of one written off":   {active.with(object{"latest_invoice": invoice("uncollectible", "open")}), planChange, list(), fault.Conflict},
-		"to another currency":  {active, payment.PlanChange{Key: "key-1", SubscriptionID: "sub_1", From: standard, To: dollars}, list(), fault.Invalid},
-		"to an unknown price":  {active, payment.PlanChange{Key: "key-1", SubscriptionID: "sub_1", From: standard, To: nothing}, list(), fault.Invalid},
+func TestChangePlan_RefusedWhileAnInvoiceIsUnpaid(t *testing.T) {
+	for name, c := range map[string]struct{ subscription, invoices object }{
+		"incomplete subscription": {incomplete, list()},
+		"draft invoice":           {active, list(invoice("paid", "paid"), invoice("draft", "open"))},
+		"open invoice":            {active, list(invoice("paid", "paid"), invoice("open", "open"))},
+		"uncollectible invoice":   {active.with(object{"latest_invoice": invoice("uncollectible", "open")}), list()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := shop(t, customer).on(readSubscription, fine(c.found)).on(listInvoices, fine(c.invoices))
-			_, err := s.provider().ChangePlan(t.Context(), c.in)
-			assert.Equal(t, c.want, fault.CodeOf(err))
-			assert.NotContains(t, s.routes(), change)
+			s := stubWithPrices(t, customer).respond(readSubscription, ok(c.subscription)).respond(listInvoices, ok(c.invoices))
+			_, err := s.provider().ChangePlan(t.Context(), planChange)
+			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+			assert.NotContains(t, s.routes(), updateSubscription)
 		})
 	}
 }
 
-func TestCancelPendingChange_VoidsTheInvoice(t *testing.T) {
-	s := newScript(t).on(readSubscription, fine(pending), fine(active)).on(void, fine(invoice("void", "canceled")))
-
-	after, err := s.provider().CancelPendingChange(t.Context(), drop)
-
+func TestCancelPendingChange_PaidMeanwhile(t *testing.T) {
+	notOpen := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
+	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, notOpen)
+	after, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
 	require.NoError(t, err)
-	assert.Nil(t, after.Pending)
-	assert.Equal(t, standard, after.Price)
-	assert.Equal(t, []string{readSubscription, void, readSubscription}, s.routes())
-	assert.Equal(t, "key-1", s.last(void).key())
+	assert.Equal(t, professional, after.Price)
+	assert.Equal(t, "key-1", s.last(voidInvoice).key())
 }
 
-func TestCancelPendingChange_PaidMeanwhileIsMade(t *testing.T) {
-	for name, s := range map[string]*script{
-		"before": newScript(t).on(readSubscription, fine(upgraded)),
-		"by then": newScript(t).on(readSubscription, fine(pending), fine(upgraded)).
-			on(void, invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})),
-	} {
-		t.Run(name, func(t *testing.T) {
-			after, err := s.provider().CancelPendingChange(t.Context(), drop)
-			require.NoError(t, err)
-			assert.Equal(t, professional, after.Price)
-		})
-	}
-}
-
-func TestCancelPendingChange_Refusals(t *testing.T) {
-	other := drop
-	other.InvoiceID = "in_2"
-	s := newScript(t).on(readSubscription, fine(pending))
-	_, err := s.provider().CancelPendingChange(t.Context(), other)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another change is pending")
-
-	s = newScript(t).on(readSubscription, fine(pending)).on(void, invalidRequest(object{})).on(readPayment, fine(paymentIntent("processing")))
-	_, err = s.provider().CancelPendingChange(t.Context(), drop)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "its payment is being processed")
+func TestCancelPendingChange_PaymentInProgress(t *testing.T) {
+	s := newStub(t).respond(readSubscription, ok(pending)).respond(voidInvoice, invalidRequest(object{})).
+		respond(readPayment, ok(paymentIntent("processing")))
+	_, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 }

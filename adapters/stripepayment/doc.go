@@ -107,6 +107,6 @@
 // Tests with scripted responses check what is sent, the mapping of errors and the retries. stripe-mock,
 // which has no state, checks every path and parameter against Stripe's published API description. The
 // port's conformance suite runs against adapters/stripeserver, whose state is the fake provider's, and
-// against Stripe's test mode if DIY_STRIPE_TEST_KEY holds the secret key of an account for tests. Test
+// against Stripe's test mode with the build tag stripe_test_mode, see docs/stripe.md. Test
 // mode does not cover the authentication of cards and the passing of time.
 package stripepayment

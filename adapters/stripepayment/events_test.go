@@ -2,6 +2,9 @@ package stripepayment_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,11 +14,12 @@ import (
 	"github.com/stripe/stripe-go/v85/webhook"
 
 	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// event is one of Stripe's about an object.
+// event returns an event about an object.
 func event(kind string, about object) object {
 	return object{
 		"id": "evt_1", "object": "event", "api_version": stripe.APIVersion, "created": noon.Unix(), "type": kind,
@@ -23,7 +27,7 @@ func event(kind string, about object) object {
 	}
 }
 
-// deliver signs the event and has it read.
+// deliver signs the event and parses it.
 func deliver(t *testing.T, p *stripepayment.Provider, e object) (payment.Event, error) {
 	t.Helper()
 	payload, err := json.Marshal(e)
@@ -35,7 +39,14 @@ func sign(payload []byte, at time.Time, secret string) string {
 	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: payload, Secret: secret, Timestamp: at}).Header
 }
 
-func TestEventsAreReadAsHints(t *testing.T) {
+func paidInvoiceEvent(t *testing.T) []byte {
+	t.Helper()
+	payload, err := json.Marshal(event("invoice.paid", object{"id": "in_1", "object": "invoice"}))
+	require.NoError(t, err)
+	return payload
+}
+
+func TestParseEvent_Kinds(t *testing.T) {
 	ofSubscription := object{"id": "in_1", "object": "invoice", "customer": "cus_1",
 		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": "sub_1", "metadata": object{}}}}
 	subscription := object{"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active"}
@@ -69,7 +80,7 @@ func TestEventsAreReadAsHints(t *testing.T) {
 		"something.new":                        {object{"object": "novelty"}, payment.Other, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := deliver(t, newScript(t).provider(), event(name, c.about))
+			got, err := deliver(t, newStub(t).provider(), event(name, c.about))
 			require.NoError(t, err)
 			assert.Equal(t, payment.Event{
 				ID: "evt_1", Kind: c.kind, Type: name, CustomerID: c.customer, SubscriptionID: c.subscription, CreatedAt: noon,
@@ -78,16 +89,16 @@ func TestEventsAreReadAsHints(t *testing.T) {
 	}
 }
 
-func TestADetachedCardStillTellsWhoseItWas(t *testing.T) {
+func TestParseEvent_DetachedCardNamesItsCustomer(t *testing.T) {
 	e := event("payment_method.detached", nil)
 	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}), "previous_attributes": object{"customer": "cus_1"}}
-	got, err := deliver(t, newScript(t).provider(), e)
+	got, err := deliver(t, newStub(t).provider(), e)
 	require.NoError(t, err)
 	assert.Equal(t, "cus_1", got.CustomerID)
 	assert.Equal(t, payment.CustomerChanged, got.Kind)
 }
 
-func TestWhatIsNoEvent(t *testing.T) {
+func TestParseEvent_Invalid(t *testing.T) {
 	whole := event("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
 		"nothing":           {},
@@ -103,21 +114,181 @@ func TestWhatIsNoEvent(t *testing.T) {
 		"of no version":     whole.with(object{"api_version": nil}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := deliver(t, newScript(t).provider(), e)
+			_, err := deliver(t, newStub(t).provider(), e)
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		})
 	}
 }
 
-func TestAnotherVersionIsAMatterForTheOperator(t *testing.T) {
-	s := newScript(t)
+func TestParseEvent_LogsAnotherAPIVersion(t *testing.T) {
+	s := newStub(t)
 	_, err := deliver(t, s.provider(), event("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
 	assert.Contains(t, s.log.String(), "level=ERROR")
 	assert.Contains(t, s.log.String(), "2025-09-30.clover")
 }
 
-func TestALaterVersionOfTheSameTrainIsRead(t *testing.T) {
-	_, err := deliver(t, newScript(t).provider(), event("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
+func TestParseEvent_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
+	_, err := deliver(t, newStub(t).provider(), event("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
 	assert.NoError(t, err)
+}
+
+func TestParseEvent_EitherSecretSigns(t *testing.T) {
+	payload, p := paidInvoiceEvent(t), newStub(t).provider()
+	for secret, want := range map[string]fault.Code{
+		"whsec_new": "", "whsec_old": "", "whsec_older": fault.Forbidden, "": fault.Forbidden,
+	} {
+		_, err := p.ParseEvent(payload, sign(payload, noon, secret))
+		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
+	}
+	both := sign(payload, noon, "whsec_other") + "," + sign(payload, noon, "whsec_new")
+	_, err := p.ParseEvent(payload, both)
+	assert.NoError(t, err, "Stripe sends one for each secret while one replaces the other")
+}
+
+func TestParseEvent_IgnoresAnUnsignedTimestamp(t *testing.T) {
+	payload, p := paidInvoiceEvent(t), newStub(t).provider()
+	old := sign(payload, noon.Add(-time.Hour), "whsec_new")
+	fresh := "t=" + "1772366400"
+	for _, forged := range []string{fresh + "," + old, old + "," + fresh, old[len("t=1772362800,"):]} {
+		_, err := p.ParseEvent(payload, forged)
+		assert.Equal(t, fault.Forbidden, fault.CodeOf(err), forged)
+	}
+}
+
+func TestParseEvent_WithoutSecretsRefusesAll(t *testing.T) {
+	payload := paidInvoiceEvent(t)
+	p := newStub(t).provider(func(c *stripepayment.Config) { c.WebhookSecrets = nil })
+	_, err := p.ParseEvent(payload, sign(payload, noon, ""))
+	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
+}
+
+// published reads one of the files that Stripe publishes with stripe-mock. The module is downloaded
+// if necessary.
+func published(t *testing.T, name string, out any) {
+	t.Helper()
+	var module struct{ Dir string }
+	downloaded := tool(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
+	require.NoError(t, json.Unmarshal([]byte(downloaded), &module))
+	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, out))
+}
+
+// fixtures returns Stripe's example of every object.
+func fixtures(t *testing.T) map[string]object {
+	t.Helper()
+	var file struct {
+		Resources map[string]object `json:"resources"`
+	}
+	published(t, "fixtures3.json", &file)
+	require.NotEmpty(t, file.Resources)
+	return file.Resources
+}
+
+// eventTypes returns every event type that an endpoint can subscribe to.
+func eventTypes(t *testing.T) []string {
+	t.Helper()
+	var file struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						Properties map[string]struct {
+							Items struct {
+								Enum []string `json:"enum"`
+							} `json:"items"`
+						} `json:"properties"`
+					} `json:"schema"`
+				} `json:"content"`
+			} `json:"requestBody"`
+		} `json:"paths"`
+	}
+	published(t, "spec3.json", &file)
+	form := file.Paths["/v1/webhook_endpoints"]["post"].RequestBody.Content["application/x-www-form-urlencoded"]
+	types := form.Schema.Properties["enabled_events"].Items.Enum
+	require.NotEmpty(t, types)
+	return types
+}
+
+// resourceOf returns the type of object that the event is about.
+func resourceOf(name string) string {
+	kind := name[:max(strings.LastIndex(name, "."), 0)]
+	if kind == "customer.subscription" {
+		return "subscription"
+	}
+	return kind
+}
+
+func TestParseEvent_PublishedEvent(t *testing.T) {
+	own := fixtures(t)["event"].with(object{"api_version": stripe.APIVersion})
+	got, err := deliver(t, newStub(t).provider(), own)
+	require.NoError(t, err)
+	assert.Equal(t, payment.Other, got.Kind)
+	assert.Equal(t, "plan.created", got.Type)
+	assert.Equal(t, own["id"], got.ID)
+}
+
+// TestParseEvent_EveryPublishedType parses an event of every published type about Stripe's example
+// of its object.
+func TestParseEvent_EveryPublishedType(t *testing.T) {
+	p, all := newStub(t).provider(), fixtures(t)
+	for _, name := range eventTypes(t) {
+		about, known := all[resourceOf(name)]
+		if name == "*" || !known {
+			about = all["customer"]
+		}
+		got, err := deliver(t, p, event(name, about))
+		require.NoError(t, err, name)
+		assert.Equal(t, name, got.Type)
+		switch {
+		case strings.HasPrefix(name, "customer.subscription."):
+			assert.Equal(t, payment.SubscriptionChanged, got.Kind, name)
+			assert.Equal(t, about["id"], got.SubscriptionID, name)
+			assert.Equal(t, about["customer"], got.CustomerID, name)
+		case strings.HasPrefix(name, "payment_method."), name == "customer.updated":
+			assert.Equal(t, payment.CustomerChanged, got.Kind, name)
+		}
+	}
+}
+
+// TestParseEvent_EveryPublishedObject parses events about every published object.
+func TestParseEvent_EveryPublishedObject(t *testing.T) {
+	p := newStub(t).provider()
+	for name, about := range fixtures(t) {
+		_, err := deliver(t, p, event("something.happened", about))
+		assert.NoError(t, err, name)
+	}
+}
+
+// A signed payload is an event with an id and a kind, or Invalid; any other payload is Forbidden.
+func FuzzParseEvent(f *testing.F) {
+	provider, err := stripepayment.New(stripepayment.Config{
+		SecretKey: testKey, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{},
+	})
+	require.NoError(f, err)
+	for _, e := range []object{
+		event("customer.subscription.updated", object{"id": "sub_1", "object": "subscription", "customer": "cus_1"}),
+		event("invoice.paid", object{"id": "in_1", "object": "invoice", "customer": nil, "parent": nil}),
+		event("payment_method.detached", object{"id": "pm_1", "object": "payment_method", "customer": object{"id": "cus_1"}}),
+		event("customer.deleted", object{}), event("", nil), {}, {"object": "event"},
+	} {
+		payload, err := json.Marshal(e)
+		require.NoError(f, err)
+		f.Add(payload, "")
+	}
+	f.Add([]byte(`null`), "t=,v1=")
+	f.Fuzz(func(t *testing.T, payload []byte, signature string) {
+		_, err := provider.ParseEvent(payload, signature)
+		assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
+
+		event, err := provider.ParseEvent(payload, sign(payload, noon, "whsec_new"))
+		if err != nil {
+			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+			return
+		}
+		assert.NotEmpty(t, event.ID)
+		assert.NotEmpty(t, event.Kind)
+		assert.Equal(t, time.UTC, event.CreatedAt.Location())
+	})
 }

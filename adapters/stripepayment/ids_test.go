@@ -11,11 +11,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// TestIdsOfNothingNeverReachStripe sends ids that would be read as a path, a query or a list.
-func TestIdsOfNothingNeverReachStripe(t *testing.T) {
+// TestIDs_InvalidOnesAreNotSent uses ids that would change the path or the query.
+func TestIDs_InvalidOnesAreNotSent(t *testing.T) {
 	price := catalogue.PriceRef{Product: "standard", Interval: "yearly", Currency: "AUD"}
 	for _, id := range []string{"", "../customers/cus_2", "cus_1?expand[]=sources", "cus_1/sources", "cus 1", "cus_1\n", "é", strings.Repeat("x", 3000)} {
-		s := newScript(t)
+		s := newStub(t)
 		p := s.provider()
 		ctx := t.Context()
 		_, read := p.Customer(ctx, id)
@@ -27,16 +27,32 @@ func TestIdsOfNothingNeverReachStripe(t *testing.T) {
 		_, list := p.ListSubscriptions(ctx, id)
 		_, subscribe := p.Subscribe(ctx, payment.NewSubscription{Key: "k", CustomerID: id, Price: price})
 		_, look := p.Subscription(ctx, id)
-		_, pay := p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})
-		_, drop := p.CancelPendingChange(ctx, payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})
-		_, change := p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, From: price, To: price})
-		_, cancel := p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})
+		_, payInvoice := p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})
+		_, pendingCancellation := p.CancelPendingChange(ctx, payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})
+		_, updateSubscription := p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, From: price, To: price})
+		_, deleteSubscription := p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})
 		for i, err := range []error{
 			read, cards, addTo, add, setOf, set, p.DeleteCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: id, CardID: "pm_1"}), p.DeleteCard(ctx, payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: id}),
-			list, subscribe, look, pay, drop, change, cancel,
+			list, subscribe, look, payInvoice, pendingCancellation, updateSubscription, deleteSubscription,
 		} {
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "call %d with %.20q", i+1, id)
 		}
 		assert.Empty(t, s.requests())
 	}
+}
+
+func TestKeys_AreRequired(t *testing.T) {
+	s := newStub(t)
+	p := s.provider()
+	_, create := p.CreateCustomer(t.Context(), payment.NewCustomer{})
+	_, add := p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", CardID: "pm_1"})
+	_, subscribe := p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})
+	_, payInvoice := p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})
+	_, pendingCancellation := p.CancelPendingChange(t.Context(), payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})
+	_, updateSubscription := p.ChangePlan(t.Context(), payment.PlanChange{SubscriptionID: "sub_1"})
+	_, deleteSubscription := p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})
+	for _, err := range []error{create, add, subscribe, payInvoice, pendingCancellation, updateSubscription, deleteSubscription} {
+		assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+	}
+	assert.Empty(t, s.requests())
 }

@@ -2,7 +2,6 @@ package stripepayment_test
 
 import (
 	"net/url"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// buy has the customer subscribe to a price.
-func buy(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef) error {
+// subscribeTo subscribes the customer to a price.
+func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef) error {
 	t.Helper()
 	in := newSubscription
 	in.Price = ref
@@ -22,25 +21,15 @@ func buy(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef) error 
 	return err
 }
 
-func (s *script) count(route string) int {
-	n := 0
-	for _, asked := range s.routes() {
-		if asked == route {
-			n++
-		}
-	}
-	return n
-}
-
-func TestAPriceIsLookedUpOnce(t *testing.T) {
-	s := shop(t, customer).on(lookUp, fine(list(price("standard_yearly", 42000, 30000)))).on(subscribe, fine(active))
+func TestPrices_AreCached(t *testing.T) {
+	s := stubWithPrices(t, customer).respond(lookUp, ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
 	p := s.provider()
 	for range 3 {
-		require.NoError(t, buy(t, p, standard))
+		require.NoError(t, subscribeTo(t, p, standard))
 	}
 	dollars := standard
 	dollars.Currency = "USD"
-	require.NoError(t, buy(t, p, dollars))
+	require.NoError(t, subscribeTo(t, p, dollars))
 	assert.Equal(t, "usd", s.last(subscribe).params.Get("currency"))
 	assert.Equal(t, 1, s.count(lookUp))
 	assert.Equal(t, url.Values{
@@ -48,17 +37,7 @@ func TestAPriceIsLookedUpOnce(t *testing.T) {
 	}, s.last(lookUp).params)
 }
 
-func TestManyAtOnceLookUpPrices(t *testing.T) {
-	s := shop(t, customer).on(subscribe, fine(active))
-	p := s.provider()
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() { assert.NoError(t, buy(t, p, standard)) })
-	}
-	all.Wait()
-}
-
-func TestPricesThatAreNotSold(t *testing.T) {
+func TestPrices_DifferingPriceIsNotSold(t *testing.T) {
 	right := price("standard_yearly", 42000, 30000)
 	for name, c := range map[string]object{
 		"missing":               list(),
@@ -71,8 +50,8 @@ func TestPricesThatAreNotSold(t *testing.T) {
 		"of another lookup key": list(right.with(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := shop(t, customer).on(lookUp, fine(c))
-			err := buy(t, s.provider(), standard)
+			s := stubWithPrices(t, customer).respond(lookUp, ok(c))
+			err := subscribeTo(t, s.provider(), standard)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 			assert.Contains(t, fault.MessageOf(err), "nothing was charged")
 			assert.NotContains(t, s.routes(), subscribe)
@@ -82,29 +61,45 @@ func TestPricesThatAreNotSold(t *testing.T) {
 	}
 }
 
-func TestAPriceTheCatalogueLacksIsInvalid(t *testing.T) {
-	s := shop(t, customer)
-	for _, ref := range []catalogue.PriceRef{
-		{Product: "no-such-plan", Interval: catalogue.Yearly, Currency: "AUD"},
-		{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},
-		{Product: "standard", Interval: catalogue.Yearly, Currency: "JPY"},
-	} {
-		assert.Equal(t, fault.Invalid, fault.CodeOf(buy(t, s.provider(), ref)))
-	}
-	assert.NotContains(t, s.routes(), lookUp)
+func TestPrices_DifferingPriceIsReadAgain(t *testing.T) {
+	s := stubWithPrices(t, customer).respond(lookUp, ok(list()), ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
+	p := s.provider()
+	require.Error(t, subscribeTo(t, p, standard))
+	require.NoError(t, subscribeTo(t, p, standard))
 }
 
-func TestAPriceThatDidNotFitIsLookedUpAgain(t *testing.T) {
-	s := shop(t, customer).on(lookUp, fine(list()), fine(list(price("standard_yearly", 42000, 30000)))).on(subscribe, fine(active))
+func TestPrices_RefusedPriceIsReadAgain(t *testing.T) {
+	s := stubWithPrices(t, customer).respond(subscribe, invalidRequest(object{"param": "items[0][price]"}), ok(active))
 	p := s.provider()
-	require.Error(t, buy(t, p, standard))
-	require.NoError(t, buy(t, p, standard))
-}
-
-func TestAPriceThatStripeRefusedIsLookedUpAgain(t *testing.T) {
-	s := shop(t, customer).on(subscribe, invalidRequest(object{"param": "items[0][price]"}), fine(active))
-	p := s.provider()
-	assert.Equal(t, fault.Conflict, fault.CodeOf(buy(t, p, standard)))
-	require.NoError(t, buy(t, p, standard))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
+	require.NoError(t, subscribeTo(t, p, standard))
 	assert.Equal(t, 2, s.count(lookUp))
+}
+
+func TestSubscription_Price(t *testing.T) {
+	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	retired := catalogue.PriceRef{Product: "retired", Interval: catalogue.Monthly, Currency: "AUD"}
+	item := func(price object) object { return object{"id": "si_1", "price": price} }
+	for name, c := range map[string]struct {
+		items    object
+		metadata object
+		want     catalogue.PriceRef
+	}{
+		"by its lookup key":                  {list(item(object{"lookup_key": "standard_monthly"})), nil, monthly},
+		"by the price's metadata":            {list(item(object{"lookup_key": nil, "metadata": object{"price_id": "standard_monthly"}})), nil, monthly},
+		"the lookup key goes first":          {list(item(object{"lookup_key": "standard_monthly", "metadata": object{"price_id": "standard_yearly"}})), nil, monthly},
+		"a plan that is sold no more":        {list(item(object{"lookup_key": "retired_monthly", "metadata": object{"price_id": "retired_monthly"}})), nil, retired},
+		"by what we wrote on it":             {list(item(object{"id": "price_x"})), object{"product": "standard", "interval": "monthly"}, monthly},
+		"ours among others":                  {list(item(object{"id": "price_x"}), item(object{"lookup_key": "standard_monthly"})), nil, monthly},
+		"somebody else's product":            {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
+		"somebody else's that looks like it": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
+		"nothing at all":                     {list(), nil, catalogue.PriceRef{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readSubscription, ok(active.with(object{"items": c.items, "metadata": c.metadata})))
+			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			require.NoError(t, err)
+			assert.Equal(t, c.want, found.Price)
+		})
+	}
 }

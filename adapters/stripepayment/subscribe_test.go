@@ -3,7 +3,6 @@ package stripepayment_test
 import (
 	"net/url"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -26,13 +25,19 @@ var (
 	newSubscription = payment.NewSubscription{Key: "key-1", CustomerID: "cus_1", Price: standard}
 )
 
-// shop is a script in which the customer can buy.
-func shop(t *testing.T, c object) *script {
-	return newScript(t).on(readCustomer, fine(c)).on(lookUp, prices())
+// stubWithPrices responds to the requests before a subscription is created.
+func stubWithPrices(t *testing.T, c object) *stub {
+	return newStub(t).respond(readCustomer, ok(c)).respond(lookUp, prices())
 }
 
-func TestASubscriptionThatIsPaidAtOnce(t *testing.T) {
-	s := shop(t, customer).on(subscribe, fine(active))
+// stubForCheckout responds to a subscription with a new card. has are the customer's subscriptions.
+func stubForCheckout(t *testing.T, has ...any) *stub {
+	return newStub(t).respond(lookUp, prices()).respond(attachCard, ok(card("pm_1"))).
+		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(has...)}))).respond(subscribe, ok(trialing))
+}
+
+func TestSubscribe_Paid(t *testing.T) {
+	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
 
 	made, err := s.provider().Subscribe(t.Context(), newSubscription)
 
@@ -57,26 +62,14 @@ func TestASubscriptionThatIsPaidAtOnce(t *testing.T) {
 	}, s.last(subscribe).params)
 }
 
-func TestATrialTakesNoPayment(t *testing.T) {
-	s := shop(t, customer).on(subscribe, fine(trialing))
-	in := newSubscription
-	in.TrialDays = 7
-	made, err := s.provider().Subscribe(t.Context(), in)
-	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, made.Status)
-	assert.Equal(t, noon.Add(7*24*time.Hour), made.TrialEnd)
-	assert.Equal(t, &billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, AmountDue: aud(0)}, made.LatestInvoice)
-	assert.Equal(t, "7", s.last(subscribe).params.Get("trial_period_days"))
-}
-
-func TestATrialMayWaitForTheCardsAuthentication(t *testing.T) {
+func TestSubscribe_TrialWithAuthentication(t *testing.T) {
 	for status, want := range map[string]*billing.Intent{
 		"requires_action":         {ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "seti_1_secret_x"},
 		"requires_payment_method": {ID: "seti_1", Status: billing.RequiresPaymentMethod, ClientSecret: "seti_1_secret_x"},
 		"succeeded":               nil,
 		"canceled":                nil,
 	} {
-		s := shop(t, customer).on(subscribe, fine(trialing.with(object{
+		s := stubWithPrices(t, customer).respond(subscribe, ok(trialing.with(object{
 			"pending_setup_intent": object{"id": "seti_1", "object": "setup_intent", "status": status, "client_secret": "seti_1_secret_x"},
 		})))
 		made, err := s.provider().Subscribe(t.Context(), newSubscription)
@@ -85,11 +78,11 @@ func TestATrialMayWaitForTheCardsAuthentication(t *testing.T) {
 	}
 }
 
-func TestAPaymentThatIsStillToBeMade(t *testing.T) {
+func TestSubscribe_OpenPayment(t *testing.T) {
 	for status, want := range map[string]billing.IntentStatus{
 		"requires_action": billing.RequiresAction, "requires_payment_method": billing.RequiresPaymentMethod, "processing": billing.Processing,
 	} {
-		s := shop(t, customer).on(subscribe, fine(incomplete)).on(readPayment, fine(paymentIntent(status)))
+		s := stubWithPrices(t, customer).respond(subscribe, ok(incomplete)).respond(readPayment, ok(paymentIntent(status)))
 		made, err := s.provider().Subscribe(t.Context(), newSubscription)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, made.Status)
@@ -98,28 +91,10 @@ func TestAPaymentThatIsStillToBeMade(t *testing.T) {
 	}
 }
 
-func TestWhoMayNotSubscribe(t *testing.T) {
+func TestSubscribe_Refused(t *testing.T) {
 	for name, c := range map[string]struct {
-		customer object
+		response response
 		want     fault.Code
-	}{
-		"without a card":      {cardless, fault.Invalid},
-		"in another currency": {customer.with(object{"currency": "usd"}), fault.Invalid},
-		"deleted":             {object{"id": "cus_1", "deleted": true}, fault.NotFound},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := shop(t, c.customer)
-			_, err := s.provider().Subscribe(t.Context(), newSubscription)
-			assert.Equal(t, c.want, fault.CodeOf(err))
-			assert.NotContains(t, s.routes(), subscribe)
-		})
-	}
-}
-
-func TestSalesThatStripeRefuses(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer answer
-		want   fault.Code
 	}{
 		"the card is gone":              {invalidRequest(object{"code": "resource_missing"}), fault.Invalid},
 		"the customer is gone":          {invalidRequest(object{"code": "resource_missing", "param": "customer"}), fault.NotFound},
@@ -129,9 +104,59 @@ func TestSalesThatStripeRefuses(t *testing.T) {
 		"the key is an old one":         {usedKey, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := shop(t, customer).on(subscribe, c.answer).on(retire, usedKey)
+			s := stubWithPrices(t, customer).respond(subscribe, c.response).respond(updateCustomer, usedKey)
 			_, err := s.provider().Subscribe(t.Context(), newSubscription)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
 	}
+}
+
+func TestSubscribe_WithANewCard(t *testing.T) {
+	s := stubForCheckout(t)
+	in := newSubscription
+	in.CardID, in.TrialDays, in.Sole = "pm_1", 7, true
+
+	_, err := s.provider().Subscribe(t.Context(), in)
+
+	require.NoError(t, err)
+	assert.Equal(t, []string{lookUp, attachCard, updateCustomer, subscribe}, s.routes())
+	assert.Equal(t, "pm_1", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
+	keys := []string{s.last(attachCard).key(), s.last(updateCustomer).key(), s.last(subscribe).key()}
+	assert.Equal(t, []string{"key-1-attach", "key-1-default", "key-1"}, keys, "Stripe knows a key for one endpoint only")
+	assert.Empty(t, s.last(subscribe).params.Get("default_payment_method"), "nothing is pinned")
+}
+
+func TestSubscribe_Sole(t *testing.T) {
+	foreign := active.with(object{"items": list(), "metadata": object{}})
+	for name, c := range map[string]struct {
+		has  object
+		want fault.Code
+	}{
+		"an unpaid one":                    {active.with(object{"status": "unpaid"}), fault.Conflict},
+		"one to a foreign product":         {foreign, ""},
+		"the one this request made before": {active.with(object{"metadata": object{"request": "key-1"}}), ""},
+		"the one another request made":     {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, cardID := range []string{"", "pm_1"} {
+				s := stubForCheckout(t, c.has).respond(readCustomer, ok(customer.with(object{"subscriptions": list(c.has)})))
+				in := newSubscription
+				in.CardID, in.Sole = cardID, true
+				_, err := s.provider().Subscribe(t.Context(), in)
+				assert.Equal(t, c.want, fault.CodeOf(err))
+				in.Key, in.Sole = "key-3", false
+				_, err = s.provider().Subscribe(t.Context(), in)
+				assert.NoError(t, err, "who does not ask for it is not refused")
+			}
+		})
+	}
+}
+
+func TestSubscribe_UnsoldPriceSavesNoCard(t *testing.T) {
+	s := newStub(t).respond(lookUp, ok(list()))
+	in := newSubscription
+	in.CardID = "pm_1"
+	_, err := s.provider().Subscribe(t.Context(), in)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Equal(t, []string{lookUp}, s.routes())
 }

@@ -1,3 +1,5 @@
+//go:build stripe_test_mode
+
 package stripepayment_test
 
 import (
@@ -18,15 +20,33 @@ import (
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// TestConformanceWithStripesTestMode runs the suite against Stripe itself. It is off unless
-// DIY_STRIPE_TEST_KEY names the secret test key of an account that is there to be cluttered: the
-// suite pushes the catalogue and leaves some two hundred customers behind. The account's API version
-// has to be of the library's train, or its events can't be read.
-func TestConformanceWithStripesTestMode(t *testing.T) {
+// testMode is an account in Stripe's test mode.
+type testMode struct {
+	stripe *stripe.Client
+	since  time.Time
+
+	mu       sync.Mutex
+	received time.Time
+	found    []paymenttest.Delivery
+}
+
+// tokens are Stripe's test cards.
+var tokens = map[paymenttest.Scenario]string{
+	paymenttest.Pays:                "tok_visa",
+	paymenttest.DeclinedWhenSaved:   "tok_chargeDeclined",
+	paymenttest.DeclinedWhenCharged: "tok_chargeCustomerFail",
+	paymenttest.InsufficientFunds:   "tok_chargeDeclinedInsufficientFunds",
+	paymenttest.Lost:                "tok_visa_chargeDeclinedLostCard",
+	paymenttest.Expired:             "tok_chargeDeclinedExpiredCard",
+}
+
+// TestConformance_StripeTestMode runs the conformance suite against Stripe itself.
+// DIY_STRIPE_TEST_KEY must hold the secret test key of an account for tests: the suite pushes the
+// catalogue and leaves some two hundred customers behind. The account's API version must be of the
+// library's release.
+func TestConformance_StripeTestMode(t *testing.T) {
 	key := os.Getenv("DIY_STRIPE_TEST_KEY")
-	if key == "" {
-		t.Skip("NOT PROVED HERE: conformance with Stripe's own test mode, because DIY_STRIPE_TEST_KEY is not set")
-	}
+	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
 	pushCatalogue(t, key)
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
 		w := &testMode{stripe: stripe.NewClient(key), since: time.Now()}
@@ -48,28 +68,8 @@ func pushCatalogue(t *testing.T, key string) {
 	require.NoError(t, err)
 }
 
-// testMode is Stripe's test mode, and what somebody at a browser or the dashboard does there.
-type testMode struct {
-	stripe *stripe.Client
-	since  time.Time
-
-	mu    sync.Mutex
-	asked time.Time
-	found []paymenttest.Delivery
-}
-
-// tokens are Stripe's stand-ins for test cards.
-var tokens = map[paymenttest.Scenario]string{
-	paymenttest.Pays:                "tok_visa",
-	paymenttest.DeclinedWhenSaved:   "tok_chargeDeclined",
-	paymenttest.DeclinedWhenCharged: "tok_chargeCustomerFail",
-	paymenttest.InsufficientFunds:   "tok_chargeDeclinedInsufficientFunds",
-	paymenttest.Lost:                "tok_visa_chargeDeclinedLostCard",
-	paymenttest.Expired:             "tok_chargeDeclinedExpiredCard",
-}
-
-// makeCard makes a card of a token. The one that wants authentication has none, and its stand-in
-// becomes a card of its own when it is saved.
+// makeCard creates a card from a token. The card that requires authentication has no token; its
+// test name becomes a new card when it is attached.
 func (w *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	if s == paymenttest.NeedsAuthentication {
 		return "pm_card_authenticationRequiredOnSetup", nil
@@ -78,7 +78,7 @@ func (w *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error
 		Type: new("card"), Card: &stripe.PaymentMethodCreateCardParams{Token: new(tokens[s])},
 	})
 	if err != nil {
-		return "", fault.Wrap(err, fault.Declined, "The browser refused the card.")
+		return "", fault.Wrap(err, fault.Declined, "The card was refused.")
 	}
 	return made.ID, nil
 }
@@ -89,16 +89,16 @@ func (w *testMode) deleteCustomer(t *testing.T, id string) {
 	require.NoError(t, err)
 }
 
-// deliveries are the account's events since the test began, signed as a delivery of now. Stripe is
-// asked for them once a second at most, however often the suite looks.
+// deliveries returns the account's events since the test began, signed now. It reads them at most
+// once a second.
 func (w *testMode) deliveries(t *testing.T) []paymenttest.Delivery {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if time.Since(w.asked) < time.Second {
+	if time.Since(w.received) < time.Second {
 		return w.found
 	}
-	w.asked, w.found = time.Now(), nil
+	w.received, w.found = time.Now(), nil
 	params := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: w.since.Unix()}}
 	for e, err := range w.stripe.V1Events.List(t.Context(), params).All(t.Context()) {
 		if !assert.NoError(t, err) {

@@ -21,62 +21,69 @@ import (
 
 const testKey = "sk_test_secretsecretsecret"
 
-// noon is what the clock says in these tests.
+// noon is the time of the clock.
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return noon }
 
-// script is a Stripe that answers as it is told, and notes what it was asked.
-type script struct {
+// stub is an HTTP server with scripted responses that records the requests.
+type stub struct {
 	*httptest.Server
 	t  *testing.T
 	mu sync.Mutex
 
-	answers map[string][]answer
-	asked   []request
-	log     lines
+	responses map[string][]response
+	received  []request
+	log       logBuffer
 }
 
-// answer is one answer: a status and a body, or something odder.
-type answer struct {
+// response is a status and a body, or a network failure.
+type response struct {
 	status int
 	body   any
-	text   string // instead of a body: what is no JSON
+	text   string // sent instead of the body as JSON
 	header map[string]string
-	before func() // happens first
-	hang   bool   // until whoever asks has had enough
-	reset  bool   // the connection breaks before the answer
-	cut    bool   // the connection breaks in the middle of it
+	before func() // called first
+	hang   bool   // until the client gives up
+	reset  bool   // break the connection before the response
+	cut    bool   // break the connection during the response
 }
 
-// request is what was asked.
+// request is a recorded request.
 type request struct {
 	route  string
 	params url.Values
 	header http.Header
 }
 
+// logBuffer is a log that can be written concurrently.
+type logBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
 func (r request) key() string { return r.header.Get("Idempotency-Key") }
 
-func newScript(t *testing.T) *script {
+func newStub(t *testing.T) *stub {
 	t.Helper()
-	s := &script{t: t, answers: map[string][]answer{}}
+	s := &stub{t: t, responses: map[string][]response{}}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
 	t.Cleanup(s.CloseClientConnections)
 	t.Cleanup(s.Close)
 	return s
 }
 
-// on has a route, such as "POST /v1/customers", answer in turn; the last answer stays.
-func (s *script) on(route string, answers ...answer) *script {
-	s.answers[route] = answers
+// respond sets the responses of a route such as "POST /v1/customers", in order; the last one is
+// repeated.
+func (s *stub) respond(route string, responses ...response) *stub {
+	s.responses[route] = responses
 	return s
 }
 
-func (s *script) serve(w http.ResponseWriter, r *http.Request) {
-	a := s.take(r)
+func (s *stub) serve(w http.ResponseWriter, r *http.Request) {
+	a := s.receive(r)
 	if a.before != nil {
 		a.before()
 	}
@@ -103,7 +110,7 @@ func (s *script) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-func (s *script) take(r *http.Request) answer {
+func (s *stub) receive(r *http.Request) response {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	assert.NoError(s.t, r.ParseForm())
@@ -113,18 +120,18 @@ func (s *script) take(r *http.Request) answer {
 	}
 	checkExpansions(s.t, r.Form)
 	route := r.Method + " " + r.URL.Path
-	s.asked = append(s.asked, request{route: route, params: params, header: r.Header.Clone()})
-	left := s.answers[route]
+	s.received = append(s.received, request{route: route, params: params, header: r.Header.Clone()})
+	left := s.responses[route]
 	if !assert.NotEmpty(s.t, left, "nothing is scripted for %s", route) {
-		return refusal(http.StatusTeapot, object{})
+		return errorResponse(http.StatusTeapot, object{})
 	}
 	if len(left) > 1 {
-		s.answers[route] = left[1:]
+		s.responses[route] = left[1:]
 	}
 	return left[0]
 }
 
-// checkExpansions refuses what Stripe refuses: to expand more than four levels.
+// checkExpansions fails the test for paths of more than four levels, which Stripe refuses.
 func checkExpansions(t *testing.T, params url.Values) {
 	t.Helper()
 	for name, paths := range params {
@@ -134,15 +141,15 @@ func checkExpansions(t *testing.T, params url.Values) {
 	}
 }
 
-// requests is what was asked, in order.
-func (s *script) requests() []request {
+// requests returns the recorded requests in order.
+func (s *stub) requests() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.asked)
+	return slices.Clone(s.received)
 }
 
-// routes is where it was asked.
-func (s *script) routes() []string {
+// routes returns the routes of the recorded requests.
+func (s *stub) routes() []string {
 	var routes []string
 	for _, r := range s.requests() {
 		routes = append(routes, r.route)
@@ -150,8 +157,8 @@ func (s *script) routes() []string {
 	return routes
 }
 
-// last is the last request to the route.
-func (s *script) last(route string) request {
+// last returns the last request to the route.
+func (s *stub) last(route string) request {
 	s.t.Helper()
 	for _, r := range slices.Backward(s.requests()) {
 		if r.route == route {
@@ -162,15 +169,15 @@ func (s *script) last(route string) request {
 	return request{}
 }
 
-// provider is one that asks the script, with short time-outs.
-func (s *script) provider(change ...func(*stripepayment.Config)) *stripepayment.Provider {
+// provider returns an adapter for the stub with a short backoff.
+func (s *stub) provider(options ...func(*stripepayment.Config)) *stripepayment.Provider {
 	s.t.Helper()
 	config := stripepayment.Config{
 		SecretKey: testKey, APIURL: s.URL, WebhookSecrets: []string{"whsec_new", "whsec_old"},
 		Catalogue: catalogue.Default(), Clock: fixedClock{}, Backoff: time.Millisecond,
 		Log: slog.New(slog.NewTextHandler(&s.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
-	for _, c := range change {
+	for _, c := range options {
 		c(&config)
 	}
 	p, err := stripepayment.New(config)
@@ -178,20 +185,24 @@ func (s *script) provider(change ...func(*stripepayment.Config)) *stripepayment.
 	return p
 }
 
-// lines is a log that several goroutines write and the test reads.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lines) Write(p []byte) (int, error) {
+func (l *logBuffer) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(p)
 }
 
-func (l *lines) String() string {
+func (l *logBuffer) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
+}
+
+func (s *stub) count(route string) int {
+	n := 0
+	for _, received := range s.routes() {
+		if received == route {
+			n++
+		}
+	}
+	return n
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestPausesGrowUpToALimit(t *testing.T) {
+func TestBackoff_GrowsUpToALimit(t *testing.T) {
 	c := &retryTransport{delay: 250 * time.Millisecond}
 	for n, most := range map[int]time.Duration{
 		2: 250 * time.Millisecond, 3: 500 * time.Millisecond, 4: time.Second, 6: 4 * time.Second, 8: 4 * time.Second,
@@ -19,7 +19,7 @@ func TestPausesGrowUpToALimit(t *testing.T) {
 	}
 }
 
-func TestStripeMayAskForALongerPause(t *testing.T) {
+func TestBackoff_RetryAfter(t *testing.T) {
 	c := &retryTransport{delay: time.Millisecond}
 	for asked, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "3600": 4 * time.Second,

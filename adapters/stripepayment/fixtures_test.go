@@ -1,0 +1,141 @@
+package stripepayment_test
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// Parameter names in Stripe's spelling.
+const (
+	paymentBehaviour   = "payment_behavior"   //nolint:misspell // American
+	prorationBehaviour = "proration_behavior" //nolint:misspell // American
+)
+
+// object is a JSON object of Stripe's API.
+type object map[string]any
+
+// customer is cus_1 with pm_1 as its default card.
+var customer = object{
+	"id": "cus_1", "object": "customer", "currency": nil,
+	"metadata":         object{"org_id": "org_1", "currency": "AUD"},
+	"invoice_settings": object{"default_payment_method": card("pm_1")},
+	"subscriptions":    list(),
+}
+
+// customerWithoutCard is the same without a card.
+var customerWithoutCard = customer.with(object{"invoice_settings": object{"default_payment_method": nil}})
+
+// active is sub_1, paid, on the yearly standard plan in AUD.
+var active = object{
+	"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active", "currency": "aud",
+	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
+	"items": list(object{"id": "si_1", "object": "subscription_item", "current_period_end": 1803902400,
+		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly"}}),
+	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil, "pending_update": nil,
+}
+
+// trialing is the same during its trial, with a first invoice of zero.
+var trialing = active.with(object{
+	"status": "trialing", "trial_end": 1772971200,
+	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud", "confirmation_secret": nil, "payments": list()},
+})
+
+// incomplete is the same with an open first invoice.
+var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
+
+// openInvoice is in_1 of the incomplete subscription.
+var openInvoice = invoiceOf(incomplete, customer)
+
+// with returns the object with some fields replaced.
+func (o object) with(fields object) object {
+	out := object{}
+	maps.Copy(out, o)
+	maps.Copy(out, fields)
+	return out
+}
+
+func ok(body any) response { return response{status: http.StatusOK, body: body} }
+
+func errorResponse(status int, fault object) response {
+	return response{status: status, body: object{"error": fault}}
+}
+
+func invalidRequest(fields object) response {
+	return errorResponse(http.StatusBadRequest, object{"type": "invalid_request_error", "message": "It is not right: ann@clinic.example"}.with(fields))
+}
+
+func missing(param string) response {
+	return errorResponse(http.StatusNotFound, object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
+}
+
+func declined() response {
+	return errorResponse(http.StatusPaymentRequired, object{
+		"type": "card_error", "code": "card_declined", "decline_code": "insufficient_funds",
+		"message":        "Your card has insufficient funds.",
+		"payment_intent": object{"id": "pi_1", "object": "payment_intent", "client_secret": "pi_1_secret_hush"},
+	})
+}
+
+func list(items ...any) object {
+	return object{"object": "list", "has_more": false, "data": append([]any{}, items...)}
+}
+
+func card(id string) object {
+	return object{"id": id, "object": "payment_method", "type": "card", "customer": "cus_1",
+		"card": object{"brand": "visa", "last4": "4242", "exp_month": 12, "exp_year": 2034}}
+}
+
+// invoiceOf returns in_1, open, expanded with the subscription and the customer.
+func invoiceOf(s, of object) object {
+	return invoice("open", "open").with(object{"customer": of,
+		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": s}}})
+}
+
+func invoice(status, payment string) object {
+	return object{
+		"id": "in_1", "object": "invoice", "status": status, "amount_due": 42000, "currency": "aud", "created": 1772366400,
+		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
+		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
+			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
+	}
+}
+
+func paymentIntent(status string) object {
+	return object{"id": "pi_1", "object": "payment_intent", "status": status, "client_secret": "pi_1_secret_x"}
+}
+
+// price returns a price in AUD with a currency option in USD.
+func price(key string, aud, usd int) object {
+	interval := "month"
+	if strings.HasSuffix(key, "yearly") {
+		interval = "year"
+	}
+	return object{
+		"id": "price_" + key, "object": "price", "active": true, "lookup_key": key, "currency": "aud", "unit_amount": aud,
+		"product": "prod_1", "metadata": object{"price_id": key},
+		"recurring":        object{"interval": interval, "interval_count": 1},
+		"currency_options": object{"aud": object{"unit_amount": aud}, "usd": object{"unit_amount": usd}},
+	}
+}
+
+// prices returns the yearly prices of both plans.
+func prices() response {
+	return ok(list(price("standard_yearly", 42000, 30000), price("professional_yearly", 81600, 58800)))
+}
+
+// itemOfPlan returns the subscription item with the price of the lookup key.
+func itemOfPlan(key string) object {
+	return object{"id": "si_1", "object": "subscription_item", "current_period_end": 1803902400,
+		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key}}
+}
+
+func aud(minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
+}

@@ -1,0 +1,102 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	readInvoice = "GET /v1/invoices/in_1"
+	payInvoice  = "POST /v1/invoices/in_1/pay"
+	readOwnCard = "GET /v1/customers/cus_1/payment_methods/pm_2"
+)
+
+var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000)}
+
+func TestPayInvoice_ChargesTheDefaultCard(t *testing.T) {
+	s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(payInvoice, ok(invoice("paid", "paid"))).respond(readSubscription, ok(active))
+
+	after, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, after.Status)
+	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
+	assert.Equal(t, url.Values{"payment_method": {"pm_1"}, "off_session": {"false"}}, s.last(payInvoice).params)
+	assert.Equal(t, "key-1", s.last(payInvoice).key())
+}
+
+func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
+	for name, refused := range map[string]response{
+		"declined":             declined(),
+		"wants authentication": errorResponse(402, object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
+		"paid meanwhile":       invalidRequest(object{"message": "Invoice is already paid"}),
+		"the card is gone":     missing("payment_method"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(incomplete)).respond(payInvoice, refused).
+				respond(readPayment, ok(paymentIntent("requires_action")))
+			after, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+			require.NoError(t, err)
+			assert.Equal(t, billing.RequiresAction, after.LatestInvoice.Payment.Status)
+			assert.NotEmpty(t, after.LatestInvoice.Payment.ClientSecret)
+		})
+	}
+}
+
+func TestPayInvoice_Failures(t *testing.T) {
+	for name, c := range map[string]struct {
+		invoice object
+		payment response
+		want    fault.Code
+	}{
+		"outage":              {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
+		"used key":            {openInvoice, usedKey, fault.Conflict},
+		"void invoice":        {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
+		"unpaid subscription": {invoiceOf(incomplete.with(object{"status": "unpaid"}), customer), response{}, fault.Conflict},
+		"one-off invoice":     {invoice("open", "open"), response{}, fault.NotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).respond(updateCustomer, usedKey)
+			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+			assert.Equal(t, c.want, fault.CodeOf(err))
+		})
+	}
+}
+
+func TestSubscription_Payments(t *testing.T) {
+	open := func(id string, isDefault bool) object {
+		return object{"is_default": isDefault, "status": "open", "payment": object{"type": "payment_intent", "payment_intent": id}}
+	}
+	for name, c := range map[string]struct {
+		payments object
+		want     *billing.Intent
+	}{
+		"none":        {list(), nil},
+		"of a charge": {list(object{"status": "paid", "payment": object{"type": "charge", "charge": "ch_1"}}), nil},
+		"canceled":    {invoice("void", "canceled")["payments"].(object), &billing.Intent{ID: "pi_1", Status: billing.IntentCanceled}},
+		"the default": {list(open("pi_0", false), open("pi_1", true), open("pi_2", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
+		"the only":    {list(open("pi_1", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			of := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil, "payments": c.payments}
+			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": of}))).respond(readPayment, ok(paymentIntent("requires_action")))
+			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			require.NoError(t, err)
+			assert.Equal(t, c.want, found.LatestInvoice.Payment)
+		})
+	}
+}
+
+func TestSubscription_SucceededPaymentHasNoSecret(t *testing.T) {
+	s := newStub(t).respond(readSubscription, ok(incomplete)).respond(readPayment, ok(paymentIntent("succeeded")))
+	found, err := s.provider().Subscription(t.Context(), "sub_1")
+	require.NoError(t, err)
+	assert.Equal(t, &billing.Intent{ID: "pi_1", Status: billing.Succeeded}, found.LatestInvoice.Payment)
+}

@@ -1,0 +1,234 @@
+package stripepayment_test
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// editedCatalogue returns the embedded catalogue with some of its text replaced.
+func editedCatalogue(t *testing.T, pairs ...string) *catalogue.Catalogue {
+	t.Helper()
+	text, err := os.ReadFile("../../domain/catalogue/data/catalogue.json")
+	require.NoError(t, err)
+	c, err := catalogue.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))))
+	require.NoError(t, err)
+	return c
+}
+
+func TestPush_ThenSubscribe(t *testing.T) {
+	l := newFakeStripe(t, nil)
+	p := l.provider(t, catalogue.Default())
+	mended, err := p.Push(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, mended, 6)
+	mended, err = p.Push(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, mended)
+	drifts, err := p.Check(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, drifts)
+
+	s, err := p.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, p, paymenttest.Pays), "professional"))
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, s.Status)
+	assert.Equal(t, yearlyPrice("professional"), s.Price)
+	assert.Equal(t, int64(81600), l.charged(t, s))
+}
+
+func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
+	l := newFakeStripe(t, nil)
+	before := l.provider(t, catalogue.Default())
+	_, err := before.Push(t.Context())
+	require.NoError(t, err)
+	early, err := before.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, before, paymenttest.Pays), "professional"))
+	require.NoError(t, err)
+
+	after := l.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`))
+	_, err = after.Push(t.Context())
+	require.NoError(t, err)
+
+	late, err := after.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, after, paymenttest.Pays), "professional"))
+	require.NoError(t, err)
+	early, err = after.Subscription(t.Context(), early.ID)
+	require.NoError(t, err)
+	assert.Equal(t, late.Price, early.Price)
+	assert.Equal(t, int64(81600), l.charged(t, early))
+	assert.Equal(t, int64(99900), l.charged(t, late))
+}
+
+func TestCheck_RefusedAPIKey(t *testing.T) {
+	s := newStub(t).respond(lookUp, errorResponse(401, object{"type": "invalid_request_error"}))
+	_, err := s.provider().Check(t.Context())
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	assert.Contains(t, fault.MessageOf(err), "does not let us in")
+}
+
+func TestCheck_CachesThePrices(t *testing.T) {
+	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
+	p := s.provider()
+	_, err := p.Check(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, subscribeTo(t, p, standard))
+	assert.Equal(t, 1, s.count(lookUp))
+}
+
+func diffTexts(diffs []plugin.PriceDiff) []string {
+	var out []string
+	for _, d := range diffs {
+		out = append(out, d.String())
+	}
+	return out
+}
+
+func TestPush_IsIdempotent(t *testing.T) {
+	l := newFakeStripe(t, nil)
+	p := l.provider(t, catalogue.Default())
+	diffs, err := p.Diff(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"standard has no product", "professional has no product",
+		"standard_monthly is missing", "standard_yearly is missing", "professional_monthly is missing", "professional_yearly is missing",
+	}, diffTexts(diffs))
+	assert.Zero(t, l.writes(), "Diff changes nothing")
+
+	pushed, err := p.Push(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, diffs, pushed)
+	assert.Equal(t, 6, l.writes())
+	for _, compare := range []func(context.Context) ([]plugin.PriceDiff, error){p.Push, p.Diff, p.Check} {
+		diffs, err := compare(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, diffs)
+	}
+	assert.Equal(t, 6, l.writes())
+
+	product := l.get(t, "/v1/products/diy_standard")
+	assert.Equal(t, "standard", product["name"])
+	assert.Equal(t, map[string]any{"plan": "standard"}, product["metadata"])
+	price := l.price(t, "standard_yearly")
+	assert.Equal(t, "aud", price["currency"], "the default currency is the price's own")
+	assert.InDelta(t, 42000, price["unit_amount"], 0)
+	assert.Equal(t, map[string]any{"price_id": "standard_yearly"}, price["metadata"])
+	options := price["currency_options"].(map[string]any)
+	assert.Len(t, options, 5)
+	assert.InDelta(t, 24000, options["gbp"].(map[string]any)["unit_amount"], 0)
+}
+
+func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
+	l := newFakeStripe(t, nil)
+	_, err := l.provider(t, catalogue.Default()).Push(t.Context())
+	require.NoError(t, err)
+	old := l.price(t, "standard_yearly")["id"].(string)
+	p := l.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
+
+	pushed, err := p.Push(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"}, diffTexts(pushed))
+	assert.InDelta(t, 44400, l.price(t, "standard_yearly")["unit_amount"], 0)
+	archived := l.get(t, "/v1/prices/"+old)
+	assert.InDelta(t, 42000, archived["unit_amount"], 0, "its subscribers keep it")
+	assert.Equal(t, false, archived["active"])
+	diffs, err := p.Diff(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, diffs)
+}
+
+func TestPush_CorrectsEveryDifference(t *testing.T) {
+	yearly := func(pairs ...string) url.Values {
+		params := url.Values{
+			"product": {"diy_standard"}, "lookup_key": {"standard_yearly"}, "transfer_lookup_key": {"true"},
+			"currency": {"aud"}, "unit_amount": {"42000"}, "recurring[interval]": {"year"},
+			"currency_options[usd][unit_amount]": {"30000"}, "currency_options[eur][unit_amount]": {"27600"},
+			"currency_options[gbp][unit_amount]": {"24000"}, "currency_options[nzd][unit_amount]": {"45600"},
+		}
+		for i := 0; i < len(pairs); i += 2 {
+			params.Set(pairs[i], pairs[i+1])
+			if pairs[i+1] == "" {
+				params.Del(pairs[i])
+			}
+		}
+		return params
+	}
+	for name, c := range map[string]struct {
+		path   string // {price} is the id of the yearly price
+		params url.Values
+		want   string
+	}{
+		"amount in one currency": {"/v1/prices", yearly("currency_options[usd][unit_amount]", "1"), "standard_yearly costs USD 1 instead of 30000, in the units stripe counts"},
+		"missing currency":       {"/v1/prices", yearly("currency_options[usd][unit_amount]", ""), "standard_yearly has no amount in USD"},
+		"interval":               {"/v1/prices", yearly("recurring[interval]", "month"), "standard_yearly is not paid yearly"},
+		"archived price":         {"/v1/prices/{price}", url.Values{"active": {"false"}}, "standard_yearly is archived"},
+		"product name":           {"/v1/products/diy_standard", url.Values{"name": {"Basic"}}, "standard has a product with another name or description, or an archived one"},
+		"price not archived":     {"/v1/prices", yearly("lookup_key", "", "metadata[price_id]", "standard_yearly"), "standard_yearly was replaced, and price_"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newFakeStripe(t, nil)
+			p := l.provider(t, catalogue.Default())
+			_, err := p.Push(t.Context())
+			require.NoError(t, err)
+			old := l.price(t, "standard_yearly")["id"].(string)
+			l.mustPost(t, strings.Replace(c.path, "{price}", old, 1), c.params)
+			if c.params.Get("lookup_key") != "" {
+				l.mustPost(t, "/v1/prices/"+old, url.Values{"active": {"false"}})
+			}
+
+			pushed, err := p.Push(t.Context())
+
+			require.NoError(t, err)
+			require.Len(t, pushed, 1)
+			assert.Contains(t, pushed[0].String(), c.want)
+			diffs, err := p.Diff(t.Context())
+			require.NoError(t, err)
+			assert.Empty(t, diffs)
+		})
+	}
+}
+
+func TestPush_ContinuesAnInterruptedPush(t *testing.T) {
+	for writes := range 4 {
+		l := newFakeStripe(t, nil)
+		_, err := l.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+		require.NoError(t, err)
+		p := l.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
+
+		l.failWritesAfter(writes)
+		pushed, err := p.Push(t.Context())
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "two prices are replaced, with two writes each")
+		assert.Len(t, pushed, writes/2)
+
+		l.failWritesAfter(-1)
+		_, err = p.Push(t.Context())
+		require.NoError(t, err)
+		diffs, err := p.Diff(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, diffTexts(diffs))
+	}
+}
+
+func TestPush_KeepsTheNameOfAForeignProduct(t *testing.T) {
+	l := newFakeStripe(t, nil)
+	l.mustPost(t, "/v1/products", url.Values{"id": {"prod_hand"}, "name": {"Vision Standard"}})
+	l.mustPost(t, "/v1/prices", url.Values{
+		"product": {"prod_hand"}, "lookup_key": {"standard_yearly"}, "currency": {"aud"}, "unit_amount": {"1"}, "recurring[interval]": {"year"},
+	})
+
+	_, err := l.provider(t, catalogue.Default()).Push(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, "Vision Standard", l.get(t, "/v1/products/prod_hand")["name"])
+	assert.Equal(t, "prod_hand", l.price(t, "standard_yearly")["product"], "new prices of the plan use the same product")
+	assert.Equal(t, "prod_hand", l.price(t, "standard_monthly")["product"])
+}

@@ -1,0 +1,284 @@
+package stripepayment_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// mock is a proxy to stripe-mock, which checks every request against Stripe's published API
+// description: the path, and the name and type of every parameter. It has no state, so tests
+// override parts of its responses.
+type mock struct {
+	*httptest.Server
+	t    *testing.T
+	mu   sync.Mutex
+	seen map[string]bool
+	// lenient passes on errors instead of failing the test.
+	lenient   bool
+	responses map[string][]response // by route, in order; the last one is repeated
+}
+
+var anyID = regexp.MustCompile(`/(cus|pm|sub|in|pi|prod|price|diy)_[^/]+`)
+
+// startMock builds stripe-mock from the module of the tools and runs it until the test ends.
+func startMock(t *testing.T) *mock {
+	t.Helper()
+	binary := strings.TrimSpace(tool(t, "tool", "-modfile=../../tools/go.mod", "-n", "stripe-mock"))
+	socket := filepath.Join(t.TempDir(), "mock")
+	child := exec.CommandContext(t.Context(), binary, "-http-unix", socket)
+	require.NoError(t, child.Start())
+	t.Cleanup(func() { _ = child.Wait() }) // the test's context has killed it
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		conn, err := dial(t.Context(), "", "")
+		if assert.NoError(c, err) {
+			_ = conn.Close()
+		}
+	}, 30*time.Second, 10*time.Millisecond)
+	m := &mock{t: t, seen: map[string]bool{}, responses: map[string][]response{}}
+	behind := &http.Client{Transport: &http.Transport{DialContext: dial}}
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.pass(w, r, behind) }))
+	t.Cleanup(m.Close)
+	return m
+}
+
+// tool runs the go command. If stripe-mock can't be built, the test fails.
+func tool(t *testing.T, args ...string) string {
+	t.Helper()
+	var problems strings.Builder
+	command := exec.CommandContext(t.Context(), "go", args...)
+	command.Env = append(command.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
+	command.Stderr = &problems
+	out, err := command.Output()
+	require.NoError(t, err, "STRIPE-MOCK CAN'T BE HAD, no request was held against Stripe's description: %s", problems.String())
+	return string(out)
+}
+
+// respond merges the objects into the responses of a route, in order; the last one is repeated.
+func (m *mock) respond(route string, responses ...response) *mock {
+	m.responses[route] = responses
+	return m
+}
+
+func (m *mock) pass(w http.ResponseWriter, r *http.Request, behind *http.Client) {
+	onward := r.Clone(r.Context())
+	onward.RequestURI, onward.URL.Scheme, onward.URL.Host = "", "http", "stripe-mock"
+	answered, err := behind.Do(onward)
+	if !assert.NoError(m.t, err) {
+		return
+	}
+	text, err := io.ReadAll(answered.Body)
+	assert.NoError(m.t, err)
+	_ = answered.Body.Close()
+	route := r.Method + " " + r.URL.Path
+	if m.lenient {
+		w.WriteHeader(answered.StatusCode)
+		return
+	}
+	assert.Equal(m.t, http.StatusOK, answered.StatusCode, "%s is not accepted: %s", route, text)
+	status, body := m.merge(route, text)
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	assert.NoError(m.t, json.NewEncoder(w).Encode(body))
+}
+
+// merge returns stripe-mock's response with the test's object merged in.
+func (m *mock) merge(route string, text []byte) (int, object) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seen[route] = true
+	var body object
+	assert.NoError(m.t, json.Unmarshal(text, &body))
+	left := m.responses[route]
+	if len(left) == 0 {
+		return http.StatusOK, body
+	}
+	if len(left) > 1 {
+		m.responses[route] = left[1:]
+	}
+	return left[0].status, body.with(left[0].body.(object))
+}
+
+func (m *mock) provider() *stripepayment.Provider {
+	m.t.Helper()
+	p, err := stripepayment.New(stripepayment.Config{SecretKey: testKey, APIURL: m.URL, Catalogue: catalogue.Default(), Clock: fixedClock{}})
+	require.NoError(m.t, err)
+	return p
+}
+
+// TestStripeMock_AcceptsEveryRequest sends every kind of request that the adapter makes to
+// stripe-mock. The list is the one in the package comment.
+func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
+	m := startMock(t)
+	customersAndCards(t, m)
+	subscriptions(t, m)
+	products(t, m)
+
+	called := map[string]bool{}
+	for route := range m.seen {
+		called[anyID.ReplaceAllString(route, "/{$1}")] = true
+	}
+	assert.Equal(t, []string{
+		"DELETE /v1/subscriptions/{sub}",
+		"GET /v1/customers",
+		"GET /v1/customers/{cus}",
+		"GET /v1/customers/{cus}/payment_methods",
+		"GET /v1/customers/{cus}/payment_methods/{pm}",
+		"GET /v1/invoices",
+		"GET /v1/invoices/{in}",
+		"GET /v1/payment_intents/{pi}",
+		"GET /v1/payment_methods/{pm}",
+		"GET /v1/prices",
+		"GET /v1/products",
+		"GET /v1/subscriptions",
+		"GET /v1/subscriptions/{sub}",
+		"POST /v1/customers",
+		"POST /v1/customers/{cus}",
+		"POST /v1/invoices/{in}",
+		"POST /v1/invoices/{in}/pay",
+		"POST /v1/invoices/{in}/void",
+		"POST /v1/payment_methods/{pm}/attach",
+		"POST /v1/payment_methods/{pm}/detach",
+		"POST /v1/prices",
+		"POST /v1/prices/{price}",
+		"POST /v1/products",
+		"POST /v1/products/{diy}",
+		"POST /v1/subscriptions",
+		"POST /v1/subscriptions/{sub}",
+	}, slices.Sorted(maps.Keys(called)))
+}
+
+func customersAndCards(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
+	made, err := p.CreateCustomer(ctx, payment.NewCustomer{
+		Key: "key-1", OrganisationID: "org_1", Name: "Northside", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",
+		Address: account.Address{Line1: "1 High Street", Line2: "Level 2", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
+	})
+	require.NoError(t, err)
+	assert.NotEmpty(t, made.ID)
+	_, err = p.Customer(ctx, "cus_1")
+	require.NoError(t, err)
+	_, err = p.CustomerOf(ctx, payment.Owner{OrganisationID: "org_nobody", Email: "ann@clinic.example"})
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
+	cards, err := p.Cards(ctx, "cus_1")
+	require.NoError(t, err)
+	assert.NotEmpty(t, cards)
+
+	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).respond(readCard, ok(object{"customer": "cus_1"}))
+	m.respond(updateCustomer, ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
+	for _, key := range []string{"key-2", "key-3"} {
+		card, err := p.AddCard(ctx, payment.NewCard{Key: key, CustomerID: "cus_1", CardID: "pm_1"})
+		require.NoError(t, err)
+		assert.Equal(t, "pm_1", card.ID)
+	}
+	_, err = p.SetDefaultCard(ctx, cardOfCustomer)
+	require.NoError(t, err)
+	require.NoError(t, p.DeleteCard(ctx, cardOfCustomer))
+}
+
+func subscriptions(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
+	m.respond(readCustomer, ok(customer)).respond(lookUp, prices()).respond(subscribe, ok(incomplete), ok(trialing))
+	in := newSubscription
+	made, err := p.Subscribe(ctx, in)
+	require.NoError(t, err)
+	assert.NotNil(t, made.LatestInvoice.Payment)
+	in.TrialDays = 7
+	_, err = p.Subscribe(ctx, in)
+	require.NoError(t, err)
+	m.respond(attachCard, ok(object{})).respond(updateCustomer, ok(customer)).respond(subscribe, ok(trialing))
+	in.CardID, in.Sole = "pm_1", true
+	_, err = p.Subscribe(ctx, in)
+	require.NoError(t, err)
+	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
+	require.NoError(t, err)
+
+	m.respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(active), ok(trialing),
+		ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})))
+	_, err = p.PayInvoice(ctx, invoicePayment)
+	require.NoError(t, err)
+	m.respond(listInvoices, ok(list())).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
+	in1, in2 := planChange, monthlyChange
+	in1.Key, in1.EndTrial, in2.Key, in2.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
+	for _, in := range []payment.PlanChange{in1, in2} {
+		_, err = p.ChangePlan(ctx, in)
+		require.NoError(t, err)
+	}
+	m.respond(readSubscription, ok(pending), ok(active))
+	_, err = p.CancelPendingChange(ctx, pendingCancellation)
+	require.NoError(t, err)
+	m.respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(canceled.with(object{"latest_invoice": invoice("open", "open")})))
+	_, err = p.CancelSubscription(ctx, cancellation)
+	require.NoError(t, err)
+	m.respond(updateSubscription, ok(incomplete))
+	_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: "key-6", SubscriptionID: "sub_1", IfUnpaid: true})
+	require.NoError(t, err)
+}
+
+func products(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
+	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list()))
+	mended, err := p.Push(ctx)
+	require.NoError(t, err)
+	assert.Len(t, mended, 6)
+
+	old := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
+	spare := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})
+	m.respond(lookUp, ok(list(old)), ok(list(old, spare)), ok(list()))
+	m.respond("GET /v1/products", ok(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
+	mended, err = p.Push(ctx)
+	require.NoError(t, err)
+	assert.NotEmpty(t, mended)
+}
+
+// TestStripeMock_RefusesUnknownRequests checks that stripe-mock does refuse requests.
+func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
+	m := startMock(t)
+	m.lenient = true
+	for name, c := range map[string]struct {
+		path   string
+		params url.Values
+	}{
+		"an unknown path":      {"/v1/subscribers", nil},
+		"an unknown parameter": {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_days": {"7"}}},
+		"a wrong word":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, paymentBehaviour: {"hope"}}},
+		"a wrong type":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_period_days": {"soon"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.URL+c.path, strings.NewReader(c.params.Encode()))
+			require.NoError(t, err)
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			r.Header.Set("Authorization", "Bearer "+testKey)
+			answered, err := m.Client().Do(r)
+			require.NoError(t, err)
+			require.NoError(t, answered.Body.Close())
+			assert.GreaterOrEqual(t, answered.StatusCode, 400)
+		})
+	}
+}

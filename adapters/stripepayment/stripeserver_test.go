@@ -1,0 +1,353 @@
+package stripepayment_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/stripe/stripe-go/v85/webhook"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+const (
+	publishableKey = "pk_test_local"
+	webhookSecret  = "whsec_ours"
+)
+
+// fakeStripe is a running stripeserver with a clock that the test moves.
+type fakeStripe struct {
+	*httptest.Server
+	t      *testing.T
+	server *stripeserver.Server
+	state  *fakepayment.Provider
+	clock  *devclock.Clock
+	log    logBuffer
+
+	mu            sync.Mutex
+	deliveries    []paymenttest.Delivery
+	written       int // POST requests of the adapter
+	allowedWrites int // further ones that succeed; negative: all
+}
+
+var testNumbers = map[paymenttest.Scenario]string{
+	paymenttest.Pays:                "4242424242424242",
+	paymenttest.NeedsAuthentication: "4000002500003155",
+	paymenttest.DeclinedWhenSaved:   "4000000000000002",
+	paymenttest.DeclinedWhenCharged: "4000000000000341",
+	paymenttest.InsufficientFunds:   "4000000000009995",
+	paymenttest.Lost:                "4000000000009987",
+	paymenttest.Expired:             "4000000000000069",
+}
+
+// newFakeStripe starts a server with the products and prices of the catalogue, if one is given.
+func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
+	t.Helper()
+	clock, err := devclock.Open("", func() time.Time { return noon })
+	require.NoError(t, err)
+	state, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}})
+	require.NoError(t, err)
+	l := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
+	l.server = stripeserver.New(state, stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
+	state.DeliverTo(l.receive)
+	require.NoError(t, state.Start(t.Context()))
+	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
+	l.Server = httptest.NewServer(http.HandlerFunc(l.serve))
+	t.Cleanup(l.CloseClientConnections)
+	t.Cleanup(l.Close)
+	return l
+}
+
+func (l *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
+	l.mu.Lock()
+	fail := false
+	if r.Method == http.MethodPost && strings.HasPrefix(r.UserAgent(), "Stripe/") {
+		assert.NotEmpty(l.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
+		fail = l.allowedWrites == 0
+		if !fail {
+			l.written++
+			l.allowedWrites = max(l.allowedWrites-1, -1)
+		}
+	}
+	l.mu.Unlock()
+	if fail {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	l.server.ServeHTTP(w, r)
+}
+
+// writes returns how many POST requests of the adapter were executed.
+func (l *fakeStripe) writes() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.written
+}
+
+// failWritesAfter makes POST requests of the adapter fail after n more; -1 stops that.
+func (l *fakeStripe) failWritesAfter(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.allowedWrites = n
+}
+
+func (l *fakeStripe) receive(_ context.Context, payload []byte, signature string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.deliveries = append(l.deliveries, paymenttest.Delivery{Payload: payload, Signature: signature})
+	return nil
+}
+
+func (l *fakeStripe) delivered(*testing.T) []paymenttest.Delivery {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.deliveries)
+}
+
+func (l *fakeStripe) advance(t *testing.T, d time.Duration) {
+	t.Helper()
+	_, err := l.clock.Advance(d)
+	require.NoError(t, err)
+	require.NoError(t, l.state.Tick(t.Context()))
+}
+
+// provider returns an adapter for the server with short timeouts.
+func (l *fakeStripe) provider(t *testing.T, c *catalogue.Catalogue) *stripepayment.Provider {
+	t.Helper()
+	p, err := stripepayment.New(stripepayment.Config{
+		SecretKey: testKey, APIURL: l.URL, WebhookSecrets: []string{webhookSecret}, Catalogue: c,
+		Clock: l.clock, Backoff: time.Millisecond, Timeout: 500 * time.Millisecond, Log: slog.New(slog.NewTextHandler(&l.log, nil)),
+	})
+	require.NoError(t, err)
+	return p
+}
+
+// do sends a request with an API key and returns the status and the body.
+func (l *fakeStripe) do(t *testing.T, method, path, key string, params url.Values) (int, object) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, l.URL+path, strings.NewReader(params.Encode()))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := l.Client().Do(r)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, res.Body.Close()) }()
+	var body object
+	require.NoError(t, json.NewDecoder(res.Body).Decode(&body))
+	return res.StatusCode, body
+}
+
+func (l *fakeStripe) get(t *testing.T, path string) object {
+	t.Helper()
+	status, body := l.do(t, http.MethodGet, path, testKey, nil)
+	require.Equal(t, http.StatusOK, status, body)
+	return body
+}
+
+func (l *fakeStripe) mustPost(t *testing.T, path string, params url.Values) {
+	t.Helper()
+	status, body := l.do(t, http.MethodPost, path, testKey, params)
+	require.Equal(t, http.StatusOK, status, body)
+}
+
+// price returns the price with the lookup key.
+func (l *fakeStripe) price(t *testing.T, lookupKey string) object {
+	t.Helper()
+	data := l.get(t, "/v1/prices?expand[]=data.currency_options&lookup_keys[]="+lookupKey)["data"].([]any)
+	require.Len(t, data, 1)
+	return data[0].(map[string]any)
+}
+
+func (l *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
+	status, made := l.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, url.Values{
+		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
+	})
+	if status == http.StatusOK {
+		return made["id"].(string), nil
+	}
+	refused := made["error"].(map[string]any)
+	return "", fault.New(fault.Declined, refused["message"].(string))
+}
+
+func (l *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
+	t.Helper()
+	outcome := "fail"
+	if complete {
+		outcome = "complete"
+	}
+	status, after := l.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey, url.Values{"outcome": {outcome}})
+	require.Equal(t, http.StatusOK, status, after)
+	return billing.IntentStatus(after["status"].(string))
+}
+
+// deleteCustomer deletes the customer as a user of the dashboard does.
+func (l *fakeStripe) deleteCustomer(t *testing.T, id string) {
+	t.Helper()
+	status, body := l.do(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
+	require.Equal(t, http.StatusOK, status, body)
+}
+
+// charged returns the amount of the latest invoice in the server's state.
+func (l *fakeStripe) charged(t *testing.T, s billing.Subscription) (amount int64) {
+	t.Helper()
+	require.NotNil(t, s.LatestInvoice)
+	require.NoError(t, l.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
+		inv, _ := b.Invoice(s.LatestInvoice.ID)
+		amount = inv.Amount
+		return nil
+	}))
+	return amount
+}
+
+// yearlyPrice returns a yearly price in AUD.
+func yearlyPrice(product string) catalogue.PriceRef {
+	return catalogue.PriceRef{Product: product, Interval: catalogue.Yearly, Currency: "AUD"}
+}
+
+// newCustomerWithCard creates a customer with a default card.
+func (l *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider, s paymenttest.Scenario) billing.Customer {
+	t.Helper()
+	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1"})
+	require.NoError(t, err)
+	l.addCard(t, p, c.ID, s)
+	return c
+}
+
+// addCard saves a card as the default.
+func (l *fakeStripe) addCard(t *testing.T, p *stripepayment.Provider, customerID string, s paymenttest.Scenario) {
+	t.Helper()
+	card, err := l.makeCard(t, s)
+	require.NoError(t, err)
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: customerID, CardID: card})
+	require.NoError(t, err)
+}
+
+func newOrder(c billing.Customer, product string) payment.NewSubscription {
+	return payment.NewSubscription{Key: rand.Text(), CustomerID: c.ID, Price: yearlyPrice(product)}
+}
+
+// harness adds an adapter for the Stripe API at the URL to h.
+func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
+	t.Helper()
+	p, err := stripepayment.New(stripepayment.Config{
+		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.Ours)},
+		Catalogue: catalogue.Default(), Clock: clock,
+	})
+	require.NoError(t, err)
+	h.Provider, h.Now = p, clock.Now
+	h.Sign = func(payload []byte, at time.Time, with paymenttest.Secret) string {
+		return sign(payload, at, "whsec_"+string(with))
+	}
+	return h
+}
+
+// TestConformance_Stripeserver runs the conformance suite against stripeserver.
+func TestConformance_Stripeserver(t *testing.T) {
+	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
+		l := newFakeStripe(t, catalogue.Default())
+		return harness(t, l.URL, testKey, l.clock, paymenttest.Harness{
+			MakeCard: l.makeCard, ConfirmPayment: l.confirm, ConfirmSetup: l.confirm,
+			DeleteCustomer: l.deleteCustomer, Deliveries: l.delivered, Advance: l.advance,
+		})
+	})
+}
+
+// TestStripeserver_EventsAreAcceptedByStripesLibrary checks the API version and the signature of
+// stripeserver's events.
+func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
+	l := newFakeStripe(t, catalogue.Default())
+	p := l.provider(t, catalogue.Default())
+	c := l.newCustomerWithCard(t, p, paymenttest.Pays)
+	_, err := p.Subscribe(t.Context(), newOrder(c, "standard"))
+	require.NoError(t, err)
+	require.NoError(t, l.state.Drain(t.Context()))
+
+	all := l.delivered(t)
+	require.NotEmpty(t, all)
+	for _, d := range all {
+		_, err := webhook.ConstructEventIgnoringTolerance(d.Payload, d.Signature, webhookSecret)
+		assert.NoError(t, err, "%s", d.Payload)
+	}
+}
+
+// Whether the request fails before or after its effect, the retries result in one subscription.
+func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
+	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout, stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
+		for _, after := range []bool{false, true} {
+			if after && failure == stripeserver.ServerError {
+				continue // see the next test
+			}
+			t.Run(fmt.Sprintf("%s after=%t", failure, after), func(t *testing.T) {
+				l := newFakeStripe(t, catalogue.Default())
+				p := l.provider(t, catalogue.Default())
+				c := l.newCustomerWithCard(t, p, paymenttest.Pays)
+				l.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after, Route: "POST /v1/subscriptions"})
+
+				s, err := p.Subscribe(t.Context(), newOrder(c, "standard"))
+
+				require.NoError(t, err)
+				assert.Equal(t, billing.Active, s.Status)
+				all, err := p.ListSubscriptions(t.Context(), c.ID)
+				require.NoError(t, err)
+				assert.Equal(t, []billing.Subscription{s}, all)
+			})
+		}
+	}
+}
+
+// A 500 is replayed for the key, so only the customer's subscriptions show what happened.
+func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
+	l := newFakeStripe(t, catalogue.Default())
+	p := l.provider(t, catalogue.Default())
+	c := l.newCustomerWithCard(t, p, paymenttest.Pays)
+	l.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true, Route: "POST /v1/subscriptions"})
+	order := newOrder(c, "standard")
+
+	for range 2 {
+		_, err := p.Subscribe(t.Context(), order)
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	}
+
+	all, err := p.ListSubscriptions(t.Context(), c.ID)
+	require.NoError(t, err)
+	assert.Len(t, all, 1)
+}
+
+// The payment succeeds and its response is lost; the retry receives the stored response.
+func TestPayInvoice_LostResponseIsRetried(t *testing.T) {
+	l := newFakeStripe(t, catalogue.Default())
+	p := l.provider(t, catalogue.Default())
+	c := l.newCustomerWithCard(t, p, paymenttest.DeclinedWhenCharged)
+	s, err := p.Subscribe(t.Context(), newOrder(c, "standard"))
+	require.NoError(t, err)
+	require.Equal(t, billing.Incomplete, s.Status)
+	l.addCard(t, p, c.ID, paymenttest.Pays)
+	l.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ConnectionReset, AfterEffect: true, Route: "POST /v1/invoices/"})
+
+	after, err := p.PayInvoice(t.Context(), payment.InvoicePayment{Key: "key-pay", InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, after.Status)
+	assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+}
