@@ -60,21 +60,27 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	}
 }
 
-// buildConsumer builds a module of testdata/consumers. The build may complete a copy of its
-// go.mod, so that its list of indirect dependencies need not be kept up to date.
+// buildConsumer builds a module of testdata/consumers.
 func buildConsumer(t *testing.T, name string) (binary string) {
 	t.Helper()
-	module, folder := filepath.Join("..", "..", "testdata", "consumers", name), t.TempDir()
+	binary = filepath.Join(t.TempDir(), name)
+	output, err := consumerCommand(t, name, "build", "-trimpath", "-o", binary, ".").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return binary
+}
+
+// consumerCommand returns a go command in a module of testdata/consumers. The command may complete a copy of
+// the module's go.mod, so that its list of indirect dependencies need not be kept up to date.
+func consumerCommand(t *testing.T, name, verb string, args ...string) *exec.Cmd {
+	t.Helper()
+	module, dir := filepath.Join("..", "..", "testdata", "consumers", name), t.TempDir()
 	for source, target := range map[string]string{filepath.Join(module, "go.mod"): "go.mod", filepath.Join("..", "..", "go.sum"): "go.sum"} {
 		content, err := os.ReadFile(source)
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(folder, target), content, 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, target), content, 0o600))
 	}
-	binary = filepath.Join(folder, name)
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-mod=mod", "-modfile="+filepath.Join(folder, "go.mod"), "-o", binary, ".")
-	build.Dir = module
-	build.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
-	output, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", output)
-	return binary
+	command := exec.CommandContext(t.Context(), "go", append([]string{verb, "-mod=mod", "-modfile=" + filepath.Join(dir, "go.mod")}, args...)...)
+	command.Dir = module
+	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+	return command
 }

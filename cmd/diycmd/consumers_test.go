@@ -1,0 +1,42 @@
+package diycmd
+
+import (
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// The modules in testdata/consumers use the packages of this repository as other projects do.
+
+func TestConsumers_CommandLineFrontEndSellsAPlan(t *testing.T) {
+	t.Parallel()
+	binary := buildConsumer(t, "cli")
+	run := func(args ...string) string {
+		output, err := exec.CommandContext(t.Context(), binary, args...).CombinedOutput()
+		require.NoError(t, err, "%s", output)
+		return string(output)
+	}
+	dir := t.TempDir()
+
+	assert.Contains(t, run("plans", "AUD"), "standard_monthly       $39")
+	assert.Regexp(t, `^Harbour Clinic is trialing until \d{4}-\d{2}-\d{2}\n$`, run("subscribe",
+		"sqlite:"+filepath.Join(dir, "diy.db"), filepath.Join(dir, "payments.db"),
+		"Harbour Clinic", "ann@clinic.example", "standard_monthly", "4242424242424242"))
+
+	packages, err := consumerCommand(t, "cli", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	assert.Contains(t, string(packages), "github.com/vc-admin/diy/app")
+	for _, notLinked := range []string{"stripe", "go.uber.org/fx", "diy/webapp", "adapters/httpapi"} {
+		assert.NotContains(t, string(packages), notLinked)
+	}
+}
+
+func TestConsumers_TestSuiteOfAnotherModulePasses(t *testing.T) {
+	t.Parallel()
+	output, err := consumerCommand(t, "testsuite", "test", "-trimpath", "-count=1", "./...").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.Contains(t, string(output), "ok")
+}
