@@ -3,6 +3,7 @@ package postgrestest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // the script
@@ -12,6 +13,8 @@ import (
 	"os"
 	"os/exec"
 	"os/user"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -23,26 +26,24 @@ import (
 //go:embed cluster.sh
 var script string
 
-// durability is what the server is told about its disk: mostly, that nothing has to survive a power
-// cut.
-var durability = "-c fsync=off -c full_page_writes=off -c autovacuum=off"
+// settings makes the server faster, at the cost of durability.
+var settings = "-c fsync=off -c full_page_writes=off -c autovacuum=off"
 
-// InEarnest lets the server write to its disk, and tidy up, as one that people depend on does: for
-// measurements. It is to be called before Run.
-func InEarnest() { durability = "-c max_wal_size=4GB" }
+// UseProductionSettings makes the server durable, for benchmarks. Call it before Run.
+func UseProductionSettings() { settings = "-c max_wal_size=4GB" }
 
 // cluster is a running server.
 type cluster struct {
-	folder string // its socket lies here
-	supply io.Closer
+	folder string    // of the data and the socket
+	stdin  io.Closer // the server ends when it is closed
 	script *exec.Cmd
 	admin  *sql.DB
 }
 
-// started is the cluster of this process, started by whoever asks first.
+// started starts the cluster on its first call.
 var started = sync.OnceValues(start)
 
-// live is the cluster that has to be stopped, nil while there is none.
+// live is the running cluster, or nil.
 var live *cluster
 
 func start() (*cluster, error) {
@@ -50,7 +51,7 @@ func start() (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The path of a socket must be short, which os.TempDir is not everywhere.
+	// The path of a socket must be short; os.TempDir may be long.
 	folder, err := os.MkdirTemp("/tmp", "diy-pg-")
 	if err != nil {
 		return nil, err
@@ -75,27 +76,27 @@ func (c *cluster) launch(binaries string) error {
 		return err
 	}
 	var log bytes.Buffer
-	c.script = exec.CommandContext(context.Background(), "/bin/sh", "-c", script, "sh", binaries, c.folder, durability)
+	c.script = exec.CommandContext(context.Background(), "/bin/sh", "-c", script, "sh", binaries, c.folder, settings)
 	c.script.Dir, c.script.Env, c.script.Stderr = c.folder, []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}, &log
 	c.script.SysProcAttr = attributes
-	said, err := c.script.StdoutPipe()
+	stdout, err := c.script.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	if c.supply, err = c.script.StdinPipe(); err != nil {
+	if c.stdin, err = c.script.StdinPipe(); err != nil {
 		return err
 	}
 	if err := c.script.Start(); err != nil {
 		return err
 	}
-	if line, _ := bufio.NewReader(said).ReadString('\n'); line != "ready\n" {
+	if line, _ := bufio.NewReader(stdout).ReadString('\n'); line != "ready\n" {
 		return fmt.Errorf("PostgreSQL did not start: %w\n%s", c.script.Wait(), &log)
 	}
 	return nil
 }
 
-// attributes keep the script from an interrupt of the tests, which it outlives to tidy up, and
-// have PostgreSQL run as its own user where we are root, which it refuses to be.
+// attributes puts the script into its own process group, so that it survives an interrupt of the tests and
+// can clean up. For root it sets the user postgres, because PostgreSQL does not run as root.
 func (c *cluster) attributes() (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Setpgid: true}
 	if os.Geteuid() != 0 {
@@ -105,13 +106,13 @@ func (c *cluster) attributes() (*syscall.SysProcAttr, error) {
 	if err != nil {
 		return nil, fmt.Errorf("PostgreSQL does not run as root: %w", err)
 	}
-	uid, _ := strconv.ParseUint(owner.Uid, 10, 32) // they are numbers wherever Setpgid is known
+	uid, _ := strconv.ParseUint(owner.Uid, 10, 32) // numeric on Unix
 	gid, _ := strconv.ParseUint(owner.Gid, 10, 32)
 	attributes.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 	return attributes, os.Chown(c.folder, int(uid), int(gid))
 }
 
-// url names a database of the cluster.
+// url returns the URL of a database.
 func (c *cluster) url(name string) string { return "postgres://diy@/" + name + "?host=" + c.folder }
 
 func (c *cluster) stop() error {
@@ -119,13 +120,36 @@ func (c *cluster) stop() error {
 	if c.admin != nil {
 		err = c.admin.Close()
 	}
-	return errors.Join(err, c.supply.Close(), c.script.Wait())
+	return errors.Join(err, c.stdin.Close(), c.script.Wait())
 }
 
-// stop ends the cluster of this process, if there is one.
+// stop stops the cluster if it was started.
 func stop() error {
 	if live == nil {
 		return nil
 	}
 	return live.stop()
+}
+
+// findBinaries returns the folder with initdb and pg_ctl: that of the newest version installed by Debian,
+// which is not in the PATH, or the one in the PATH.
+func findBinaries() (string, error) {
+	debian, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err == nil && len(debian) > 0 {
+		return filepath.Dir(slices.MaxFunc(debian, func(x, y string) int { return cmp.Compare(versionOf(x), versionOf(y)) })), nil
+	}
+	found, err := exec.LookPath("initdb")
+	if err != nil {
+		return "", fmt.Errorf("PostgreSQL is not installed: %w", err)
+	}
+	if found, err = filepath.EvalSymlinks(found); err != nil {
+		return "", err
+	}
+	return filepath.Dir(found), nil
+}
+
+// versionOf returns the version in a path of Debian, or 0.
+func versionOf(path string) float64 {
+	version, _ := strconv.ParseFloat(filepath.Base(filepath.Dir(filepath.Dir(path))), 64)
+	return version
 }

@@ -1,10 +1,10 @@
-# Runs a throwaway PostgreSQL server for the process at the other end of stdin, and ends it with
-# that process, whichever way it ends: then stdin does.
+# Runs a temporary PostgreSQL server until stdin is closed, which happens at the latest when the process
+# that started this script ends.
 #
-# usage: sh -c cluster.sh sh BINARIES FOLDER SETTINGS      says "ready" on stdout
+# usage: sh -c cluster.sh sh BINARIES FOLDER SETTINGS      prints "ready" on stdout
 set -eu
 bin=$1 dir=$2 settings=$3
-trap '' PIPE # nobody listens any more when that process ends early
+trap '' PIPE # stdout is closed if that process ends early
 trap 'code=$?; [ $code = 0 ] || cat "$dir/log" >&2; rm -rf "$dir"; exit $code' EXIT
 
 "$bin/initdb" --pgdata "$dir/data" --username diy --auth trust --encoding UTF8 --no-locale --no-sync >"$dir/log" 2>&1

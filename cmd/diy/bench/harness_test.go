@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 		serveBaseline(job)
 		return
 	}
-	postgrestest.InEarnest() // with durable commits
+	postgrestest.UseProductionSettings() // with durable commits
 	postgrestest.Run(reporting{m})
 }
 

@@ -18,12 +18,12 @@ import (
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-func TestFillMakesOrganisationsThatTheStoreKnows(t *testing.T) {
-	t.Run("SQLite", func(t *testing.T) { fills(t, "sqlite:"+filepath.Join(t.TempDir(), "diy.db")) })
-	t.Run("PostgreSQL", func(t *testing.T) { fills(t, postgrestest.URL(t)) })
+func TestFill_StoreReadsTheOrganisations(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) { testFill(t, "sqlite:"+filepath.Join(t.TempDir(), "diy.db")) })
+	t.Run("PostgreSQL", func(t *testing.T) { testFill(t, postgrestest.URL(t)) })
 }
 
-func fills(t *testing.T, url string) {
+func testFill(t *testing.T, url string) {
 	ctx := t.Context()
 	store, err := sqlstorage.Open(ctx, url)
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func fills(t *testing.T, url string) {
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
 	assert.False(t, org.Billing.Stale(now))
 	assert.Equal(t, user.OrganisationID, org.ID)
-	assert.Equal(t, account.EmailKey(seed.Email(12)), seed.Email(12), "it is stored as it is looked up")
+	assert.Equal(t, account.EmailKey(seed.Email(12)), seed.Email(12), "stored in the form of the lookup")
 	_, err = store.Organisation(ctx, seed.Organisation(13))
 	assert.True(t, fault.Is(err, fault.NotFound), "%v", err)
 }

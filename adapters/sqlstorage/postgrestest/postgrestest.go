@@ -1,0 +1,125 @@
+// Package postgrestest provides tests with PostgreSQL databases on a temporary server, which it starts
+// from the binaries of this machine. Each test binary has one server, started for the first test that needs
+// it and reachable only through a Unix socket.
+//
+// TestMain of a package must call Run. If PostgreSQL is not installed, Run prints a message and skips the
+// tests that need it, which it recognises by name: TestPostgres… and subtests named PostgreSQL. With
+// CI=true it fails instead.
+package postgrestest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// postgresTests matches the tests that need PostgreSQL, in the syntax of -skip.
+const postgresTests = "^TestPostgres|/^PostgreSQL$"
+
+// Tests runs the tests of a package. testing.M implements it.
+type Tests interface{ Run() int }
+
+var _ Tests = (*testing.M)(nil)
+
+// Run runs the tests of a package and exits with their status.
+func Run(m Tests) {
+	flag.Parse()
+	if _, err := findBinaries(); err != nil {
+		skipPostgresTests(err)
+	}
+	code := m.Run()
+	if err := stop(); err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "the temporary PostgreSQL server did not stop:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func skipPostgresTests(reason error) {
+	_, _ = fmt.Fprintf(os.Stderr, "\n*** NOT RUN: the tests on PostgreSQL (%v)\n\n", reason)
+	if os.Getenv("CI") == "true" { //nolint:forbidigo // a setting of the tests, not of the application
+		os.Exit(1)
+	}
+	skip := flag.Lookup("test.skip")
+	pattern := postgresTests
+	if other := skip.Value.String(); other != "" {
+		pattern = other + "|" + pattern
+	}
+	if err := skip.Value.Set(pattern); err != nil {
+		panic(err)
+	}
+}
+
+// Template is a database that is prepared once and copied for each test.
+type Template struct {
+	prepare func(ctx context.Context, url string) error
+	once    sync.Once
+	name    string
+	err     error
+}
+
+// NewTemplate returns a template that prepare fills before the first copy. prepare must close its
+// connections.
+func NewTemplate(prepare func(ctx context.Context, url string) error) *Template {
+	return &Template{prepare: prepare}
+}
+
+// URL returns the URL of a copy of the template, which is dropped at the end of the test.
+func (m *Template) URL(t testing.TB) string {
+	t.Helper()
+	c := requireCluster(t)
+	m.once.Do(func() {
+		if m.name, m.err = c.create(t.Context(), "template1"); m.err == nil {
+			m.err = m.prepare(t.Context(), c.url(m.name))
+		}
+	})
+	if m.err != nil {
+		t.Fatal("the template of the test's database: ", m.err)
+	}
+	return c.copy(t, m.name)
+}
+
+// URL returns the URL of an empty database, which is dropped at the end of the test.
+func URL(t testing.TB) string {
+	t.Helper()
+	return requireCluster(t).copy(t, "template1")
+}
+
+func requireCluster(t testing.TB) *cluster {
+	t.Helper()
+	c, err := started()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// copy copies a database and drops the copy at the end of the test.
+func (c *cluster) copy(t testing.TB, template string) string {
+	t.Helper()
+	name, err := c.create(t.Context(), template)
+	if err != nil {
+		t.Fatal("the test's database: ", err)
+	}
+	t.Cleanup(func() {
+		// FORCE terminates connections that the test left open.
+		_, err := c.admin.ExecContext(context.WithoutCancel(t.Context()), "DROP DATABASE "+name+" WITH (FORCE)")
+		if err != nil {
+			t.Error("the test's database: ", err)
+		}
+	})
+	return c.url(name)
+}
+
+// databases counts databases, for their names.
+var databases atomic.Int64
+
+func (c *cluster) create(ctx context.Context, template string) (string, error) {
+	name := fmt.Sprintf("test%d", databases.Add(1))
+	_, err := c.admin.ExecContext(ctx, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	return name, err
+}

@@ -1,0 +1,147 @@
+// Package seed fills databases with generated organisations for benchmarks and tests. It inserts them with a
+// few SQL statements, because a million registrations would take hours.
+package seed
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+)
+
+// batchSize is the number of organisations that a statement inserts. It bounds the size of the journal.
+const batchSize = 50_000
+
+// Fill inserts organisations into a migrated database without any. Each has a verified user whose password
+// hash matches no password, an active subscription that is paid for another month, its operations and
+// events, and a session.
+func Fill(ctx context.Context, url string, organisations int, now time.Time) error {
+	store, err := sqlstorage.Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	return errors.Join(newDialect(url).fill(ctx, store.Pools()["writes"], organisations, now), store.Close())
+}
+
+// dialect contains statements that differ between the databases.
+type dialect struct {
+	before []string // disables foreign keys, which hold anyway, and timeouts
+	after  []string // does the maintenance that would otherwise disturb a measurement
+}
+
+func newDialect(url string) dialect {
+	if strings.HasPrefix(url, "postgres") {
+		return dialect{
+			before: []string{"SET session_replication_role = replica", "SET statement_timeout = 0"},
+			after:  []string{"VACUUM ANALYSE", "CHECKPOINT"},
+		}
+	}
+	return dialect{before: []string{"PRAGMA foreign_keys = OFF"}}
+}
+
+// fill uses one connection, because the settings apply to it alone.
+func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now time.Time) error {
+	db, err := pool.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	for _, statement := range slices.Concat(d.before, inserts(organisations, now), d.after) {
+		if _, err := db.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("%s: %w", statement, err)
+		}
+	}
+	return nil
+}
+
+// inserts returns the statements that insert the organisations.
+func inserts(organisations int, now time.Time) []string {
+	var all []string
+	for first := 1; first <= organisations; first += batchSize {
+		for _, rows := range tables {
+			all = append(all, rows.insert(first, min(first+batchSize-1, organisations), now))
+		}
+	}
+	return all
+}
+
+// insert returns a statement that inserts the rows of organisations first to last.
+func (r rows) insert(first, last int, now time.Time) string {
+	values := strings.NewReplacer(
+		"#", fmt.Sprintf("(%d + i)", firstNumber),
+		"@now", literal(now), "@soon", literal(now.Add(month)), "@before", literal(now.Add(-month)),
+	).Replace(r.values)
+	return fmt.Sprintf("INSERT INTO %s (%s) WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) SELECT %s FROM n",
+		r.table, r.columns, first, last, values)
+}
+
+const month = 30 * 24 * time.Hour
+
+// literal returns a time in a format that both databases accept.
+func literal(t time.Time) string { return t.UTC().Format("'2006-01-02 15:04:05+00:00'") }
+
+// Organisations are numbered from 1. Names of the same kind have the same length, so that they sort by number.
+
+// Organisation returns the id of an organisation.
+func Organisation(i int) string { return "org_" + number(i) }
+
+// User returns the id of the organisation's user.
+func User(i int) string { return "usr_" + number(i) }
+
+// Email returns the user's e-mail.
+func Email(i int) string { return "user" + number(i) + "@practice.example" }
+
+// Name returns the organisation's name.
+func Name(i int) string { return "Practice " + number(i) }
+
+// Customer returns the id of the provider's customer.
+func Customer(i int) string { return "cus_" + number(i) }
+
+// firstNumber is added to the number of each organisation.
+const firstNumber = 10_000_000
+
+func number(i int) string { return strconv.Itoa(firstNumber + i) }
+
+// rows describes the rows of an organisation in a table. In the values, # is the number of the organisation,
+// and @now, @soon and @before are times.
+type rows struct{ table, columns, values string }
+
+var tables = []rows{
+	{
+		"organisations",
+		"id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country, currency, choice_product, " +
+			"choice_interval, created_at, customer_id, billing_currency, trial_used_at, revision, dev_license_product, " +
+			"dev_license_interval, dev_license_currency, dev_license_status, check_at",
+		"'org_' || #, 'Practice ' || #, 'practice ' || #, 'user' || # || '@practice.example', '+61 2 9000 0000', '1 Long Road', '', " +
+			"'Sydney', 'New South Wales', '2000', 'AU', 'AUD', 'standard', 'yearly', @before, 'cus_' || #, 'AUD', @before, 2, '', '', '', '', @soon",
+	},
+	{
+		"users",
+		"id, organisation_id, first_name, last_name, email, email_key, password_hash, verified_at, created_at",
+		"'usr_' || #, 'org_' || #, 'Ann', 'King', 'user' || # || '@practice.example', 'user' || # || '@practice.example', '', @before, @before",
+	},
+	{
+		"subscriptions",
+		"id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency, created_at, current_period_end, trial_end, " +
+			"latest_invoice_id, payment_intent_id, payment_intent_status",
+		"'sub_' || #, 'org_' || #, 0, 'cus_' || #, 'active', 'standard', 'yearly', 'AUD', @before, @soon, NULL, 'in_' || #, 'pi_' || #, 'succeeded'",
+	},
+	{
+		"operations",
+		"key, organisation_id, lane, fingerprint, created_at, settled_at, result",
+		"'op_customer_' || #, 'org_' || #, 'customer', 'customer', @before, @before, 'cus_' || #",
+	},
+	{
+		"operations",
+		"key, organisation_id, lane, fingerprint, created_at, settled_at, result",
+		"'op_subscription_' || #, 'org_' || #, 'subscription', 'subscribe', @before, @before, 'sub_' || #",
+	},
+	{"events", "id, kind, handled_at", "'evt_' || #, 'customer.subscription.created', @before"},
+	{"sessions", "token, data, expiry", "'session_' || #, '', @soon"},
+}
