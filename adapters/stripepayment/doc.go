@@ -100,7 +100,7 @@
 //   - A price that is missing at Stripe, or has another amount there, is not sold: the customer is
 //     charged what was displayed.
 //
-// docs/stripe.md lists the facts about Stripe that this relies on and how each is verified.
+// docs/stripe.md lists the facts about Stripe that the code relies on.
 //
 // # Tests
 //
