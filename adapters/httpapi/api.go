@@ -21,6 +21,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
@@ -55,6 +56,7 @@ type Options struct {
 	Ready         func(*http.Request) error // checks whether requests can be served
 	WebApp        fs.FS                     // the built web app with index.html at its root
 	Catalogue     *catalogue.Catalogue
+	Capabilities  payment.Capabilities // of the payment provider, for config.json
 	Site          Site
 	Routes        []Routes
 	Log           *slog.Logger

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
@@ -96,6 +98,9 @@ type defaultsWire struct {
 type providerWire struct {
 	Kind           string `json:"kind"`
 	PublishableKey string `json:"publishableKey,omitempty"`
+
+	Entry   payment.Entry        `json:"entry,omitempty"`
+	Missing []payment.Capability `json:"missing"` // sorted
 }
 
 type contactWire struct {
@@ -123,13 +128,21 @@ func newConfigDocument(o Options) (document, error) {
 		Defaults: defaultsWire{
 			Currency: o.Catalogue.DefaultCurrency(), Interval: o.Catalogue.DefaultInterval(), Country: o.Catalogue.DefaultCountry(),
 		},
-		Provider:   providerWire{Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey},
+		Provider:   toProviderWire(o),
 		Contact:    contactWire{Email: o.Site.SalesEmail, Phone: o.Site.SalesPhone},
 		Branding:   o.Site.Branding.withoutNil(),
 		Live:       o.Site.Live,
 		LoginQuery: loginQuery,
 	})
 	return newDocument("application/json", body), err
+}
+
+func toProviderWire(o Options) providerWire {
+	missing := slices.AppendSeq([]payment.Capability{}, maps.Keys(o.Capabilities.Missing)) // an empty list on the wire, not null
+	slices.Sort(missing)
+	return providerWire{
+		Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey, Entry: o.Capabilities.Entry, Missing: missing,
+	}
 }
 
 func toCurrencyWire(c money.Currency) currencyWire {

@@ -30,8 +30,11 @@ func TestConfigShowsTheCatalogueInMinorUnits(t *testing.T) {
 			Code         string
 			SymbolNative string `json:"symbol_native"`
 		}
-		Defaults   struct{ Currency, Interval, Country string }
-		Provider   struct{ Kind string }
+		Defaults struct{ Currency, Interval, Country string }
+		Provider struct {
+			Kind, Entry string
+			Missing     []string
+		}
 		LoginQuery map[string]string
 	}](a)
 	assert.Len(t, config.Catalogue.Plans, 4)
@@ -43,6 +46,8 @@ func TestConfigShowsTheCatalogueInMinorUnits(t *testing.T) {
 	assert.Equal(t, "USD", config.Currencies[0].Code)
 	assert.Equal(t, "AUD", config.Defaults.Currency)
 	assert.Equal(t, "fake", config.Provider.Kind)
+	assert.Equal(t, "card_field", config.Provider.Entry)
+	assert.Equal(t, []string{"price_sync"}, config.Provider.Missing)
 	assert.Equal(t, "local", config.LoginQuery["strategy"])
 }
 

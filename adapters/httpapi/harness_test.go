@@ -132,7 +132,7 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 			"assets/app-1.js.br":  {Data: []byte("brotli twin")},
 			"assets/app-1.js.gz":  {Data: gzipped(t, "export {}")},
 		},
-		Catalogue: catalogue.Default(), Site: site, Log: log,
+		Catalogue: catalogue.Default(), Capabilities: h.provider.Capabilities(), Site: site, Log: log,
 		Routes: []httpapi.Routes{func(r chi.Router) {
 			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", h.provider.Browser()))
 		}},

@@ -107,13 +107,13 @@ func newUseCases(
 func newHandler(
 	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
 	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, browsers *sessionidentity.KnownBrowsers,
-	store *sqlstorage.Store, clock clock.Clock, ready *readiness, m *metrics.Metrics,
+	store *sqlstorage.Store, provider payment.Provider, clock clock.Clock, ready *readiness, m *metrics.Metrics,
 ) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
 		Browsers: browsers, Limits: rateLimits(c, store), ProviderCalls: providerCalls(c), Proxies: c.proxies,
 		Ready:  ready.check,
-		WebApp: webapp.Dist(), Catalogue: c.catalogue, Site: siteOf(c), Routes: routes, Log: log,
+		WebApp: webapp.Dist(), Catalogue: c.catalogue, Capabilities: provider.Capabilities(), Site: siteOf(c), Routes: routes, Log: log,
 		Observe: func(r httpapi.Response) { m.Request(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }

@@ -593,6 +593,13 @@ export interface components {
                 /** @description The name of the payment provider, by which the web app finds its side of it. */
                 kind: string;
                 publishableKey?: string;
+                /**
+                 * @description How a customer enters a payment method.
+                 * @enum {string}
+                 */
+                entry?: "card_field" | "redirect" | "invoice";
+                /** @description What the provider can't do; a request that needs it is answered with ERRUNSUPPORTED. */
+                missing?: string[];
             };
             contact: {
                 email: string;
