@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,14 +8,14 @@ import (
 	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
-func TestConfigShowsTheCatalogueInMinorUnits(t *testing.T) {
-	h := newHouseAt(t, httpapi.Site{
-		Payments: fakePage, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
+func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
+	h := newTestServerAt(t, httpapi.Site{
+		Payments: fakeWeb, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
 		LoginQuery: map[string]string{"strategy": "local"},
 	})
-	a := h.browser(t).get("/vc-admin/diy/config.json")
+	a := h.newBrowser(t).get("/vc-admin/diy/config.json")
 
-	config := into[struct {
+	config := decodeJSON[struct {
 		Catalogue struct {
 			Plans []struct {
 				ID           string
@@ -49,17 +48,4 @@ func TestConfigShowsTheCatalogueInMinorUnits(t *testing.T) {
 	assert.Equal(t, "card_field", config.Provider.Entry)
 	assert.Equal(t, []string{"price_sync"}, config.Provider.Missing)
 	assert.Equal(t, "local", config.LoginQuery["strategy"])
-}
-
-func TestConfigIsNotSentTwice(t *testing.T) {
-	b := newHouse(t).browser(t)
-	r := b.request(http.MethodGet, "/vc-admin/diy/config.json", nil)
-	r.Header.Set("If-None-Match", b.get("/vc-admin/diy/config.json").Header.Get("ETag"))
-
-	assert.Equal(t, http.StatusNotModified, b.send(r).Status)
-}
-
-func TestTheWiresDescriptionIsServed(t *testing.T) {
-	a := newHouse(t).browser(t).get("/vc-admin/diy/openapi.yaml")
-	assert.Equal(t, string(httpapi.OpenAPI), string(a.Body))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
-// openAPI holds exchanges against the wire's description.
+// openAPI validates requests and responses against openapi.yaml.
 type openAPI struct {
 	doc    *openapi3.T
 	router routers.Router
@@ -34,7 +34,7 @@ func readOpenAPI(t testing.TB) *openAPI {
 
 var checkOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}
 
-// checkRequest fails the test when the request is not as described.
+// checkRequest fails the test if the request does not match.
 func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 	t.Helper()
 	input := o.input(t, r)
@@ -42,11 +42,11 @@ func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	assert.NoError(t, openapi3filter.ValidateRequest(t.Context(), input), "the request is not as described")
+	assert.NoError(t, openapi3filter.ValidateRequest(t.Context(), input), "the request does not match openapi.yaml")
 	r.Body = io.NopCloser(bytes.NewReader(body))
 }
 
-// checkResponse fails the test when the answer is not as described.
+// checkResponse fails the test if the response does not match.
 func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Response, body []byte) {
 	t.Helper()
 	input := o.input(t, r)
@@ -60,10 +60,10 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Re
 		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,
 		Body: io.NopCloser(bytes.NewReader(body)), Options: checkOptions,
 	})
-	assert.NoError(t, err, "%s %s: the answer is not as described: %s", r.Method, r.URL.Path, body)
+	assert.NoError(t, err, "%s %s: the response does not match openapi.yaml: %s", r.Method, r.URL.Path, body)
 }
 
-// input is nil for what the description leaves out: the pages, and routes that do not exist.
+// input returns nil for pages and other routes that openapi.yaml does not describe.
 func (o *openAPI) input(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
 	t.Helper()
 	route, params, err := o.router.FindRoute(r)

@@ -15,8 +15,8 @@ import (
 
 const testCallsPerSecond = 80
 
-// admitted begins a request that must be admitted, and returns how long it waited.
-func admitted(t *testing.T, b *providerBudget, organisation string, use *requestClass) (end func(), waited time.Duration) {
+// mustAdmit begins a request and returns how long it waited.
+func mustAdmit(t *testing.T, b *providerBudget, organisation string, use *requestClass) (end func(), waited time.Duration) {
 	t.Helper()
 	began := time.Now()
 	end, err := b.admit(t.Context(), organisation, use)
@@ -24,9 +24,9 @@ func admitted(t *testing.T, b *providerBudget, organisation string, use *request
 	return end, time.Since(began)
 }
 
-// flood has 40 connections of one organisation read for as long as the test runs, with a provider
-// that takes 100 ms for an answer. It returns the number of reads so far.
-func flood(t *testing.T, b *providerBudget, organisation string) *atomic.Int64 {
+// readContinuously reads on 40 connections of one organisation until the test ends. A read takes 100 ms.
+// It returns the number of reads so far.
+func readContinuously(t *testing.T, b *providerBudget, organisation string) *atomic.Int64 {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var connections sync.WaitGroup
@@ -49,7 +49,7 @@ func flood(t *testing.T, b *providerBudget, organisation string) *atomic.Int64 {
 func TestProviderBudget_OneOrganisationGetsItsShare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
-		reads := flood(t, b, "org_attacker")
+		reads := readContinuously(t, b, "org_attacker")
 
 		<-time.After(time.Minute)
 
@@ -58,34 +58,33 @@ func TestProviderBudget_OneOrganisationGetsItsShare(t *testing.T) {
 	})
 }
 
-func TestProviderBudget_OtherOrganisationsPayAtOnceDuringAFlood(t *testing.T) {
+func TestProviderBudget_OtherOrganisationsDoNotWaitDuringAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
-		flood(t, b, "org_attacker")
+		readContinuously(t, b, "org_attacker")
 		<-time.After(10 * time.Second)
 
 		for _, use := range []*requestClass{providerWrite, providerRead} {
-			end, waited := admitted(t, b, "org_other", use)
+			end, waited := mustAdmit(t, b, "org_other", use)
 			end()
 			assert.Zero(t, waited)
 		}
-		end, waited := admitted(t, b, "org_attacker", providerWrite)
+		end, waited := mustAdmit(t, b, "org_attacker", providerWrite)
 		end()
-		assert.Zero(t, waited, "its own payments go before its reads as well")
+		assert.Zero(t, waited, "payments of the same organisation do not wait for its reads either")
 	})
 }
 
-// Many accounts can use up what reads may, but not what payments need.
 func TestProviderBudget_ReadsOfTheWholeServerGiveWayToWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for i := range 30 {
-			flood(t, b, string(rune('a'+i)))
+			readContinuously(t, b, string(rune('a'+i)))
 		}
 		<-time.After(10 * time.Second)
 
 		for range 5 {
-			end, waited := admitted(t, b, "org_other", providerWrite)
+			end, waited := mustAdmit(t, b, "org_other", providerWrite)
 			assert.Zero(t, waited)
 			end()
 		}
@@ -96,7 +95,7 @@ func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for range providerRead.maxPerOrganisation {
-			_, waited := admitted(t, b, "org_1", providerRead)
+			_, waited := mustAdmit(t, b, "org_1", providerRead)
 			assert.Zero(t, waited)
 		}
 		began := time.Now()
@@ -118,42 +117,42 @@ func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
 	})
 }
 
-func TestProviderBudget_ASlotIsFreeWhenARequestEnds(t *testing.T) {
+func TestProviderBudget_ReleasesSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		var ends []func()
 		for range providerWrite.maxPerOrganisation {
-			end, _ := admitted(t, b, "org_1", providerWrite)
+			end, _ := mustAdmit(t, b, "org_1", providerWrite)
 			ends = append(ends, end)
 		}
 		time.AfterFunc(3*time.Second, ends[0])
 
-		_, waited := admitted(t, b, "org_1", providerWrite)
+		_, waited := mustAdmit(t, b, "org_1", providerWrite)
 
 		assert.Equal(t, 3*time.Second, waited)
 	})
 }
 
-func TestProviderBudget_ForgetsOrganisationsAtRest(t *testing.T) {
+func TestProviderBudget_RemovesIdleBuckets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(1_000_000)
-		admitted(t, b, "org_busy", providerWrite)
+		mustAdmit(t, b, "org_busy", providerWrite)
 		for i := range maxBuckets {
-			end, _ := admitted(t, b, string(rune(0x4e00+i)), providerRead)
+			end, _ := mustAdmit(t, b, string(rune(0x4e00+i)), providerRead)
 			end()
 		}
 		<-time.After(2 * time.Minute)
-		end, _ := admitted(t, b, "org_new", providerRead)
+		end, _ := mustAdmit(t, b, "org_new", providerRead)
 		end()
 		assert.Len(t, b.organisations, 2)
 	})
 }
 
-func TestProviderBudget_StopsWaitingWithItsRequest(t *testing.T) {
+func TestProviderBudget_StopsWaitingWhenTheContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for range providerWrite.maxPerOrganisation {
-			admitted(t, b, "org_1", providerWrite)
+			mustAdmit(t, b, "org_1", providerWrite)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()

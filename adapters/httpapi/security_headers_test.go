@@ -1,6 +1,9 @@
 package httpapi_test
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -9,31 +12,86 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-func TestEveryAnswerCarriesTheSecurityHeaders(t *testing.T) {
-	b := newHouse(t).browser(t)
-	for _, path := range []string{"/", "/vc-admin/dash", "/vc-admin/diy/plans", "/vc-admin/user/detail", "/nowhere", "/healthz"} {
-		header := b.get(path).Header
-		policy := header.Get("Content-Security-Policy")
-		assert.Contains(t, policy, "default-src 'none'; script-src 'self'; connect-src 'self';", path)
-		assert.NotContains(t, policy, "stripe")
-		assert.NotContains(t, policy, "unsafe")
-		assert.Equal(t, "nosniff", header.Get("X-Content-Type-Options"))
-		assert.Equal(t, "DENY", header.Get("X-Frame-Options"))
-		assert.Equal(t, "same-origin", header.Get("Cross-Origin-Resource-Policy"))
-		assert.Equal(t, "same-origin-allow-popups", header.Get("Cross-Origin-Opener-Policy"))
-		assert.Empty(t, header.Get("Cross-Origin-Embedder-Policy"), "it would block the card field's frames")
-		assert.Empty(t, header.Get("Strict-Transport-Security"), "http")
-		assert.Len(t, header.Get("X-Request-Id"), 26)
+// securityHeaders are the headers of every response with an https URL and the fake provider.
+var securityHeaders = map[string]string{
+	"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+		"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+		"object-src 'none'; frame-ancestors 'none'",
+	"X-Content-Type-Options":       "nosniff",
+	"X-Frame-Options":              "DENY",
+	"Cross-Origin-Opener-Policy":   "same-origin-allow-popups",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Strict-Transport-Security":    "max-age=31536000; includeSubDomains",
+	"Permissions-Policy": "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), " +
+		"fullscreen=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), magnetometer=(), microphone=(), midi=(), " +
+		"picture-in-picture=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=(), payment=(self)",
+}
+
+const ownReferrer, noReferrer = "strict-origin-when-cross-origin", "no-referrer"
+
+func TestResponses_HaveSecurityHeaders(t *testing.T) {
+	tests := []struct {
+		method, path     string
+		status           int
+		caching, referer string
+	}{
+		{"GET", "/", 200, "no-store", ownReferrer},
+		{"HEAD", "/", 200, "no-store", ownReferrer},
+		{"GET", "/vc-admin/dash", 200, "no-cache", ownReferrer},
+		{"HEAD", "/vc-admin/diy/plans", 200, "no-cache", ownReferrer},
+		{"GET", "/vc-admin/diy", 302, "no-store", ownReferrer},
+		{"GET", "/vc-admin/diy/config.json", 200, "no-cache", ownReferrer},
+		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", ownReferrer},
+		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", ownReferrer},
+		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", ownReferrer},
+		{"GET", "/vc-admin/diy/screens.json", 200, "no-cache", ownReferrer},
+		{"GET", "/vc-admin/diy/assets/gone.js", 404, "no-store", ownReferrer},
+		{"GET", "/nowhere", 404, "no-store", ownReferrer},
+		{"HEAD", "/nowhere", 404, "no-store", ownReferrer},
+		{"GET", "/vc-admin/user/detail", 200, "no-store", ownReferrer},
+		{"GET", "/vc-admin/org/customer/cards", 401, "no-store", ownReferrer},
+		{"GET", "/vc-admin/auth/logout", 303, "no-store", ownReferrer},
+		{"GET", "/vc-admin/auth/verify?token=x", 303, "no-store", noReferrer},
+		{"GET", "/vc-admin/auth/confirm?token=x", 200, "no-cache", noReferrer},
+		{"GET", "/vc-admin/auth/reset?token=x", 200, "no-cache", noReferrer},
+		{"POST", "/auth/login", 403, "no-store", ownReferrer},
+		{"GET", "/auth/login", 405, "no-store", ownReferrer},
+		{"TRACE", "/auth/login", 405, "no-store", ownReferrer},
+		{"POST", "/vc-admin/webhooks/stripe", 403, "no-store", ownReferrer},
+		{"GET", "/healthz", 200, "no-store", ownReferrer},
+		{"GET", "/readyz", 200, "no-store", ownReferrer},
+		{"GET", "/dev/payments/nowhere", 404, "no-store", ownReferrer},
+		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", ownReferrer},
+	}
+	h := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	receive := h.useCases.ReceiveEvent
+	for _, tt := range tests {
+		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
+			h.useCases.ReceiveEvent = receive
+			if strings.HasSuffix(tt.path, "?panic") {
+				h.useCases.ReceiveEvent = nil
+			}
+			w := httptest.NewRecorder()
+			h.server.Config.Handler.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, http.NoBody))
+			assert.Equal(t, tt.status, w.Code)
+			assert.Equal(t, tt.caching, w.Header().Get("Cache-Control"))
+			assert.Equal(t, tt.referer, w.Header().Get("Referrer-Policy"))
+			assert.Len(t, w.Header().Get("X-Request-Id"), 26)
+			assert.Empty(t, w.Header().Get("Cross-Origin-Embedder-Policy"), "it would block the frames of card fields")
+			for name, want := range securityHeaders {
+				assert.Equal(t, []string{want}, w.Header().Values(name), name)
+			}
+		})
 	}
 }
 
-func TestThePaymentProvidersHostsAreLetIn(t *testing.T) {
-	h := newHouseAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
+func TestSecurityHeaders_AllowTheProvidersOrigins(t *testing.T) {
+	h := newTestServerAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
 		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},
 		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme", SignatureHeader: "Acme-Signature",
 	}})
-	header := h.browser(t).get("/vc-admin/dash").Header
+	header := h.newBrowser(t).get("/vc-admin/dash").Header
 
 	assert.Contains(t, header.Get("Permissions-Policy"), `payment=(self "https://js.acme.example")`)
 	assert.Equal(t, "default-src 'none'; script-src 'self' https://js.acme.example https://*.js.acme.example; "+
@@ -41,11 +99,5 @@ func TestThePaymentProvidersHostsAreLetIn(t *testing.T) {
 		"connect-src 'self' https://api.acme.example; img-src 'self' data:; style-src 'self'; font-src 'self'; "+
 		"manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 		header.Get("Content-Security-Policy"))
-	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))
-}
-
-func TestAnswersAboutPeopleAreNeverStored(t *testing.T) {
-	b := newHouse(t).browser(t)
-	assert.Equal(t, "no-store", b.get("/vc-admin/user/detail").Header.Get("Cache-Control"))
-	assert.Equal(t, "no-store", b.get("/vc-admin/org/customer/cards").Header.Get("Cache-Control"))
+	assert.Empty(t, newTestServer(t).newBrowser(t).get("/").Header.Get("Strict-Transport-Security"), "plain HTTP")
 }

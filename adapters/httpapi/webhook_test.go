@@ -14,10 +14,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// A provider's events arrive where it says, signed in the header that it says.
-func TestEventsArriveWhereTheProviderSendsThem(t *testing.T) {
-	for _, page := range []plugin.Web{fakePage, {Name: "third", WebhookPath: "thirds", SignatureHeader: "Third-Signature"}} {
-		h := newHouseAt(t, httpapi.Site{Payments: page})
+func TestWebhook_UsesTheProvidersPathAndHeader(t *testing.T) {
+	for _, page := range []plugin.Web{fakeWeb, {Name: "third", WebhookPath: "thirds", SignatureHeader: "Third-Signature"}} {
+		h := newTestServerAt(t, httpapi.Site{Payments: page})
 		const payload = `{"no": "event"}`
 		tell := func(header string) int {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+"/vc-admin/webhooks/"+page.WebhookPath, strings.NewReader(payload))
@@ -28,17 +27,17 @@ func TestEventsArriveWhereTheProviderSendsThem(t *testing.T) {
 			require.NoError(t, response.Body.Close())
 			return response.StatusCode
 		}
-		assert.Equal(t, http.StatusBadRequest, tell(page.SignatureHeader), "it is signed, and no event")
+		assert.Equal(t, http.StatusBadRequest, tell(page.SignatureHeader), "signed, but not an event")
 		assert.Equal(t, http.StatusForbidden, tell("Other-Signature"))
 	}
 }
 
 func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
-	h := newHouse(t)
-	send := func(size int) answer {
+	h := newTestServer(t)
+	send := func(size int) response {
 		event := `{"id": "evt_` + strconv.Itoa(size) + `", "object": "event", "type": "invoice.paid", "padding": "", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
 		event = strings.Replace(event, `"padding": "`, `"padding": "`+strings.Repeat("x", size-len(event)), 1)
-		b := h.browser(t)
+		b := h.newBrowser(t)
 		r := b.request(http.MethodPost, "/vc-admin/webhooks/stripe", event)
 		r.Header.Set("Stripe-Signature", fakepayment.Sign([]byte(event), h.clock.Now(), webhookSecret))
 		return b.send(r)
@@ -46,10 +45,10 @@ func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
 
 	assert.Equal(t, http.StatusOK, send(65<<10).Status)
 	assert.Equal(t, http.StatusOK, send(512<<10).Status)
-	send(512<<10+1).refused(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
+	send(512<<10+1).requireError(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
 }
 
-func TestAProviderWhoseEventsCouldNotArriveIsRefused(t *testing.T) {
+func TestNew_RequiresWebhookPathAndHeader(t *testing.T) {
 	for _, page := range []plugin.Web{{}, {WebhookPath: "third"}, {SignatureHeader: "Third-Signature"}} {
 		_, err := httpapi.New(httpapi.Options{Site: httpapi.Site{Payments: page}})
 		assert.ErrorContains(t, err, "no webhook path or no signature header")

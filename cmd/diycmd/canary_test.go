@@ -1,16 +1,27 @@
 package diycmd
 
 import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
-// The canaries: texts so odd that wherever one is found it came from the request that carried it.
+// Canaries are unique texts in requests. The tests search them in everything that the server writes.
 const (
 	canaryEmail    = "canary-mail@example.test"
 	canaryPassword = "Canary-password-7391"
@@ -24,9 +35,9 @@ const (
 	canaryHeader   = "Canary-header-4410" // in a query, and in headers that name other pages and programs
 )
 
-// flown is what the walk left behind: every text the server wrote, by where it wrote it. The mailbox
-// is left out: it stands for the people's own.
-type flown struct {
+// collected holds everything that the server wrote, except the development mailbox, which stands for the
+// user's own.
+type collected struct {
 	rows, files            string // the database, and its files where there are any
 	books                  string // the payment provider's
 	log, metrics           string
@@ -35,54 +46,305 @@ type flown struct {
 	cookies, clientSecrets []string
 }
 
-// Nothing secret stays behind, and what names a person stays where it belongs: in the database, in
-// emails, in answers to that person, and at the payment provider.
-func TestSecretsAreNowhereToBeFound(t *testing.T) {
+// Secrets are stored nowhere. Personal data is only in the database, in emails, in responses to the user
+// and at the payment provider.
+func TestSecrets_DoNotLeakOnSQLite(t *testing.T) {
 	folder := t.TempDir()
-	f := flyCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
+	f := useCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
 	f.readFiles(t, folder)
 	f.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
 	f.assertClean(t)
 }
 
-// PostgreSQL quotes in its errors what it refuses.
-func TestSecretsAreNowhereToBeFoundOnPostgres(t *testing.T) {
+// PostgreSQL quotes refused values in its errors.
+func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	database := postgrestest.URL(t)
-	f := flyCanaries(t, database)
+	f := useCanaries(t, database)
 	f.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
 	f.assertClean(t)
 }
 
-func (f flown) assertClean(t *testing.T) {
+func (f collected) assertClean(t *testing.T) {
 	t.Helper()
 	everywhere := map[string]string{
 		"database": f.rows, "files": f.files, "books": f.books, "log": f.log, "metrics": f.metrics, "answers": f.answers, "failures": f.failures,
 	}
-	forOperators := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures}
+	inOperatorsView := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures}
 	inside := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures, "database": f.rows}
 
-	assertNowhere(t, everywhere, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
-	assertNowhere(t, everywhere, f.cookies...)
-	assertNowhere(t, inside, f.verification...) // the emails that carried them have left the outbox
-	assertNowhere(t, inside, f.clientSecrets...)
+	assertNoLeak(t, everywhere, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
+	assertNoLeak(t, everywhere, f.cookies...)
+	assertNoLeak(t, inside, f.verification...) // sent emails are deleted from the outbox
+	assertNoLeak(t, inside, f.clientSecrets...)
 	personal := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
-	assertNowhere(t, forOperators, personal...)
+	assertNoLeak(t, inOperatorsView, personal...)
 	for _, canary := range personal {
-		assert.Contains(t, f.rows, canary, "the canary flew there, so it would have been found elsewhere")
+		assert.Contains(t, f.rows, canary, "the search finds canaries")
 	}
 	for _, canary := range append(f.clientSecrets, canaryEmail, canaryPhone) {
 		assert.Contains(t, f.answers, canary, "as above")
 	}
 }
 
-// assertNowhere fails for every canary that sits in one of the places.
-func assertNowhere(t *testing.T, places map[string]string, canaries ...string) {
+// assertNoLeak fails for every canary in one of the texts.
+func assertNoLeak(t *testing.T, places map[string]string, canaries ...string) {
 	t.Helper()
 	require.NotEmpty(t, canaries)
 	for place, text := range places {
 		for _, canary := range canaries {
-			require.Greater(t, len(canary), 4, "too short to be told from anything else")
+			require.Greater(t, len(canary), 4, "too short to be unique")
 			assert.NotContains(t, text, canary, place)
 		}
 	}
+}
+
+const canaryPrice = `"priceId": "professional_yearly", "interval": "yearly", "currency": "AUD"`
+
+// canaryUser uses every feature of a server.
+type canaryUser struct {
+	browser
+	server     string
+	transcript *transcript
+}
+
+// useCanaries registers, verifies, signs in with a wrong and the right password, pays with a card that
+// requires authentication, changes plan and cards, sends invalid requests and signs out.
+func useCanaries(t *testing.T, database string) (f collected) {
+	t.Helper()
+	server := startServer(t, database, "DIY_ADMIN_ADDR=127.0.0.1:0")
+	w := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
+	w.client.Transport = w.transcript
+
+	w.request("GET", "/vc-admin/diy/config.json", "")
+	f.verification = w.register()
+	w.signIn()
+	f.clientSecrets = w.pay()
+	w.manage()
+	w.fail()
+	w.request("GET", "/vc-admin/auth/logout", "")
+
+	f.answers, f.failures, f.cookies = w.transcript.answers.String(), w.transcript.failures.String(), w.transcript.cookies
+	f.log = server.logText(t)
+	f.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListening) + "/metrics")
+	return f
+}
+
+// request sends a request and returns the response body.
+func (w canaryUser) request(method, path, body string) string {
+	w.t.Helper()
+	_, answer := w.send(method, w.server+path, body)
+	return answer
+}
+
+func (w canaryUser) register() (tokens []string) {
+	w.t.Helper()
+	form := strings.NewReplacer("Ada", canaryName, "Analytical Engines", canaryOrg, "ada@example.test", canaryEmail,
+		"Secret-pass-1", canaryPassword, "+61 2 9000 0000", canaryPhone, "1 Long Road", canaryStreet).Replace(registration)
+	w.request("POST", "/vc-admin/signup", form)
+	w.request("POST", "/vc-admin/signup", form)
+	w.request("POST", "/vc-admin/user-diy/new-user?debug="+canaryHeader, form)
+	w.request("POST", "/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryWrong+`"`, 1))
+	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
+	w.request("POST", "/vc-admin/auth/verify/resend", `{"email": "`+canaryEmail+`"}`)
+	link, err := url.Parse(w.verificationLink(w.server))
+	require.NoError(w.t, err)
+	w.request("GET", link.String()+"x", "")
+	w.request("GET", link.String(), "")
+	w.request("GET", link.String(), "")
+	return []string{link.Query().Get("token")}
+}
+
+func (w canaryUser) signIn() {
+	w.t.Helper()
+	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryWrong+`"}`)
+	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`", `)
+	w.request("POST", "/auth/login", `{"username": ["`+canaryEmail+`"], "password": {"`+canaryPassword+`": 1}}`)
+	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
+	var user struct{ Detail struct{ OrgID string } }
+	require.NoError(w.t, json.Unmarshal([]byte(w.request("GET", "/vc-admin/user/detail", "")), &user))
+	require.NotEmpty(w.t, user.Detail.OrgID, "signed in")
+	w.request("GET", "/vc-admin/org/detail/"+user.Detail.OrgID, "")
+}
+
+// pay subscribes without a trial and returns the client secret of the payment.
+func (w canaryUser) pay() (secrets []string) {
+	w.t.Helper()
+	w.request("POST", "/vc-admin/user-diy/new-customer", `{}`)
+	bought := w.request("POST", "/vc-admin/user-diy/subscribe?debug=true", `{`+canaryPrice+`, "paymentMethodId": "`+w.card()+`", "no_trial": true}`)
+	var subscription struct {
+		LatestInvoice struct {
+			PaymentIntent struct {
+				ClientSecret string `json:"client_secret"`
+			} `json:"payment_intent"`
+		} `json:"latest_invoice"`
+	}
+	require.NoError(w.t, json.Unmarshal([]byte(bought), &subscription))
+	require.NotEmpty(w.t, subscription.LatestInvoice.PaymentIntent.ClientSecret, bought)
+	return []string{subscription.LatestInvoice.PaymentIntent.ClientSecret}
+}
+
+// card creates a card as the card field does, after one with an invalid number and code.
+func (w canaryUser) card() string {
+	w.t.Helper()
+	w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`0", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC+`"}}`)
+	var card struct{ ID string }
+	made := w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC[:3]+`"}}`)
+	require.NoError(w.t, json.Unmarshal([]byte(made), &card))
+	return card.ID
+}
+
+func (w canaryUser) manage() {
+	w.t.Helper()
+	for path, body := range map[string]string{
+		"/vc-admin/org/customer":            `{"expand": ["invoice_settings.default_payment_method"]}`,
+		"/vc-admin/org/customer/cards/add":  `{"paymentMethodId": "` + w.card() + `", "set_default": true}`,
+		"/vc-admin/org/customer/cards/del":  `{"paymentMethodId": "` + canaryNumber + `"}`,
+		"/vc-admin/org/customer/edit":       `{"invoice_settings": {"default_payment_method": "` + canaryEmail + `"}}`,
+		"/vc-admin/org/subscription/list":   `{"status": "canceled"}`,
+		"/vc-admin/org/subscription/update": `{` + canaryPrice + `}`,
+	} {
+		w.request("POST", path, body)
+	}
+	w.request("GET", "/vc-admin/org/customer/cards", "")
+}
+
+// fail sends canaries in invalid requests.
+func (w canaryUser) fail() {
+	w.t.Helper()
+	secrets := `"` + canaryEmail + ` ` + canaryPassword + ` ` + canaryNumber + ` ` + canaryPhone + `"`
+	for _, path := range []string{
+		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/list",
+		"/vc-admin/webhooks/stripe", "/vc-admin/org/customer/edit", "/nowhere", "/vc-admin/diy/plans",
+	} {
+		w.request("POST", path, secrets)
+		w.request("POST", path, `{"status": `+secrets+`, "username": `+secrets+`, "priceId": `+secrets+`, "customerId": `+secrets+`}`)
+		w.request("POST", path, `{"x": "`+strings.Repeat(canaryPassword, 4000)+`"}`)
+	}
+	w.request("GET", "/vc-admin/org/detail/"+canaryPassword, "")
+	w.request("GET", "/"+canaryWrong+"?password="+canaryPassword, "")
+	w.request("GET", "/vc-admin/auth/verify?token="+canaryWrong, "")
+}
+
+// transcript records responses and cookies.
+type transcript struct {
+	answers, failures strings.Builder
+	cookies           []string
+}
+
+// RoundTrip implements http.RoundTripper.
+func (h *transcript) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for _, name := range []string{"Referer", "User-Agent", "X-Request-Id", "X-Forwarded-For", "Accept-Language"} {
+		r.Header.Set(name, canaryHeader)
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	h.record(answer, !strings.HasPrefix(r.URL.Path, "/dev/"))
+	return answer, nil
+}
+
+// record records a response, except those of development routes, and all cookies.
+func (h *transcript) record(answer *http.Response, record bool) {
+	body, _ := io.ReadAll(answer.Body) // the client reports the error
+	_ = answer.Body.Close()
+	answer.Body = io.NopCloser(bytes.NewReader(body))
+	for _, cookie := range answer.Cookies() {
+		if cookie.Value != "" {
+			h.cookies = append(h.cookies, cookie.Value)
+		}
+	}
+	if !record {
+		return
+	}
+	header := answer.Header.Clone()
+	header.Del("Set-Cookie")
+	said := fmt.Sprintf("%s %v %s\n", answer.Status, header, body)
+	if answer.StatusCode >= http.StatusBadRequest {
+		h.failures.WriteString(said)
+		return
+	}
+	h.answers.WriteString(said)
+}
+
+// readFiles reads the database files.
+func (f *collected) readFiles(t *testing.T, folder string) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
+		require.NoError(t, err)
+		switch file.Name() {
+		case "diy.db", "diy.db-wal", "diy.db-shm":
+			f.files += string(text)
+		case "diy.db.payments", "diy.db.payments-wal":
+			f.books += string(text)
+		}
+	}
+	require.NotEmpty(t, f.books)
+}
+
+// readTables reads all rows of all tables.
+func (f *collected) readTables(t *testing.T, driver, source, catalogue string) {
+	t.Helper()
+	db, err := sql.Open(driver, source)
+	require.NoError(t, err)
+	defer func() { _ = db.Close() }() // it was only read
+	tables := valuesOf(t, db, catalogue)
+	require.Greater(t, len(tables), 5)
+	for _, table := range tables {
+		f.rows += strings.Join(valuesOf(t, db, `SELECT * FROM "`+table+`"`), "\n")
+	}
+}
+
+// valuesOf returns the values of all rows as texts.
+func valuesOf(t *testing.T, db *sql.DB, query string) (values []string) {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	require.NoError(t, err)
+	defer func() { _ = rows.Close() }() // Err tells what went wrong
+	columns, err := rows.Columns()
+	require.NoError(t, err)
+	for rows.Next() {
+		row, into := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		require.NoError(t, rows.Scan(into...))
+		for _, value := range row {
+			values = append(values, string(value))
+		}
+	}
+	require.NoError(t, rows.Err())
+	return values
+}
+
+// Secrets in the operator's settings.
+const (
+	canaryKey     = "sk_test_Canary8812key"
+	canaryWebhook = "whsec_Canary8813webhook"
+	canaryMail    = "Canary8814mail"
+)
+
+// Stripe and the mail server are unreachable, so that the server logs errors about both.
+func TestSecrets_OfTheOperatorDoNotLeak(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0", "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL=http://127.0.0.1:1",
+		"DIY_STRIPE_SECRET_KEY="+canaryKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public", "DIY_STRIPE_WEBHOOK_SECRET="+canaryWebhook,
+		"DIY_SMTP_URL=smtp://ada:"+canaryMail+"@127.0.0.1:1", "DIY_MAIL_FROM=diy@diy.example")
+	admin := "http://" + server.waitForLog(t, adminListening)
+	w := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
+	w.client.Transport = w.transcript
+
+	assert.Contains(t, w.request("GET", "/vc-admin/diy/config.json", ""), "pk_test_public", "the public key")
+	assert.Equal(t, http.StatusCreated, w.post(server.url+"/vc-admin/signup", registration))
+	w.request("POST", "/vc-admin/webhooks/stripe", `{}`)
+	w.request("GET", "/", "")
+	server.waitForLog(t, regexp.MustCompile(`("msg":"[^"]*email[^"]*")`))
+
+	assertNoLeak(t, map[string]string{
+		"log": server.logText(t), "answers": w.transcript.answers.String(), "failures": w.transcript.failures.String(),
+		"metrics": w.get(admin + "/metrics"), "command line": w.get(admin + "/debug/pprof/cmdline"),
+	}, canaryKey, canaryWebhook, canaryMail)
 }

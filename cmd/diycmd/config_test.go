@@ -1,16 +1,22 @@
 package diycmd
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
-func TestConfigDefaultsRunAtOnce(t *testing.T) {
+func TestConfig_Defaults(t *testing.T) {
 	c, err := loadConfig(nil)
 
 	require.NoError(t, err)
@@ -24,7 +30,7 @@ func TestConfigDefaultsRunAtOnce(t *testing.T) {
 	assert.NotNil(t, c.catalogue)
 }
 
-func TestConfigReportsEveryProblemAtOnce(t *testing.T) {
+func TestConfig_ReportsAllProblems(t *testing.T) {
 	_, err := loadConfig(map[string]string{
 		"DIY_ENV": "staging", "DIY_ADDR": "8080", "DIY_PAYMENTS": "cash", "DIY_DATABASE_URL": "mysql://x",
 		"DIY_PUBLIC_URL": "clinic", "DIY_MEETING_URL": "ftp://x", "DIY_LIVE": "perhaps",
@@ -40,7 +46,7 @@ func TestConfigReportsEveryProblemAtOnce(t *testing.T) {
 	}
 }
 
-func TestProductionRefusesWhatTakesNoMoneyAndSendsNoMail(t *testing.T) {
+func TestConfig_ProductionRequiresPaymentsMailAndURL(t *testing.T) {
 	_, err := loadConfig(map[string]string{"DIY_ENV": "production"})
 
 	assert.ErrorContains(t, err, "DIY_PAYMENTS=fake")
@@ -48,7 +54,7 @@ func TestProductionRefusesWhatTakesNoMoneyAndSendsNoMail(t *testing.T) {
 	assert.ErrorContains(t, err, "DIY_PUBLIC_URL")
 }
 
-func TestStripeNeedsItsKeysOfTheRightModeAndASecret(t *testing.T) {
+func TestConfig_StripeRequiresKeysOfTheRightMode(t *testing.T) {
 	_, err := loadConfig(map[string]string{"DIY_PAYMENTS": "stripe"})
 	for _, name := range []string{"DIY_STRIPE_SECRET_KEY", "DIY_STRIPE_PUBLISHABLE_KEY", "DIY_STRIPE_WEBHOOK_SECRET"} {
 		assert.ErrorContains(t, err, name)
@@ -68,29 +74,23 @@ func TestStripeNeedsItsKeysOfTheRightModeAndASecret(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestConfigReadsTheLoginQuery(t *testing.T) {
+func TestConfig_ParsesTheLoginQuery(t *testing.T) {
 	c, err := loadConfig(map[string]string{"DIY_LOGIN_QUERY": "?strategy=local&tenant=a%20b"})
 
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"strategy": "local", "tenant": "a b"}, c.loginQuery)
 }
 
-func TestConfigTakesASlashOffThePublicURL(t *testing.T) {
-	c, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": "https://diy.example/"})
-
-	require.NoError(t, err)
-	assert.Equal(t, "https://diy.example", c.PublicURL)
+// Cookies are Secure if the public URL begins with https.
+func TestConfig_NormalisesThePublicURL(t *testing.T) {
+	for _, url := range []string{"HTTPS://diy.example", "https://diy.example/"} {
+		c, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": url})
+		require.NoError(t, err)
+		assert.Equal(t, "https://diy.example", c.PublicURL)
+	}
 }
 
-// Cookies are Secure where the public URL is https, however that is written.
-func TestThePublicURLsSchemeIsReadInAnyCase(t *testing.T) {
-	c, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": "HTTPS://diy.example"})
-
-	require.NoError(t, err)
-	assert.Equal(t, "https://diy.example", c.PublicURL)
-}
-
-func TestThePublicURLIsAnOrigin(t *testing.T) {
+func TestConfig_PublicURLMustBeAnOrigin(t *testing.T) {
 	for _, wrong := range []string{
 		"https://diy.example/area", "https://diy.example?a", "https://diy.example#a", "https://ada:secret@diy.example", "//diy.example", "javascript:alert(1)",
 	} {
@@ -100,7 +100,7 @@ func TestThePublicURLIsAnOrigin(t *testing.T) {
 	}
 }
 
-func TestAMailServerThatCanNotBeIsRefused(t *testing.T) {
+func TestConfig_RefusesInvalidMailSettings(t *testing.T) {
 	_, err := loadConfig(map[string]string{"DIY_SMTP_URL": "http://ada:secret@localhost", "DIY_MAIL_FROM": "nobody"})
 
 	require.ErrorContains(t, err, "DIY_SMTP_URL")
@@ -108,7 +108,7 @@ func TestAMailServerThatCanNotBeIsRefused(t *testing.T) {
 	assert.NotContains(t, err.Error(), "secret")
 }
 
-func TestBrandingFileReplacesTheEmbeddedOne(t *testing.T) {
+func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "branding.json")
 	require.NoError(t, os.WriteFile(path, []byte(`{"name": "Clinica", "copyrightYear": 2022}`), 0o600))
 
@@ -118,7 +118,7 @@ func TestBrandingFileReplacesTheEmbeddedOne(t *testing.T) {
 	assert.Equal(t, "Clinica", c.branding.Name)
 }
 
-func TestBrandingFileIsChecked(t *testing.T) {
+func TestBranding_RefusesInvalidFiles(t *testing.T) {
 	for name, text := range map[string]string{
 		"unknown key": `{"name": "A", "colour": "red"}`,
 		"no name":     `{"company": "A"}`,
@@ -135,7 +135,7 @@ func TestBrandingFileIsChecked(t *testing.T) {
 	}
 }
 
-func TestRateLimitsAreOnUnlessDevelopmentSaysOtherwise(t *testing.T) {
+func TestConfig_RateLimitsCanBeOffInDevelopmentOnly(t *testing.T) {
 	c, err := loadConfig(nil)
 	require.NoError(t, err)
 	assert.Equal(t, "on", c.RateLimits)
@@ -148,7 +148,7 @@ func TestRateLimitsAreOnUnlessDevelopmentSaysOtherwise(t *testing.T) {
 	require.ErrorContains(t, err, "DIY_RATE_LIMITS=off is for development only")
 }
 
-func TestTrustedProxiesAreAddressesAndNetworks(t *testing.T) {
+func TestConfig_ParsesTrustedProxies(t *testing.T) {
 	c, err := loadConfig(map[string]string{
 		"DIY_TRUSTED_PROXIES": "10.0.0.7, 172.16.5.0/12,2001:db8::/32 ,fd00::1,::ffff:192.0.2.1,::ffff:198.51.100.0/120,",
 	})
@@ -166,7 +166,7 @@ func TestTrustedProxiesAreAddressesAndNetworks(t *testing.T) {
 	assert.Empty(t, c.proxies)
 }
 
-func TestEveryProxyThatIsNoneIsReported(t *testing.T) {
+func TestConfig_ReportsAllInvalidProxies(t *testing.T) {
 	wrong := []string{
 		"proxy.example", "10.0.0", "10.0.0.1:80", "10.0.0.0/33", "10.0.0.0/", "[::1]", "fe80::1%eth0", "0.0.0.0/0", "::/0",
 		"::ffff:0.0.0.0/96",
@@ -174,11 +174,11 @@ func TestEveryProxyThatIsNoneIsReported(t *testing.T) {
 	for _, text := range wrong {
 		_, err := loadConfig(map[string]string{"DIY_TRUSTED_PROXIES": "10.0.0.1," + text + ",nobody"})
 		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "`+text+`" is`)
-		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "nobody" is`, "all at once")
+		assert.ErrorContains(t, err, `DIY_TRUSTED_PROXIES: "nobody" is`, "all problems are reported")
 	}
 }
 
-func TestProviderCallsAreAWholeNumberThatLeavesRoomForAPayment(t *testing.T) {
+func TestConfig_ChecksProviderCalls(t *testing.T) {
 	c, err := loadConfig(map[string]string{"DIY_PROVIDER_CALLS": "25"})
 	require.NoError(t, err)
 	assert.Equal(t, 25, providerCalls(c))
@@ -189,7 +189,7 @@ func TestProviderCallsAreAWholeNumberThatLeavesRoomForAPayment(t *testing.T) {
 	require.ErrorContains(t, err, "DIY_PROVIDER_CALLS must be at least 10, not 0")
 }
 
-func TestTheAdminAddressIsCheckedWithEverythingElse(t *testing.T) {
+func TestConfig_ChecksTheAdminAddress(t *testing.T) {
 	for _, c := range []struct{ public, admin, problem string }{
 		{"127.0.0.1:8080", "9090", "DIY_ADMIN_ADDR must be HOST:PORT"},
 		{"127.0.0.1:8080", "127.0.0.1:8080", "DIY_ADMIN_ADDR must not be"},
@@ -206,10 +206,10 @@ func TestTheAdminAddressIsCheckedWithEverythingElse(t *testing.T) {
 		assert.NoError(t, err, admin)
 	}
 	_, err := loadConfig(map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_ADMIN_ADDR": "127.0.0.1:0"})
-	assert.NoError(t, err, "two free ports")
+	assert.NoError(t, err, "port 0 means any free port")
 }
 
-func TestOnlyProductionDrainsUnasked(t *testing.T) {
+func TestConfig_DrainDefaults(t *testing.T) {
 	asked := 2 * time.Second
 	none := time.Duration(0)
 	for _, c := range []struct {
@@ -226,9 +226,150 @@ func TestOnlyProductionDrainsUnasked(t *testing.T) {
 	c, err := loadConfig(map[string]string{"DIY_DRAIN": "1500ms"})
 	require.NoError(t, err)
 	assert.Equal(t, 1500*time.Millisecond, c.drain())
+	_, err = loadConfig(map[string]string{"DIY_DRAIN": "soon"})
+	assert.ErrorContains(t, err, `DIY_DRAIN must be a time such as 5s, not "soon"`)
 }
 
-func TestADrainThatIsNoTimeIsNamed(t *testing.T) {
-	_, err := loadConfig(map[string]string{"DIY_DRAIN": "soon"})
-	assert.ErrorContains(t, err, `DIY_DRAIN must be a time such as 5s, not "soon"`)
+func TestConfig_SuggestsTheNearestVariable(t *testing.T) {
+	var stderr strings.Builder
+	env := map[string]string{
+		"DIY_TRUSTED_PROXYS": "10.0.0.0/8", "DIY_PUBLICURL": "https://diy.example", "DIY_STIPE_SECRET_KEY": "sk_test_secret",
+		"DIY_PORT": "8080", "DIY_ENV": "staging",
+	}
+
+	code := run(t.Context(), env, &stderr)
+
+	assert.Equal(t, 2, code)
+	for _, problem := range []string{
+		"DIY_TRUSTED_PROXYS is not a variable of diy: did you mean DIY_TRUSTED_PROXIES?",
+		"DIY_PUBLICURL is not a variable of diy: did you mean DIY_PUBLIC_URL?",
+		"DIY_STIPE_SECRET_KEY is not a variable of diy: did you mean DIY_STRIPE_SECRET_KEY?",
+		"DIY_PORT is not a variable of diy",
+		"DIY_ENV must be development or production",
+	} {
+		assert.Contains(t, stderr.String(), problem)
+	}
+	assert.NotContains(t, stderr.String(), "sk_test_secret")
+}
+
+func TestConfig_AcceptsUnrelatedVariables(t *testing.T) {
+	for name, value := range map[string]string{
+		"DIY_STRIPE_TIMEOUT": "5s", // of a provider that is not chosen
+		"DIY_CHROMIUM":       "/usr/bin/chromium",
+		"NOT_DIY_X":          "1",
+		// Kubernetes sets these for a service called diy.
+		"DIY_SERVICE_HOST": "10.0.0.1", "DIY_SERVICE_PORT": "8080", "DIY_SERVICE_PORT_HTTP": "8080", "DIY_PORT": "tcp://10.0.0.1:8080",
+		"DIY_PORT_8080_TCP": "tcp://10.0.0.1:8080", "DIY_PORT_8080_TCP_ADDR": "10.0.0.1", "DIY_STAGING_SERVICE_HOST": "10.0.0.2",
+	} {
+		_, err := loadConfig(map[string]string{name: value})
+		assert.NoError(t, err, name)
+	}
+}
+
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"PROXYS", "PROXIES", 2}, {"STIPE", "STRIPE", 1}, {"abc", "xyz", 3}} {
+		assert.Equal(t, c.want, editDistance(c.a, c.b), "%s → %s", c.a, c.b)
+	}
+}
+
+// secretPart is part of every secret.
+const secretPart = "Pa55word-of-ada"
+
+// environments are environments with one variable per line.
+var environments = []string{
+	"", "DIY_ENV=production", "DIY_LIVE=perhaps\nDIY_DRAIN=-1s\nDIY_STRIPE_TIMEOUT=1h", "DIY_ADDR=[::1%25x]:99999\nDIY_ADMIN_ADDR=:99999",
+	"DIY_PUBLIC_URL=https://diy.example//\nDIY_MEETING_URL=//x", "DIY_PUBLIC_URL=https://a:b@c/d?e#f", "DIY_LOGIN_QUERY=?a=%zz;&&b",
+	"DIY_TRUSTED_PROXIES=0.0.0.0/0,::/0,::ffff:0.0.0.0/96,fe80::1%eth0, ,10.0.0.0/33", "DIY_DATABASE_URL=postgres://%zz",
+	"DIY_PAYMENTS=stripe\nDIY_STRIPE_SECRET_KEY=sk_live_x\nDIY_STRIPE_PUBLISHABLE_KEY=pk_live_x\nDIY_STRIPE_WEBHOOK_SECRET=,",
+	"DIY_MAIL_FROM=Ada <ada@example.test>\r\nBcc: x\nDIY_SMTP_URL=smtps://x:0", "DIY_RATE_LIMITS=off\nDIY_ENV=production", "DIY_SMTP_URL=smtp://\xff@x",
+}
+
+// FuzzConfig requires a valid configuration or an error without secrets.
+func FuzzConfig(f *testing.F) {
+	for _, seed := range environments {
+		f.Add(seed)
+	}
+	production := productionSettings("sqlite:x")
+	whole := ""
+	for _, name := range slices.Sorted(maps.Keys(production)) {
+		whole += name + "=" + production[name] + "\n"
+	}
+	f.Add(whole)
+	f.Fuzz(func(t *testing.T, lines string) {
+		c, err := loadConfig(environmentOf(lines))
+		if err == nil {
+			assertUsable(t, c)
+			return
+		}
+		wrong, ok := errors.AsType[configError](err)
+		require.True(t, ok, "%v", err)
+		assert.NotEmpty(t, wrong.problems)
+		assert.NotContains(t, err.Error(), secretPart)
+	})
+}
+
+// environmentOf parses the lines and leaves out variables that name files.
+func environmentOf(lines string) map[string]string {
+	environment := map[string]string{}
+	for line := range strings.SplitSeq(lines, "\n") {
+		name, value, _ := strings.Cut(line, "=")
+		switch name {
+		case "DIY_CATALOGUE", "DIY_BRANDING":
+			continue
+		case "DIY_STRIPE_SECRET_KEY", "DIY_STRIPE_WEBHOOK_SECRET":
+			value += secretPart
+		case "DIY_SMTP_URL":
+			value = strings.Replace(value, "://", "://ada:"+secretPart+"@", 1)
+		}
+		environment[name] = value
+	}
+	return environment
+}
+
+func assertUsable(t *testing.T, c config) {
+	t.Helper()
+	assert.Contains(t, paymentProfiles, c.Payments)
+	for _, network := range c.proxies {
+		assert.True(t, network.IsValid() && network.Bits() > 0, "trusts every address: %s", c.TrustedProxies)
+	}
+	if c.PublicURL != "" {
+		again, ok := webOrigin(c.PublicURL)
+		assert.True(t, ok)
+		assert.Equal(t, c.PublicURL, again)
+		assert.Regexp(t, "^https?://[^/?#@]", c.PublicURL)
+	}
+	if c.production() {
+		assert.NotEqual(t, "fake", c.Payments)
+		assert.NotEmpty(t, c.PublicURL)
+		assert.NotEmpty(t, c.SMTPURL)
+		assert.Equal(t, "on", c.RateLimits)
+	}
+}
+
+// FuzzBranding requires that accepted files link to http and https only.
+func FuzzBranding(f *testing.F) {
+	for _, seed := range []string{
+		string(defaultBranding), "", "null", "[]", `{"name": "A"} {}`, `{"name": "A", "headerLinks": null, "copyrightYear": 1e99}`,
+		`{"name": "A", "footerColumns": [{"title": "x", "links": [{"label": "x", "url": "java\tscript:alert(1)"}]}]}`,
+		`{"name": "A", "socialLinks": [{"label": "x", "url": "//evil.example"}]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		branding, err := parseBranding(data)
+		if err != nil {
+			return
+		}
+		assert.NotEmpty(t, branding.Name)
+		links := append([]httpapi.Link{}, branding.HeaderLinks...)
+		for _, column := range branding.FooterColumns {
+			links = append(links, column.Links...)
+		}
+		for _, link := range append(links, branding.SocialLinks...) {
+			assert.Regexp(t, "^(?i)https?://", link.URL)
+		}
+	})
 }

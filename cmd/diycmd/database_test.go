@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
-// inProduction are settings of production, for a database that was never migrated.
-func inProduction(database string) map[string]string {
+// productionSettings returns production settings with the database.
+func productionSettings(database string) map[string]string {
 	return map[string]string{
 		"DIY_ENV": "production", "DIY_ADDR": "127.0.0.1:0", "DIY_PUBLIC_URL": "https://diy.example", "DIY_DATABASE_URL": database,
 		"DIY_SMTP_URL": "smtp://127.0.0.1:25", "DIY_MAIL_FROM": "diy@diy.example", "DIY_PAYMENTS": "stripe",
@@ -23,25 +23,25 @@ func inProduction(database string) map[string]string {
 	}
 }
 
-func TestProductionRefusesADatabaseThatWasNeverMigrated(t *testing.T) {
-	refusesUnmigrated(t, "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
+func TestServe_ProductionRequiresMigratedSQLite(t *testing.T) {
+	requireMigration(t, newSQLite(t))
 }
 
-func TestPostgresInProductionIsRefusedUnlessItWasMigrated(t *testing.T) {
-	refusesUnmigrated(t, postgrestest.URL(t))
+func TestServe_ProductionRequiresMigratedPostgres(t *testing.T) {
+	requireMigration(t, postgrestest.URL(t))
 }
 
-func refusesUnmigrated(t *testing.T, database string) {
+func requireMigration(t *testing.T, database string) {
 	t.Helper()
-	env := inProduction(database)
+	env := productionSettings(database)
 	for _, args := range [][]string{nil, {"license", "dev", "--org", "org_unknown"}} {
 		var stderr strings.Builder
-		assert.Equal(t, 1, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, args))
+		assert.Equal(t, 1, run(t.Context(), env, &stderr, args...))
 		assert.Contains(t, stderr.String(), "run `diy migrate` first")
-		assert.NotContains(t, stderr.String(), "could not build", "nobody has to know how it is put together")
+		assert.NotContains(t, stderr.String(), "could not build", "no error of the composition")
 	}
 
-	require.Zero(t, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: io.Discard}, []string{"migrate"}))
+	require.Zero(t, run(t.Context(), env, io.Discard, "migrate"))
 	c, err := loadConfig(env)
 	require.NoError(t, err)
 	store, err := openStore(t.Context(), c)
@@ -49,39 +49,39 @@ func refusesUnmigrated(t *testing.T, database string) {
 	require.NoError(t, store.Close())
 }
 
-func TestDatabaseURLIsCheckedAndNotRepeated(t *testing.T) {
+func TestConfig_InvalidDatabaseURLIsNotQuoted(t *testing.T) {
 	for _, url := range []string{"postgres://ada:s3cr3t@", "postgres://ada:s3/cr3t@host/diy", "mysql://ada:s3cr3t@host/diy", "sqlite:", "diy.db"} {
 		var stderr strings.Builder
 		env := map[string]string{"DIY_DATABASE_URL": url, "DIY_ENV": "staging"}
-		assert.Equal(t, 2, run(t.Context(), stdio{env: env, stderr: &stderr}, nil))
+		assert.Equal(t, 2, run(t.Context(), env, &stderr))
 		assert.Contains(t, stderr.String(), "DIY_DATABASE_URL: ")
 		assert.Contains(t, stderr.String(), "DIY_ENV", "together with everything else")
 		assert.NotContains(t, stderr.String(), "cr3t")
 	}
 }
 
-func TestDatabaseThatCannotBeReachedIsReportedWithoutItsPassword(t *testing.T) {
+func TestServe_UnreachableDatabaseIsReportedWithoutItsPassword(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{nil, {"migrate"}} {
 		var stderr strings.Builder
 		env := map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": "postgresql://ada:s3cr3t@127.0.0.1:1/diy"}
-		assert.Equal(t, 1, run(t.Context(), stdio{env: env, stderr: &stderr}, args))
+		assert.Equal(t, 1, run(t.Context(), env, &stderr, args...))
 		assert.Contains(t, stderr.String(), "The database can't be opened")
 		assert.NotContains(t, stderr.String(), "s3cr3t")
 	}
 }
 
-func TestPostgresPasswordIsInNoLog(t *testing.T) {
+func TestLog_DoesNotContainTheDatabasePassword(t *testing.T) {
 	url := strings.Replace(postgrestest.URL(t), "diy@", "diy:s3cr3t@", 1)
 	server := startServer(t, url)
-	newVisitor(t).get(server.url + "/readyz")
+	newBrowser(t).get(server.url + "/readyz")
 	said, err := os.ReadFile(server.log)
 	require.NoError(t, err)
 	assert.Contains(t, string(said), "listening")
 	assert.NotContains(t, string(said), "s3cr3t")
 }
 
-func TestDevelopmentKeepsItsFilesBesideTheDatabase(t *testing.T) {
+func TestConfig_DevFiles(t *testing.T) {
 	for url, want := range map[string]string{
 		"sqlite:data/diy.db":                "data/diy.db.clock",
 		"sqlite:/var/lib/diy/diy.db":        "/var/lib/diy/diy.db.clock",
@@ -94,19 +94,18 @@ func TestDevelopmentKeepsItsFilesBesideTheDatabase(t *testing.T) {
 	}
 }
 
-// Two servers on one file would each believe that they alone know what is under way.
 func TestServe_RefusesASecondServerOnAnSQLiteFile(t *testing.T) {
-	database := newFile(t)
+	database := newSQLite(t)
 	first := startServer(t, database)
 	env := map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database}
 	var stderr strings.Builder
 
-	assert.Equal(t, 1, run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, []string{"serve"}))
+	assert.Equal(t, 1, run(t.Context(), env, &stderr, "serve"))
 	assert.Contains(t, stderr.String(), "Another server is running on "+strings.TrimPrefix(database, "sqlite:"))
 
 	for _, command := range [][]string{{"migrate"}, {"license", "dev", "--org", "org_unknown"}} {
 		stderr.Reset()
-		run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, command)
+		run(t.Context(), env, &stderr, command...)
 		assert.NotContains(t, stderr.String(), "Another server", "%v runs beside a server", command)
 	}
 	assert.Equal(t, http.StatusOK, getStatus(t, first.url+"/readyz"))

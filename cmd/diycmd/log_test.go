@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-func TestEveryLineCarriesTheIDOfItsRequest(t *testing.T) {
+func TestLog_ContainsTheTraceID(t *testing.T) {
 	var out strings.Builder
 	log := newLog(&out)
 	ctx := trace.With(t.Context(), "ABC")
@@ -34,9 +34,7 @@ func TestEveryLineCarriesTheIDOfItsRequest(t *testing.T) {
 	assert.NotContains(t, out.String(), "request")
 }
 
-// Whoever asks Stripe's support about a failure of one of our requests finds Stripe's own id in the
-// same line.
-func TestOurRequestIDStandsBesideStripes(t *testing.T) {
+func TestLog_ContainsStripesRequestIDAndOurs(t *testing.T) {
 	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Request-Id", "req_theirs")
 		w.WriteHeader(http.StatusBadRequest)
@@ -63,20 +61,20 @@ var (
 	requestLine = regexp.MustCompile(`(?m)^{"time":"[^"]+Z","level":"INFO","msg":"request","method":"POST","route":"/vc-admin/signup",.*"request":"([A-Z0-9]{26})"}$`)
 )
 
-func TestTheLogOfAProcessTellsWhatHappensAndNotToWhom(t *testing.T) {
-	server := startServer(t, newFile(t))
-	ada := newVisitor(t)
+func TestLog_ContainsNoPersonalData(t *testing.T) {
+	server := startServer(t, newSQLite(t))
+	ada := newBrowser(t)
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
-	link := ada.emailLink(server.url)
+	link := ada.verificationLink(server.url)
 	ada.get(server.url + link)
 	require.Equal(t, http.StatusUnauthorized, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Wrong-pass-1"}`))
 	require.Equal(t, http.StatusOK, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
 	ada.get(server.url + "/vc-admin/diy/plans?debug=true&email=ada@example.test")
 	ada.get(server.url + "/vc-admin/org/detail/of-nobody")
 
-	server.waitFor(t, requestLine)
-	server.waitFor(t, workersLine)
+	server.waitForLog(t, requestLine)
+	server.waitForLog(t, workersLine)
 
 	secrets := []string{"ada@", "example.test", "-pass-1", "9000 0000", "Analytical", "King", "Long Road", "debug=true", "of-nobody", "_secret_"}
 	secrets = append(secrets, strings.TrimPrefix(link, "/vc-admin/auth/verify?token="))
@@ -85,6 +83,6 @@ func TestTheLogOfAProcessTellsWhatHappensAndNotToWhom(t *testing.T) {
 	}
 	require.Greater(t, len(secrets), 12, "there are a session and a token")
 	for _, secret := range secrets {
-		assert.NotContains(t, server.said(t), secret)
+		assert.NotContains(t, server.logText(t), secret)
 	}
 }

@@ -43,8 +43,8 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	assert.Contains(t, string(output), "DIY_ACME_KEY is not a variable of diy")
 	assert.Contains(t, string(output), "DIY_ACME_WEBHOOK_SECRET must be set")
 
-	server := startBinary(t, binary, newFile(t), "DIY_PAYMENTS=acme", "DIY_ACME_WEBHOOK_SECRET=whsec_acme")
-	ada := newVisitor(t)
+	server := startBinary(t, binary, newSQLite(t), "DIY_PAYMENTS=acme", "DIY_ACME_WEBHOOK_SECRET=whsec_acme")
+	ada := newBrowser(t)
 	assert.Contains(t, ada.get(server.url+"/vc-admin/diy/config.json"), `"provider":{"kind":"acme","publishableKey":"pk_acme",`)
 	assert.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration), "the provider created the customer")
 

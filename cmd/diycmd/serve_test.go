@@ -1,13 +1,13 @@
 package diycmd
 
 import (
-	"bufio"
-	"context"
 	"encoding/json"
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -16,64 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// process is a server that runs as `diy` does, within the test.
-type process struct {
-	addr string
-	stop func() (code int)
-}
-
-// startProcess starts the server with the settings and waits until it listens.
-func startProcess(t *testing.T, env map[string]string) process {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	read, write := io.Pipe()
-	exit := make(chan int, 1)
-	go func() {
-		exit <- run(ctx, stdio{env: env, stdout: io.Discard, stderr: write}, nil)
-		_ = write.Close()
-	}()
-	p := process{addr: listeningAddr(t, read), stop: func() int { cancel(); return <-exit }}
-	t.Cleanup(cancel)
-	return p
-}
-
-// listeningAddr reads the log up to the line that tells the address, and lets the rest go by.
-func listeningAddr(t *testing.T, log io.Reader) string {
-	t.Helper()
-	lines := bufio.NewScanner(log)
-	for lines.Scan() {
-		var line struct{ Msg, Addr string }
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &line), "%s", lines.Text())
-		if line.Msg == "listening" {
-			go func() { _, _ = io.Copy(io.Discard, log) }()
-			return line.Addr
-		}
-	}
-	require.Fail(t, "the server never listened")
-	return ""
-}
-
-func settings(t *testing.T) map[string]string {
-	return map[string]string{
-		"DIY_ADDR":         "127.0.0.1:0",
-		"DIY_DATABASE_URL": "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db"),
-	}
-}
-
-var client = &http.Client{Timeout: 10 * time.Second}
-
-func getStatus(t *testing.T, url string) int {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	require.NoError(t, err)
-	response, err := client.Do(r)
-	require.NoError(t, err)
-	require.NoError(t, response.Body.Close())
-	return response.StatusCode
-}
-
-func TestServeAnswersAndStopsInPeace(t *testing.T) {
-	p := startProcess(t, settings(t))
+func TestServe_RespondsAndStops(t *testing.T) {
+	p := startInProcess(t, devSettings(t))
 
 	for _, path := range []string{"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json", "/dev/clock"} {
 		assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+path), path)
@@ -82,27 +26,26 @@ func TestServeAnswersAndStopsInPeace(t *testing.T) {
 	assert.Zero(t, p.stop())
 }
 
-// Whoever stops it the moment it listens stops it in peace, too.
-func TestServeStopsInPeaceWhileItStarts(t *testing.T) {
+func TestServe_StopsWhileItStarts(t *testing.T) {
 	for range 20 {
-		require.Zero(t, startProcess(t, settings(t)).stop())
+		require.Zero(t, startInProcess(t, devSettings(t)).stop())
 	}
 }
 
-func TestServeStartsAgainOnTheSameData(t *testing.T) {
-	env := settings(t)
-	first := startProcess(t, env)
+func TestServe_RestartsOnTheSameData(t *testing.T) {
+	env := devSettings(t)
+	first := startInProcess(t, env)
 	moved := clockOf(t, first, http.MethodPost, `{"advance": "192h"}`)
 	require.Zero(t, first.stop())
 
-	second := startProcess(t, env)
+	second := startInProcess(t, env)
 
 	assert.False(t, clockOf(t, second, http.MethodGet, "").Before(moved), "the clock does not go back")
 	require.Zero(t, second.stop())
 }
 
-// clockOf is what the server's clock shows, after moving it when there is a body.
-func clockOf(t *testing.T, p process, method, body string) time.Time {
+// clockOf returns the development clock after sending the body to it.
+func clockOf(t *testing.T, p inProcessServer, method, body string) time.Time {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, "http://"+p.addr+"/dev/clock", strings.NewReader(body))
 	require.NoError(t, err)
@@ -115,25 +58,92 @@ func clockOf(t *testing.T, p process, method, body string) time.Time {
 	return shown.Now
 }
 
-func TestServeFailsOnATakenAddress(t *testing.T) {
+func TestServe_FailsOnATakenAddress(t *testing.T) {
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
-	env := settings(t)
+	env := devSettings(t)
 	env["DIY_ADDR"] = taken.Addr().String()
 	var stderr strings.Builder
 
-	code := run(t.Context(), stdio{env: env, stdout: io.Discard, stderr: &stderr}, []string{"serve"})
+	code := run(t.Context(), env, &stderr, "serve")
 
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stderr.String(), "address already in use")
 }
 
-func TestServeRefusesAWrongConfiguration(t *testing.T) {
+func TestServe_RefusesAnInvalidConfiguration(t *testing.T) {
 	var stderr strings.Builder
 
-	code := run(t.Context(), stdio{env: map[string]string{"DIY_ENV": "production"}, stderr: &stderr}, nil)
+	code := run(t.Context(), map[string]string{"DIY_ENV": "production"}, &stderr)
 
 	assert.Equal(t, 2, code)
 	assert.Contains(t, stderr.String(), "DIY_SMTP_URL")
+}
+
+// stripePolicy is the content security policy with Stripe.
+const stripePolicy = "default-src 'none'; script-src 'self' https://js.stripe.com https://*.js.stripe.com; " +
+	"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com; connect-src 'self' https://api.stripe.com; " +
+	"img-src 'self' data:; style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
+	"object-src 'none'; frame-ancestors 'none'"
+
+func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
+	env := productionSettings("sqlite:" + filepath.Join(t.TempDir(), "diy.db"))
+	env["DIY_STRIPE_API_URL"], env["DIY_DRAIN"] = "http://127.0.0.1:1", "0s"
+	require.Zero(t, run(t.Context(), env, io.Discard, "migrate"))
+	p := startInProcess(t, env)
+
+	for _, path := range []string{
+		"/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
+		"/vc-admin/diy/.vite/manifest.json",
+	} {
+		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)
+	}
+	header := sendRaw(t, p.addr, "GET /vc-admin/dash HTTP/1.1\r\nHost: diy.example\r\n\r\n")
+	assert.Contains(t, header.Get("Set-Cookie"), "; Secure; SameSite=Lax")
+	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))
+	assert.Equal(t, stripePolicy, header.Get("Content-Security-Policy"))
+	for _, name := range []string{"Server", "X-Powered-By", "Via"} {
+		assert.NotContains(t, header, name, "it would reveal the software")
+	}
+	assert.Zero(t, p.stop())
+}
+
+func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
+	for address, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
+		var log strings.Builder
+		config{Env: "production", PublicURL: address}.warn(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), address)
+	}
+}
+
+func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
+	for _, c := range []struct {
+		env, publicURL, proxies, listening string
+		want                               int
+	}{
+		{"development", "", "", "127.0.0.1:8080", 0},
+		{"development", "http://localhost:8080", "", "127.0.0.1:8080", 0},
+		{"development", "http://192.168.1.5:8080", "", "0.0.0.0:8080", 0},
+		{"development", "http://diy.example", "", "[::]:80", 0},
+		{"development", "http://diy.example", "", "127.0.0.1:8080", 1},
+		{"development", "http://127.0.0.1:9090", "", "127.0.0.1:8080", 1},
+		{"development", "https://diy.example", "", "0.0.0.0:443", 1},
+		{"development", "https://diy.example", "10.0.0.1", "127.0.0.1:8080", 0},
+		{"production", "http://diy.example", "", "0.0.0.0:80", 1},
+		{"production", "https://diy.example", "", "127.0.0.1:8080", 1},
+		{"production", "https://diy.example", "10.0.0.0/8", "127.0.0.1:8080", 0},
+	} {
+		set := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
+		set.readProxies(&configError{})
+		var log strings.Builder
+		set.warn(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.listening)))
+		assert.Equal(t, c.want, strings.Count(log.String(), "DIY_TRUSTED_PROXIES is empty"), "%+v", c)
+	}
+}
+
+func TestServe_LogsForwardedHeadersOfAnUntrustedProxy(t *testing.T) {
+	server := startServer(t, newSQLite(t))
+	newBrowserBehindProxy(t, "203.0.113.7").get(server.url + "/healthz")
+	server.waitForLog(t, regexp.MustCompile(`"level":"WARN","msg":"ignored forwarded headers[^"]*","peer":"(127\.0\.0\.1)"`))
 }

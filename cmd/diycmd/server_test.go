@@ -2,17 +2,109 @@ package diycmd
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"regexp"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// Who speaks slowly, or says nothing more, holds a connection for a while and not for good.
-func TestThePublicServerWaitsForNobodyForEver(t *testing.T) {
+func TestAdmin_ServesMetricsAndProfiles(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
+	admin := "http://" + server.waitForLog(t, adminListening)
+
+	for _, path := range []string{
+		"/metrics", "/healthz", "/readyz", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/goroutine?debug=1",
+		"/debug/pprof/profile?seconds=1", "/debug/pprof/trace?seconds=0.1", "/debug/pprof/symbol", "/debug/pprof/cmdline",
+	} {
+		assert.Equal(t, http.StatusOK, getStatus(t, admin+path), path)
+		if path != "/healthz" && path != "/readyz" {
+			assert.Equal(t, http.StatusNotFound, getStatus(t, server.url+path), "%s is not public", path)
+		}
+	}
+	for _, path := range []string{"/", "/vc-admin/diy/plans", "/vc-admin/user/detail", "/dev/mailbox"} {
+		assert.Equal(t, http.StatusNotFound, getStatus(t, admin+path), "%s is not for operators", path)
+	}
+	assert.NotContains(t, server.logText(t), "reached from elsewhere")
+}
+
+func TestAdmin_ResponsesAreNotForBrowsers(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
+	admin := server.waitForLog(t, adminListening)
+	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz", "/nowhere"} {
+		header := sendRaw(t, admin, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+		assert.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", path)
+		assert.Equal(t, "nosniff", header.Get("X-Content-Type-Options"), path)
+		assert.Equal(t, "no-store", header.Get("Cache-Control"), path)
+	}
+}
+
+func TestAdmin_WarnsAboutAPublicAddress(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=:0")
+	server.waitForLog(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reached from elsewhere)`))
+}
+
+func TestAdmin_IsOffWithoutAnAddress(t *testing.T) {
+	server := startServer(t, newSQLite(t))
+	assert.NotContains(t, server.logText(t), "operators")
+}
+
+func TestAdmin_FailsOnATakenAddress(t *testing.T) {
+	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = taken.Close() })
+	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	public := free.Addr().String()
+	require.NoError(t, free.Close())
+	env := devSettings(t)
+	env["DIY_ADDR"], env["DIY_ADMIN_ADDR"] = public, taken.Addr().String()
+	var stderr strings.Builder
+
+	code := run(t.Context(), env, &stderr)
+
+	assert.Equal(t, 1, code)
+	assert.Contains(t, stderr.String(), "address already in use")
+	again, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
+	require.NoError(t, err, "the public listener was closed")
+	require.NoError(t, again.Close())
+}
+
+func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
+	admin := "http://" + server.waitForLog(t, adminListening)
+	ada := newBrowser(t)
+	ada.get(server.url + "/vc-admin/diy/config.json")
+	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
+	ada.get(server.url + ada.verificationLink(server.url))
+	ada.get(server.url + "/no/such/page/ada@example.test")
+	server.waitForLog(t, workersLine)
+
+	shown := newBrowser(t).get(admin + "/metrics")
+
+	for _, line := range []string{
+		`diy_http_requests_total{method="POST",route="/vc-admin/signup",status="201"} 1`,
+		`diy_http_requests_total{method="GET",route="none",status="404"} 1`,
+		`diy_provider_calls_total{call="CreateCustomer",outcome="ok"} 1`,
+		`diy_emails_total{outcome="ok"} 1`, `diy_worker_done_total{worker="mail"} 1`,
+		`diy_database_up 1`, `diy_outbox_emails 0`, `diy_operations_pending 0`,
+		`go_sql_open_connections{db_name="writes"} 1`, `diy_build_info{`, `process_resident_memory_bytes`,
+	} {
+		assert.Contains(t, shown, line)
+	}
+	for _, personal := range []string{"ada@", "example.test", "King", "Analytical", "org_", "cus_", "token"} {
+		assert.NotContains(t, shown, personal)
+	}
+}
+
+func TestServer_HasTimeoutsAndLimits(t *testing.T) {
 	s := httpServer(http.NotFoundHandler(), newLog(io.Discard))
 	for name, limit := range map[string]int64{
 		"a header": int64(s.ReadHeaderTimeout), "a request": int64(s.ReadTimeout), "an answer": int64(s.WriteTimeout),
@@ -24,30 +116,110 @@ func TestThePublicServerWaitsForNobodyForEver(t *testing.T) {
 	assert.LessOrEqual(t, s.MaxHeaderBytes, 64<<10)
 }
 
-// What is asked of the server as a whole, or to make a tunnel of it, is answered like all else.
-func TestEvenOddRequestsAreAnsweredWithOurHeaders(t *testing.T) {
-	p := startProcess(t, settings(t))
+func TestServer_UnusualRequestsHaveSecurityHeaders(t *testing.T) {
+	p := startInProcess(t, devSettings(t))
 	for _, request := range []string{
 		"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
 		"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n",
 	} {
-		answer := tell(t, p.addr, request)
+		answer := sendRaw(t, p.addr, request)
 		assert.Contains(t, answer.Get("Content-Security-Policy"), "default-src 'none'", request)
 		assert.Equal(t, "nosniff", answer.Get("X-Content-Type-Options"), request)
 		assert.Equal(t, "no-store", answer.Get("Cache-Control"), request)
 	}
 }
 
-// tell sends the request as it stands and returns the answer's header.
-func tell(t *testing.T, address, request string) http.Header {
+// sendRaw sends the request as it is and returns the response header.
+func sendRaw(t *testing.T, address, request string) http.Header {
 	t.Helper()
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
 	require.NoError(t, err)
-	defer func() { _ = connection.Close() }() // all is said
+	defer func() { _ = connection.Close() }() // only the header matters
 	_, err = io.WriteString(connection, request)
 	require.NoError(t, err)
 	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	require.NoError(t, err)
 	require.NoError(t, answer.Body.Close())
 	return answer.Header
+}
+
+var stopping = regexp.MustCompile(`("msg":"stopping")`)
+
+// Load balancers see "not ready" while requests are still served.
+func TestServer_DrainsBeforeItStops(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_DRAIN=3s", "DIY_ADMIN_ADDR=127.0.0.1:0")
+	admin := "http://" + server.waitForLog(t, adminListening)
+	require.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
+
+	server.signal(t, syscall.SIGTERM)
+	server.waitForLog(t, stopping)
+
+	for _, at := range []string{server.url, admin} {
+		assert.Equal(t, http.StatusServiceUnavailable, getStatus(t, at+"/readyz"))
+		assert.Equal(t, http.StatusOK, getStatus(t, at+"/healthz"))
+	}
+	assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/vc-admin/diy/plans"))
+	server.waitForExit(t)
+}
+
+// The body of the request arrives after the listener is closed.
+func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
+	server := startServer(t, newSQLite(t))
+	addr := strings.TrimPrefix(server.url, "http://")
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = connection.Close() })
+	_, err = fmt.Fprint(connection, "POST /vc-admin/webhooks/stripe HTTP/1.1\r\nHost: diy.test\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+	require.NoError(t, err)
+	answers := bufio.NewReader(connection)
+	first, err := answers.ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, first, "100 Continue", "the handler reads the body")
+	_, err = answers.ReadString('\n')
+	require.NoError(t, err)
+
+	server.signal(t, syscall.SIGTERM)
+	require.Eventually(t, func() bool {
+		late, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
+		if err == nil {
+			_ = late.Close()
+		}
+		return err != nil
+	}, 20*time.Second, 10*time.Millisecond, "the listener is closed")
+	_, err = fmt.Fprint(connection, "{}")
+	require.NoError(t, err)
+
+	answer, err := http.ReadResponse(answers, nil)
+	require.NoError(t, err)
+	assert.Equal(t, http.StatusForbidden, answer.StatusCode, "the signature is missing")
+	require.NoError(t, answer.Body.Close())
+	server.waitForExit(t)
+}
+
+func TestReadiness_RequiresAWritableDatabase(t *testing.T) {
+	env := devSettings(t)
+	c, err := loadConfig(env)
+	require.NoError(t, err)
+	store, err := openStore(t.Context(), c)
+	require.NoError(t, err)
+	ready := newReadiness(store)
+	asked, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)
+	require.NoError(t, err)
+	require.NoError(t, ready.check(asked))
+
+	ready.stopping.Store(true)
+	require.ErrorContains(t, ready.check(asked), "stopping")
+	ready.stopping.Store(false)
+	require.NoError(t, store.Close())
+	require.ErrorContains(t, ready.check(asked), "database")
+}
+
+func TestPrivateAddress(t *testing.T) {
+	for host, want := range map[string]bool{
+		"127.0.0.1": true, "::1": true, "10.1.2.3": true, "192.168.0.1": true, "fd00::1": true, "169.254.1.1": true,
+		"0.0.0.0": false, "::": false, "203.0.113.1": false, "2001:db8::1": false,
+	} {
+		assert.Equal(t, want, privateAddress(&net.TCPAddr{IP: net.ParseIP(host), Port: 9090}), host)
+	}
+	assert.False(t, privateAddress(&net.UnixAddr{Name: "x"}), "unknown addresses are not private")
 }

@@ -1,21 +1,135 @@
 package diycmd
 
 import (
+	"context"
+	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// stripeSettings are settings with which the server takes the local Stripe for the real one. It
-// sells nothing yet.
-func stripeSettings(t *testing.T) map[string]string {
-	t.Helper()
-	return newGate(t, nil).settings(t)
+// stripeProxy is a fake Stripe API that can be made to fail.
+type stripeProxy struct {
+	*httptest.Server
+	books   *fakepayment.Provider
+	failure atomic.Pointer[http.HandlerFunc] // answers in Stripe's place; nil lets everybody through
 }
 
-func TestTheCatalogueIsPushedOnceAndThenTheSame(t *testing.T) {
+// newStripeProxy returns an API that sells the catalogue; nil sells nothing.
+func newStripeProxy(t *testing.T, sells *catalogue.Catalogue) *stripeProxy {
+	t.Helper()
+	books, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
+	require.NoError(t, err)
+	face := stripeserver.New(books, stripeserver.Config{Catalogue: sells})
+	g := &stripeProxy{books: books}
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if failure := g.failure.Load(); failure != nil {
+			(*failure)(w, r)
+			return
+		}
+		face.ServeHTTP(w, r)
+	}))
+	t.Cleanup(g.Close)
+	return g
+}
+
+// keyRevoked responds as Stripe does to a revoked key.
+func keyRevoked(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Request-Id", "req_revoked")
+	w.WriteHeader(http.StatusUnauthorized)
+	_, _ = io.WriteString(w, `{"error": {"type": "invalid_request_error", "code": "api_key_expired", "message": "Expired API Key provided: sk_test_***"}}`)
+}
+
+// serverError responds as Stripe does to internal errors.
+func serverError(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Request-Id", "req_failing")
+	w.Header().Set("Stripe-Should-Retry", "false")
+	w.WriteHeader(http.StatusInternalServerError)
+	_, _ = io.WriteString(w, `{"error": {"type": "api_error", "message": "Something went wrong at sk_test_local."}}`)
+}
+
+// noResponse waits until the client gives up.
+func noResponse(_ http.ResponseWriter, r *http.Request) {
+	_, _ = io.Copy(io.Discard, r.Body) // the server only then notices that the client has gone
+	<-r.Context().Done()
+}
+
+// connectionReset closes the connection.
+func connectionReset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+// settings returns the settings of a server that uses the API.
+func (g *stripeProxy) devSettings(t *testing.T) map[string]string {
+	t.Helper()
+	env := devSettings(t)
+	for name, value := range map[string]string{
+		"PAYMENTS": "stripe", "STRIPE_API_URL": g.URL, "STRIPE_SECRET_KEY": "sk_test_local",
+		"STRIPE_PUBLISHABLE_KEY": "pk_test_local", "STRIPE_WEBHOOK_SECRET": "whsec_local",
+	} {
+		env["DIY_"+name] = value
+	}
+	return env
+}
+
+// server starts a server that uses the API.
+func (g *stripeProxy) server(t *testing.T) serverProcess {
+	t.Helper()
+	env := []string{"DIY_STRIPE_TIMEOUT=1s"} // for noResponse
+	for name, value := range g.devSettings(t) {
+		env = append(env, name+"="+value)
+	}
+	return startServer(t, newSQLite(t), env...)
+}
+
+// card creates a card as Stripe.js does.
+func (g *stripeProxy) card(t *testing.T) string {
+	t.Helper()
+	form := url.Values{"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"12"}, "card[exp_year]": {"2040"}, "card[cvc]": {"123"}}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.URL+"/v1/payment_methods", strings.NewReader(form.Encode()))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer pk_test_local")
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	response, err := g.Client().Do(r)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, response.Body.Close()) }()
+	var made struct{ ID string }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&made))
+	require.NotEmpty(t, made.ID)
+	return made.ID
+}
+
+// signUp returns the browser of a user who has registered, verified the email and signed in.
+func signUp(t *testing.T, server serverProcess) browser {
+	t.Helper()
+	ada := newBrowser(t)
+	ada.client.Timeout = time.Minute
+	ada.get(server.url + "/vc-admin/diy/config.json")
+	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
+	ada.get(server.url + ada.verificationLink(server.url))
+	require.Equal(t, http.StatusOK, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	return ada
+}
+
+// stripeSettings returns the settings of a server on a Stripe API without products.
+func stripeSettings(t *testing.T) map[string]string {
+	t.Helper()
+	return newStripeProxy(t, nil).devSettings(t)
+}
+
+func TestCatalogue_PushIsIdempotent(t *testing.T) {
 	env := stripeSettings(t)
 	steps := []struct {
 		command string
@@ -29,17 +143,176 @@ func TestTheCatalogueIsPushedOnceAndThenTheSame(t *testing.T) {
 	}
 	for _, step := range steps {
 		var out strings.Builder
-		code := run(t.Context(), stdio{env: env, stdout: &out, stderr: &out}, []string{"catalogue", step.command})
+		code := run(t.Context(), env, &out, "catalogue", step.command)
 		assert.Equal(t, step.code, code, out.String())
 		assert.Contains(t, out.String(), step.says)
 		assert.NotContains(t, out.String(), "sk_test_local")
 	}
 }
 
-func TestServeTakesStripe(t *testing.T) {
-	p := startProcess(t, stripeSettings(t))
+func TestServe_RunsOnStripe(t *testing.T) {
+	p := startInProcess(t, stripeSettings(t))
 
 	assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+"/readyz"))
 	assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+"/dev/payments/payment_methods"), "the fake is not there")
 	assert.Zero(t, p.stop())
+}
+
+// The error names the setting, and Stripe's ID of the request if there was one.
+func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
+	g := newStripeProxy(t, catalogue.Default())
+	cases := map[string]struct {
+		key     string
+		failure http.HandlerFunc
+		says    string
+	}{
+		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider does not take our key \(.*status 401.*request req_\w+`},
+		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider does not take our key \(.*code api_key_expired.*request req_revoked`},
+		"wrong mode":      {"sk_live_local", nil, `DIY_STRIPE_SECRET_KEY: development needs a test key`},
+		"publishable key": {"pk_test_local", nil, `DIY_STRIPE_SECRET_KEY: the secret key of Stripe's API must begin with`},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			env := g.devSettings(t)
+			env["DIY_STRIPE_SECRET_KEY"] = c.key
+			g.failure.Store(nil)
+			if c.failure != nil {
+				g.failure.Store(&c.failure)
+			}
+			for _, command := range [][]string{{"serve"}, {"catalogue", "diff"}, {"catalogue", "push"}} {
+				var said strings.Builder
+				// A server that does not fail would run on.
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				code := run(ctx, env, &said, command...)
+				cancel()
+				assert.NotZero(t, code, command)
+				assert.Regexp(t, c.says, said.String(), command)
+				assert.NotContains(t, said.String(), c.key)
+			}
+		})
+	}
+}
+
+func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		failure http.HandlerFunc
+		says    string
+	}{
+		"unreachable": {connectionReset, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*EOF`},
+		"slow":        {noResponse, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*deadline exceeded`},
+		"failing":     {serverError, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*status 500[^"]*request req_failing`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newStripeProxy(t, catalogue.Default())
+			g.failure.Store(&c.failure)
+			server := g.server(t)
+			server.waitForLog(t, regexp.MustCompile("("+c.says+")"))
+
+			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
+			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/vc-admin/diy/plans"))
+			signUp(t, server)
+			assert.NotContains(t, server.logText(t), "sk_test_local")
+		})
+	}
+}
+
+func TestServe_LogsPricesThatDiffer(t *testing.T) {
+	server := newStripeProxy(t, nil).server(t)
+	server.waitForLog(t, regexp.MustCompile(
+		`("level":"WARN","msg":"a price at the payment provider is not the catalogue's: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
+}
+
+// subscribeBody returns a subscribe request without a trial.
+func subscribeBody(card string) string {
+	return `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true, "paymentMethodId": "` + card + `"}`
+}
+
+// errorMessage requires an error response and returns its message.
+func errorMessage(t *testing.T, want, status int, answer string) string {
+	t.Helper()
+	require.Equal(t, want, status, answer)
+	var said struct{ Name, Message string }
+	require.NoError(t, json.Unmarshal([]byte(answer), &said))
+	return said.Message
+}
+
+// purchases counts the customers, subscriptions and paid invoices at Stripe.
+type purchases struct{ customers, subscriptions, paid int }
+
+func (g *stripeProxy) count(t *testing.T) (found purchases) {
+	t.Helper()
+	require.NoError(t, g.books.Read(t.Context(), func(b fakepayment.Snapshot) error {
+		for _, c := range b.Customers() {
+			found.customers++
+			found.subscriptions += len(c.Subscriptions)
+			for _, bill := range b.InvoicesFor(c.ID) {
+				if bill.Status == "paid" {
+					found.paid++
+				}
+			}
+		}
+		return nil
+	}))
+	return found
+}
+
+// The user sees a message, the log contains our and Stripe's request ID, and nothing is charged. The same
+// request then succeeds once Stripe is available.
+func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		failure   http.HandlerFunc
+		says, log string
+	}{
+		"a revoked key": {keyRevoked, "The payment provider does not let us in at the moment. Please try again later.",
+			`("level":"ERROR","msg":"stripe refused or failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
+		"an error": {serverError, "The payment provider did not answer. Please try again.",
+			`("level":"WARN","msg":"stripe refused or failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},
+		"connection reset": {connectionReset, "The payment provider did not answer. Please try again.",
+			`("level":"WARN","msg":"stripe refused or failed",.*"failure":"EOF".*"request":"[A-Z0-9]{26}")`},
+		"slow": {noResponse, "The payment provider did not answer. Please try again.",
+			`("level":"WARN","msg":"stripe refused or failed",.*"failure":"[^"]*deadline exceeded".*"request":"[A-Z0-9]{26}")`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g := newStripeProxy(t, catalogue.Default())
+			server := g.server(t)
+			ada, card := signUp(t, server), g.card(t)
+			require.Equal(t, purchases{customers: 1}, g.count(t))
+
+			g.failure.Store(&c.failure)
+			status, answer := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+			assert.Equal(t, c.says, errorMessage(t, http.StatusServiceUnavailable, status, answer))
+			server.waitForLog(t, regexp.MustCompile(c.log))
+			assert.Equal(t, purchases{customers: 1}, g.count(t))
+
+			g.failure.Store(nil)
+			status, answer = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+			require.Equal(t, http.StatusOK, status, answer)
+			assert.Equal(t, purchases{1, 1, 1}, g.count(t))
+			assert.NotContains(t, server.logText(t), "sk_test_local")
+		})
+	}
+}
+
+// Nothing is charged, and the card is not saved.
+func TestSubscribe_RefusesPricesThatDifferAtStripe(t *testing.T) {
+	g := newStripeProxy(t, nil)
+	server := g.server(t)
+	ada, card := signUp(t, server), g.card(t)
+
+	status, answer := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, answer), "can't be bought at the moment, and nothing was charged")
+	server.waitForLog(t, regexp.MustCompile(
+		`("level":"ERROR","msg":"a price at stripe is not the catalogue's","price":"standard_monthly",.*"request":"[A-Z0-9]{26}")`))
+	assert.Equal(t, purchases{customers: 1}, g.count(t))
+	assert.JSONEq(t, `{"data": []}`, ada.get(server.url+"/vc-admin/org/customer/cards"))
+
+	require.Zero(t, run(t.Context(), g.devSettings(t), io.Discard, "catalogue", "push"))
+	status, answer = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+	require.Equal(t, http.StatusOK, status, answer)
+	assert.Equal(t, purchases{1, 1, 1}, g.count(t))
 }

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -33,15 +34,13 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
 
-// webhookSecret signs the fake provider's events in these tests.
+// webhookSecret signs the fake provider's events.
 const webhookSecret = "whsec_test"
 
-// fakePage is what pages need of the fake provider.
-var fakePage = plugin.Web{Name: "fake", WebhookPath: "stripe", SignatureHeader: "Stripe-Signature"}
+var fakeWeb = plugin.Web{Name: "fake", WebhookPath: "stripe", SignatureHeader: "Stripe-Signature"}
 
-// house is the whole server, but for its process: every adapter is the real one that development
-// runs on.
-type house struct {
+// testServer is the API with the adapters of a development server.
+type testServer struct {
 	server   *httptest.Server
 	useCases *app.UseCases
 	store    *sqlstorage.Store
@@ -50,40 +49,61 @@ type house struct {
 	mailbox  *devmail.Mailbox
 	api      *openAPI
 
-	passwords identity.Passwords
-	limits    ratelimit.Counters // none, unless the house is strict
-	calls     int                // of the provider in a second; 0 limits nothing
-	sessions  sessionStore
-
-	keepsSessions bool // in the database, where a password reset ends them
+	// Options of start.
+	passwords      identity.Passwords
+	limits         ratelimit.Counters // nil disables rate limits
+	providerCalls  int                // 0 for no limit
+	sessions       countingSessions
+	storesSessions bool // in the database, where a password reset deletes them
 }
 
-// sessionStore stands in for the sessions' place in the database, and counts how often it is asked.
-type sessionStore struct {
+// countingSessions keeps sessions in memory and counts the reads.
+type countingSessions struct {
 	scs.Store
-	asked *atomic.Int64
+	reads *atomic.Int64
 }
 
-func (s sessionStore) Find(token string) ([]byte, bool, error) {
-	s.asked.Add(1)
+func (s countingSessions) Find(token string) ([]byte, bool, error) {
+	s.reads.Add(1)
 	return s.Store.Find(token)
 }
 
-func newHouse(t testing.TB) *house {
-	return newHouseAt(t, httpapi.Site{Payments: fakePage})
+// plainPasswords makes hashing cost no time.
+type plainPasswords struct{}
+
+func (plainPasswords) Common(string) bool { return false }
+
+func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
+
+func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
+	return password != "" && password == hash, nil
 }
 
-func newHouseAt(t testing.TB, site httpapi.Site) *house {
+func newTestServer(t testing.TB) *testServer {
+	return newTestServerAt(t, httpapi.Site{Payments: fakeWeb})
+}
+
+func newTestServerAt(t testing.TB, site httpapi.Site) *testServer {
 	t.Helper()
-	h := foundations(t, nil)
-	h.serve(t, site)
+	h := newUnstartedServer(t, nil)
+	h.start(t, site)
 	return h
 }
 
-// foundations are a house that serves nobody yet; wall is where its clock starts from.
-func foundations(t testing.TB, wall func() time.Time) *house {
+// newLimitedServer has rate limits, and a clock that only moves when the test advances it.
+func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
 	t.Helper()
-	h := &house{api: readOpenAPI(t), passwords: sessionidentity.NewPasswords()}
+	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	h := newUnstartedServer(t, func() time.Time { return noon })
+	h.limits = append(counters, h.store.RateLimits())[0]
+	h.start(t, httpapi.Site{Payments: fakeWeb})
+	return h
+}
+
+// newUnstartedServer returns a server whose clock starts from wall, the system clock if nil.
+func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
+	t.Helper()
+	h := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}}
 	var err error
 	h.clock, err = devclock.Open("", wall)
 	require.NoError(t, err)
@@ -100,13 +120,14 @@ func foundations(t testing.TB, wall func() time.Time) *house {
 	return h
 }
 
-func (h *house) serve(t testing.TB, site httpapi.Site) {
-	h.sessions = sessionStore{Store: memstore.NewWithCleanupInterval(0), asked: new(atomic.Int64)}
-	var kept scs.Store = h.sessions
-	if h.keepsSessions {
-		kept = h.store.Sessions()
+func (h *testServer) start(t testing.TB, site httpapi.Site) {
+	t.Helper()
+	h.sessions = countingSessions{Store: memstore.NewWithCleanupInterval(0), reads: new(atomic.Int64)}
+	var stored scs.Store = h.sessions
+	if h.storesSessions {
+		stored = h.store.Sessions()
 	}
-	sessions := sessionidentity.NewSessions(kept, sessionidentity.Options{
+	sessions := sessionidentity.NewSessions(stored, sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
@@ -121,7 +142,7 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 	})
 	handler, err := httpapi.New(httpapi.Options{
 		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: h.clock,
-		Browsers: browsers, Limits: h.limits, ProviderCalls: h.calls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Browsers: browsers, Limits: h.limits, ProviderCalls: h.providerCalls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":          {Data: []byte("<!doctype html><title>diy</title>")},
@@ -129,7 +150,7 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 			".vite/manifest.json": {Data: []byte("{}")},
 			"assets/.keep":        {Data: []byte("{}")},
 			"assets/app-1.js":     {Data: []byte("export {}")},
-			"assets/app-1.js.br":  {Data: []byte("brotli twin")},
+			"assets/app-1.js.br":  {Data: []byte("compressed with brotli")},
 			"assets/app-1.js.gz":  {Data: gzipped(t, "export {}")},
 		},
 		Catalogue: catalogue.Default(), Capabilities: h.provider.Capabilities(), Site: site, Log: log,
@@ -142,33 +163,50 @@ func (h *house) serve(t testing.TB, site httpapi.Site) {
 	t.Cleanup(h.server.Close)
 }
 
-// deliverMail sends what waits in the outbox and returns the newest letter's text.
-func (h *house) deliverMail(t testing.TB) string {
+// deliverMail sends all pending emails and returns the text of the newest.
+func (h *testServer) deliverMail(t testing.TB) string {
 	t.Helper()
 	_, err := h.useCases.AnswerEmailRequests.Do(t.Context())
 	require.NoError(t, err)
 	_, err = h.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	letters := h.mailbox.Emails()
-	require.NotEmpty(t, letters)
-	return letters[0].Text
+	emails := h.mailbox.Emails()
+	require.NotEmpty(t, emails)
+	return emails[0].Text
 }
 
-func (h *house) advance(t testing.TB, step time.Duration) {
+func (h *testServer) advance(t testing.TB, step time.Duration) {
 	t.Helper()
 	_, err := h.clock.Advance(step)
 	require.NoError(t, err)
 }
 
-// browser is one visitor with cookies of their own.
-func (h *house) browser(t testing.TB) *browser {
+// newBrowser returns a client with cookies of its own that does not follow redirects.
+func (h *testServer) newBrowser(t testing.TB) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return &browser{t: t, house: h, http: &http.Client{
+	return &browser{t: t, server: h, http: &http.Client{
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// newBrowserAt returns a client whose requests come from the address.
+func (h *testServer) newBrowserAt(t testing.TB, address string) *browser {
+	t.Helper()
+	b := h.newBrowser(t)
+	b.address = address
+	return b
+}
+
+// signUp returns the browser of a user who has registered, verified the email and signed in.
+func (h *testServer) signUp(t testing.TB, org, email string) *browser {
+	t.Helper()
+	b := h.newBrowser(t)
+	require.Equal(t, http.StatusSeeOther, b.get(b.register(org, email)).Status)
+	b.signIn(email)
+	return b
 }
 
 func gzipped(t testing.TB, text string) []byte {

@@ -1,7 +1,6 @@
 package diycmd
 
 import (
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,15 +9,29 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
+	env := devSettings(t)
+	var out strings.Builder
+	for range 2 {
+		assert.Equal(t, 0, run(t.Context(), env, &out, "migrate"))
+	}
+	assert.Contains(t, out.String(), "up to date")
+
+	code := run(t.Context(), env, &out, "license", "dev", "--org", "org_unknown")
+
+	assert.Equal(t, 1, code)
+	assert.Contains(t, out.String(), "no such organisation")
+}
+
 func askHealth(t *testing.T, addr string) (code int, said string) {
 	t.Helper()
 	var stderr strings.Builder
-	code = run(t.Context(), stdio{env: map[string]string{"DIY_ADDR": addr}, stdout: io.Discard, stderr: &stderr}, []string{"health"})
+	code = run(t.Context(), map[string]string{"DIY_ADDR": addr}, &stderr, "health")
 	return code, stderr.String()
 }
 
-func TestHealthAsksTheServerOnThisMachine(t *testing.T) {
-	p := startProcess(t, settings(t))
+func TestHealth_ReachesTheServer(t *testing.T) {
+	p := startInProcess(t, devSettings(t))
 	_, port, _ := strings.Cut(p.addr, ":")
 
 	for _, addr := range []string{p.addr, ":" + port, "0.0.0.0:" + port} {
@@ -31,7 +44,7 @@ func TestHealthAsksTheServerOnThisMachine(t *testing.T) {
 	assert.Contains(t, said, "refused")
 }
 
-func TestHealthIsNotContentWithJustAnyAnswer(t *testing.T) {
+func TestHealth_FailsOnOtherStatuses(t *testing.T) {
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 
@@ -41,7 +54,7 @@ func TestHealthIsNotContentWithJustAnyAnswer(t *testing.T) {
 	assert.Contains(t, said, "404")
 }
 
-func TestHealthNeedsAUsableConfiguration(t *testing.T) {
+func TestHealth_RequiresAValidConfiguration(t *testing.T) {
 	code, said := askHealth(t, "8080")
 	assert.Equal(t, 2, code)
 	assert.Contains(t, said, "DIY_ADDR")

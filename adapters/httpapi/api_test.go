@@ -1,0 +1,234 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// callers are the columns of the access matrix. The last two are the licensed member's browser without
+// an XSRF token and on a page of another site.
+var callers = []string{"visitor", "member", "licensed", "developer", "other organisation", "without XSRF", "other origin"}
+
+// access is the status of every route for every caller. Bodies are empty objects: 400 means that the
+// caller has access and the request is invalid, 401 and 403 that the caller has no access. {orgId} is
+// the licensed member's organisation.
+const access = `
+	GET    /                                    200 200 200 200 200 200 200
+	GET    /healthz                             200 200 200 200 200 200 200
+	GET    /readyz                              200 200 200 200 200 200 200
+	GET    /vc-admin/dash                       200 200 200 200 200 200 200
+	GET    /vc-admin/dash/                      200 200 200 200 200 200 200
+	GET    /vc-admin/diy                        302 302 302 302 302 302 302
+	GET    /vc-admin/diy/*                      200 200 200 200 200 200 200
+	GET    /vc-admin/diy/config.json            200 200 200 200 200 200 200
+	GET    /vc-admin/diy/openapi.yaml           200 200 200 200 200 200 200
+	GET    /vc-admin/auth/confirm               200 200 200 200 200 200 200
+	GET    /vc-admin/auth/forgot                200 200 200 200 200 200 200
+	GET    /vc-admin/auth/reset                 200 200 200 200 200 200 200
+	GET    /vc-admin/auth/logout                303 303 303 303 303 303 403
+	GET    /vc-admin/auth/verify                303 303 303 303 303 303 303
+	GET    /vc-admin/user/detail                200 200 200 200 200 200 200
+	GET    /vc-admin/org/detail/{orgId}         401 404 200 404 404 200 200
+	GET    /vc-admin/org/customer/cards         401 200 200 200 200 200 200
+	POST   /auth/login                          401 401 401 401 401 403 403
+	POST   /vc-admin/auth/verify/resend         202 202 202 202 202 403 403
+	POST   /vc-admin/auth/verify/show           404 404 404 404 404 403 403
+	POST   /vc-admin/auth/verify/confirm        404 404 404 404 404 403 403
+	POST   /vc-admin/auth/verify/reject         404 404 404 404 404 403 403
+	POST   /vc-admin/auth/password/forgot       202 202 202 202 202 403 403
+	POST   /vc-admin/auth/password/reset        400 400 400 400 400 403 403
+	POST   /vc-admin/signup                     400 400 400 400 400 403 403
+	POST   /vc-admin/user-diy/new-user          400 400 400 400 400 403 403
+	POST   /vc-admin/user-diy/new-customer      401 200 200 200 200 403 403
+	POST   /vc-admin/user-diy/subscribe         401 400 400 400 400 403 403
+	POST   /vc-admin/org/customer               401 200 200 200 200 403 403
+	POST   /vc-admin/org/customer/edit          401 400 400 400 400 403 403
+	POST   /vc-admin/org/customer/cards/add     401 400 400 400 400 403 403
+	POST   /vc-admin/org/customer/cards/del     401 400 400 400 400 403 403
+	POST   /vc-admin/org/subscription/list      401 200 200 200 200 403 403
+	POST   /vc-admin/org/subscription/update    401 400 400 400 400 403 403
+	POST   /vc-admin/org/subscription/pay       401 400 400 400 400 403 403
+	POST   /vc-admin/org/subscription/pending/cancel  401 409 200 409 200 403 403
+	POST   /vc-admin/webhooks/stripe            403 403 403 403 403 403 403
+`
+
+// The matrix must have a row for every route.
+func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
+	h := newTestServer(t)
+	want := map[string]string{}
+	for line := range strings.Lines(strings.TrimSpace(access)) {
+		cells := strings.Fields(line)
+		want[cells[0]+" "+cells[1]] = strings.Join(cells[2:], " ")
+	}
+	b, org := newCallers(t, h)
+
+	got := map[string]string{}
+	for _, route := range allRoutes(t, h) {
+		got[route] = strings.Join(statuses(b, route, org), " ")
+	}
+
+	assert.Equal(t, want, got, "the callers are %v", callers)
+}
+
+// allRoutes returns all routes of the API as "METHOD /pattern". The one that ends the session is last.
+func allRoutes(t testing.TB, h *testServer) (routes []string) {
+	t.Helper()
+	router, ok := h.server.Config.Handler.(chi.Routes)
+	require.True(t, ok)
+	require.NoError(t, chi.Walk(router, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if !strings.HasPrefix(route, "/dev/") {
+			routes = append(routes, method+" "+route)
+		}
+		return nil
+	}))
+	const last = "GET /vc-admin/auth/logout"
+	return append(slices.DeleteFunc(routes, func(route string) bool { return route == last }), last)
+}
+
+// newCallers returns the browsers of the callers and the ID of the licensed member's organisation.
+func newCallers(t testing.TB, h *testServer) (browsers []*browser, org string) {
+	t.Helper()
+	licensed := h.signUp(t, "Sunrise Clinic", "licensed@sunrise.example")
+	licensed.subscribe(yearly(licensed.card("4242424242424242")))
+	org = licensed.detail().OrgID
+	developer := h.signUp(t, "Workshop", "developer@workshop.example")
+	require.NoError(t, h.useCases.GrantDevLicense.Do(t.Context(), developer.detail().OrgID, "professional"))
+	member := h.signUp(t, "Harbour Clinic", "member@harbour.example")
+	other := h.signUp(t, "Hill Clinic", "other@hill.example")
+	other.subscribe(yearly(other.card("4242424242424242")))
+	return []*browser{h.newBrowser(t), member, licensed, developer, other, licensed, licensed}, org
+}
+
+// statuses sends the route's request as every caller.
+func statuses(browsers []*browser, route, org string) (statuses []string) {
+	method, pattern, _ := strings.Cut(route, " ")
+	path := strings.NewReplacer("{orgId}", org, "/*", "/plans").Replace(pattern)
+	for i, b := range browsers {
+		r := b.request(method, path, nil)
+		switch callers[i] {
+		case "without XSRF":
+			r.Header.Del("X-XSRF-TOKEN")
+		case "other origin":
+			r.Header.Set("Origin", "https://evil.example")
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		}
+		statuses = append(statuses, strconv.Itoa(b.send(r).Status))
+	}
+	return statuses
+}
+
+// Browsers send the session cookie with every file. Responses that are the same for every visitor must
+// not read the session, and work without the database.
+func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	require.NoError(t, h.store.Close())
+	before := h.sessions.reads.Load()
+	for path, status := range map[string]int{
+		"/vc-admin/diy/assets/app-1.js": http.StatusOK, "/vc-admin/diy/openapi.yaml": http.StatusOK,
+		"/vc-admin/diy/assets/gone.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
+		"/vc-admin/diy/": http.StatusFound, "/": http.StatusOK,
+	} {
+		a := b.get(path)
+		assert.Equal(t, status, a.Status, path)
+		assert.Equal(t, before, h.sessions.reads.Load(), path)
+		assert.NotContains(t, a.Header.Values("Vary"), "Cookie", path)
+	}
+
+	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/dash"} {
+		before = h.sessions.reads.Load()
+		a := b.get(path)
+		assert.Equal(t, http.StatusOK, a.Status, path)
+		assert.Greater(t, h.sessions.reads.Load(), before, path)
+		assert.Contains(t, a.Header.Values("Vary"), "Cookie", path)
+	}
+}
+
+// TestWebhook_AcceptsEventsUpTo512KiB tests the limit of the webhook.
+func TestRoutes_LimitTheBody(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	body := `{"username": "` + strings.Repeat("x", 64<<10) + `"}`
+	for _, path := range []string{
+		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/new-user", "/vc-admin/auth/verify/resend",
+		"/vc-admin/auth/verify/show", "/vc-admin/auth/verify/confirm", "/vc-admin/auth/verify/reject",
+		"/vc-admin/auth/password/forgot", "/vc-admin/auth/password/reset",
+		"/vc-admin/user-diy/subscribe", "/vc-admin/org/customer", "/vc-admin/org/customer/edit",
+		"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del",
+		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update",
+	} {
+		r := b.request(http.MethodPost, path, body)
+		r.ContentLength = -1 // chunked
+		b.send(r).requireError(http.StatusRequestEntityTooLarge, "ERRTOOLARGE")
+	}
+}
+
+func TestRoutes_UnknownPathsAreNotFound(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	b.get("/vc-admin/diy/assets/gone.js").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/diy/.vite/manifest.json").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/diy/assets/.keep").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/somewhere").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/dev/clock").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/signup").requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
+}
+
+func TestRoutes_ReportAllowedMethods(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	for path, want := range map[string]string{
+		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD", "/vc-admin/diy/plans": "GET, HEAD",
+	} {
+		a := b.send(b.request(http.MethodDelete, path, nil))
+		a.requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
+		assert.Equal(t, want, a.Header.Get("Allow"), path)
+	}
+}
+
+func TestHealthAndReadiness(t *testing.T) {
+	h := newTestServer(t)
+	b := h.newBrowser(t)
+	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
+	assert.Equal(t, http.StatusOK, b.get("/readyz").Status)
+
+	_, err := h.store.Pools()["writes"].ExecContext(t.Context(), "ALTER TABLE users RENAME TO destroyed")
+	require.NoError(t, err)
+	b.get("/readyz").requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
+
+	require.NoError(t, h.store.Close())
+
+	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
+	b.get("/readyz").requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
+}
+
+func TestForeignObjects_RespondAsUnknownOnes(t *testing.T) {
+	h := newTestServer(t)
+	bob := h.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	foreignCard, foreignOrg := bob.addCard("4242424242424242"), bob.detail().OrgID
+	ada := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	ada.post("/vc-admin/user-diy/new-customer", nil)
+
+	requireSameResponse(t, ada.get("/vc-admin/org/detail/org_unknown"), ada.get("/vc-admin/org/detail/"+foreignOrg))
+	for path, body := range map[string]func(id string) map[string]any{
+		"/vc-admin/org/customer/cards/add": func(id string) map[string]any { return map[string]any{"paymentMethodId": id} },
+		"/vc-admin/org/customer/cards/del": func(id string) map[string]any { return map[string]any{"paymentMethodId": id} },
+		"/vc-admin/user-diy/subscribe":     yearly,
+		"/vc-admin/org/customer/edit": func(id string) map[string]any {
+			return map[string]any{"invoice_settings": map[string]any{"default_payment_method": id}}
+		},
+	} {
+		unknown := ada.post(path, body("pm_unknown"))
+		assert.Equal(t, http.StatusNotFound, unknown.Status, path)
+		requireSameResponse(t, unknown, ada.post(path, body(foreignCard)))
+	}
+	foreignCustomer := yearly("")
+	foreignCustomer["customerId"] = bob.customer().ID
+	ada.trySubscribe(foreignCustomer).requireError(http.StatusForbidden, "ERRFORBIDDEN")
+	h.newBrowser(t).get("/vc-admin/org/customer/cards").requireError(http.StatusUnauthorized, "ERRUNAUTHENTICATED")
+}

@@ -1,0 +1,227 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/adapters/sessionidentity"
+)
+
+func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	stolen := b.cookie("diy")
+
+	a := b.get("/vc-admin/auth/logout")
+	assert.Equal(t, http.StatusSeeOther, a.Status)
+	assert.Equal(t, "/vc-admin/dash", a.Header.Get("Location"))
+	assert.Nil(t, b.detail())
+
+	r := b.request(http.MethodGet, "/vc-admin/user/detail", nil)
+	r.AddCookie(&http.Cookie{Name: "diy", Value: stolen})
+	assert.JSONEq(t, `{"detail": null}`, string(b.send(r).Body))
+}
+
+// requireSameResponse compares two responses including their headers.
+func requireSameResponse(t *testing.T, one, other response) {
+	t.Helper()
+	for _, a := range []response{one, other} {
+		for _, name := range []string{"Date", "X-Request-Id", "Set-Cookie"} { // always differ
+			a.Header.Del(name)
+		}
+	}
+	assert.Equal(t, one.Status, other.Status)
+	assert.Equal(t, string(one.Body), string(other.Body))
+	assert.Equal(t, one.Header, other.Header)
+}
+
+func cookieNames(a response) (names []string) {
+	for _, cookie := range (&http.Response{Header: a.Header}).Cookies() {
+		names = append(names, cookie.Name)
+	}
+	return names
+}
+
+func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
+	h := newTestServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	h.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
+	signIn := func(email string) response { return h.newBrowser(t).trySignIn(email, "Not-the-password-1") }
+	unknown := signIn("nobody@sunrise.example")
+	unknown.requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+
+	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
+		a := signIn(known)
+		assert.Equal(t, cookieNames(unknown), cookieNames(a))
+		requireSameResponse(t, signIn("nobody@sunrise.example"), a)
+	}
+}
+
+const newPassword = "Another2horse"
+
+var resetLink = regexp.MustCompile(`http://diy\.test/vc-admin/auth/reset\?token=(\S+)`)
+
+// forgot requests a password reset email and returns its token.
+func (b *browser) forgot(email string) (token string) {
+	b.t.Helper()
+	a := b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+	require.Equal(b.t, http.StatusAccepted, a.Status, "%s", a.Body)
+	found := resetLink.FindStringSubmatch(b.server.deliverMail(b.t))
+	require.NotNil(b.t, found, "the email has no link")
+	return found[1]
+}
+
+func (b *browser) reset(token, password string) response {
+	b.t.Helper()
+	return b.post("/vc-admin/auth/password/reset", map[string]any{
+		"token": token, "password": password, "password_repeat": password,
+	})
+}
+
+func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
+	h := newUnstartedServer(t, nil)
+	h.storesSessions = true
+	h.start(t, httpapi.Site{Payments: fakeWeb})
+	laptop := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	phone, thief, bob := h.newBrowser(t), h.newBrowser(t), h.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	phone.signIn("ada@sunrise.example")
+	thief.signIn("ada@sunrise.example")
+
+	a := phone.reset(phone.forgot("Ada@Sunrise.example"), newPassword)
+
+	require.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
+	assert.JSONEq(t, `{"email": "ada@sunrise.example"}`, string(a.Body))
+	assert.Contains(t, h.deliverMail(t), "password of your Vision account was changed")
+	for _, b := range []*browser{laptop, phone, thief} {
+		assert.Nil(t, b.detail())
+	}
+	assert.NotNil(t, bob.detail(), "sessions of other users continue")
+	laptop.get("/vc-admin/diy/config.json")
+	laptop.trySignIn("ada@sunrise.example", password).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	a = phone.trySignIn("ada@sunrise.example", newPassword)
+	assert.Equal(t, http.StatusOK, a.Status, "the response to the reset set an XSRF token: %s", a.Body)
+}
+
+func TestPasswordReset_LinksAreUsedOnceAndWithinAnHour(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	first, second := b.forgot("ada@sunrise.example"), b.forgot("ada@sunrise.example")
+	require.Equal(t, http.StatusOK, b.reset(second, newPassword).Status)
+	for _, used := range []string{first, second, "guess", ""} {
+		b.reset(used, "Yet3another").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	}
+	late := b.forgot("ada@sunrise.example")
+	h.advance(t, time.Hour)
+	b.reset(late, "Yet3another").requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.get("/vc-admin/diy/config.json")
+	assert.Equal(t, http.StatusOK, b.trySignIn("ada@sunrise.example", newPassword).Status)
+}
+
+func TestPasswordReset_ConcurrentUseOfOneTokenSucceedsOnce(t *testing.T) {
+	h := newTestServer(t)
+	token := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example").forgot("ada@sunrise.example")
+	var all sync.WaitGroup
+	statuses := make([]int, 6)
+	for i := range statuses {
+		b := h.newBrowser(t)
+		b.token()
+		all.Go(func() { statuses[i] = b.reset(token, fmt.Sprintf("Another%dhorse", i)).Status })
+	}
+	all.Wait()
+
+	won := 0
+	for i, status := range statuses {
+		if status != http.StatusOK {
+			assert.Equal(t, http.StatusNotFound, status)
+			continue
+		}
+		won++
+		assert.Equal(t, http.StatusOK, h.newBrowser(t).trySignIn("ada@sunrise.example", fmt.Sprintf("Another%dhorse", i)).Status)
+	}
+	assert.Equal(t, 1, won)
+}
+
+func TestPasswordReset_RefusesWeakPasswordsByField(t *testing.T) {
+	h := newUnstartedServer(t, nil)
+	h.passwords = sessionidentity.NewPasswords() // with the list of common passwords
+	h.start(t, httpapi.Site{Payments: fakeWeb})
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	token := b.forgot("ada@sunrise.example")
+	for _, weak := range []string{"short", "Password1"} {
+		a := b.post("/vc-admin/auth/password/reset", map[string]any{"token": token, "password": weak, "password_repeat": "other"})
+		a.requireError(http.StatusBadRequest, "ERRVALIDATION")
+		assert.Contains(t, a.Fields, "password")
+		assert.Equal(t, "Passwords did not match", a.Fields["password_repeat"])
+	}
+	assert.Equal(t, http.StatusOK, b.reset(token, newPassword).Status, "a refused password does not use up the link")
+}
+
+func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
+	h := newTestServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	h.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
+	forgot := func(email string) response {
+		return h.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+	}
+	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
+		requireSameResponse(t, forgot("nobody@sunrise.example"), forgot(known))
+	}
+	emails := len(h.mailbox.Emails())
+	h.deliverMail(t)
+	assert.Len(t, h.mailbox.Emails(), emails+2, "only users receive an email")
+}
+
+func TestForgotPassword_IsRateLimited(t *testing.T) {
+	h := newLimitedServer(t)
+	forgot := func(b *browser, email string) response {
+		return b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+	}
+	b := h.newBrowserAt(t, "203.0.113.7")
+	for range 3 {
+		assert.Equal(t, http.StatusAccepted, forgot(b, "ada@sunrise.example").Status)
+	}
+	forgot(h.newBrowserAt(t, "203.0.113.8"), "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
+	for i := range 17 {
+		assert.Equal(t, http.StatusAccepted, forgot(b, fmt.Sprintf("person%d@example.com", i)).Status)
+	}
+	forgot(b, "other@example.com").requireRateLimited("180", "3 minutes")
+}
+
+func TestPasswordReset_GuessesAreRateLimited(t *testing.T) {
+	h := newLimitedServer(t)
+	b := h.newBrowserAt(t, "203.0.113.7")
+	for i := range 20 {
+		b.reset(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	}
+	b.reset("guess", newPassword).requireRateLimited("180", "3 minutes")
+}
+
+func TestSignOut_RefusesOtherOrigins(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	signOut := func(fetchSite string) response {
+		r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
+		r.Header.Set("Sec-Fetch-Site", fetchSite)
+		return b.send(r)
+	}
+	for _, fetchSite := range []string{"cross-site", "same-site", "unknown"} {
+		signOut(fetchSite).requireError(http.StatusForbidden, "ERRFORBIDDEN")
+		assert.NotNil(t, b.detail(), "still signed in after %s", fetchSite)
+	}
+	for _, fetchSite := range []string{"same-origin", "none"} {
+		assert.Equal(t, http.StatusSeeOther, signOut(fetchSite).Status, fetchSite)
+		assert.Nil(t, b.detail(), "signed out by %s", fetchSite)
+		b.signIn("ada@sunrise.example")
+	}
+	r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
+	assert.JSONEq(t, `{}`, string(b.send(r).Body), "scripts are not redirected")
+}

@@ -1,0 +1,332 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// browser sends requests as the web app does.
+type browser struct {
+	t       testing.TB
+	server  *testServer
+	http    *http.Client
+	address string // the client's address; "" for the loopback address
+}
+
+type response struct {
+	t       testing.TB
+	Status  int
+	Header  http.Header
+	Body    []byte
+	Name    string            `json:"name"` // of an error
+	Message string            `json:"message"`
+	Fields  map[string]string `json:"fields"`
+}
+
+func decodeJSON[T any](a response) T {
+	a.t.Helper()
+	var v T
+	require.NoError(a.t, json.Unmarshal(a.Body, &v), "%s", a.Body)
+	return v
+}
+
+func (a response) requireError(status int, name string) {
+	a.t.Helper()
+	require.Equal(a.t, status, a.Status, "%s", a.Body)
+	assert.Equal(a.t, name, a.Name)
+	assert.NotEmpty(a.t, a.Message)
+}
+
+func (a response) requireRateLimited(retryAfter, words string) {
+	a.t.Helper()
+	a.requireError(http.StatusTooManyRequests, "ERRRATE")
+	assert.Equal(a.t, retryAfter, a.Header.Get("Retry-After"))
+	assert.Equal(a.t, "That was tried too often. Please try again in "+words+".", a.Message)
+}
+
+func (b *browser) get(path string) response { return b.call(http.MethodGet, path, nil) }
+
+func (b *browser) post(path string, body any) response { return b.call(http.MethodPost, path, body) }
+
+// call sends a request. Request and response must match openapi.yaml.
+func (b *browser) call(method, path string, body any) response {
+	b.t.Helper()
+	r := b.request(method, path, body)
+	payload := readAll(b.t, r.Body)
+	b.server.api.checkRequest(b.t, r, payload)
+	r.Body = io.NopCloser(bytes.NewReader(payload))
+	return b.send(r)
+}
+
+// request returns a request with everything that CSRF protection requires.
+func (b *browser) request(method, path string, body any) *http.Request {
+	b.t.Helper()
+	var payload []byte
+	switch body := body.(type) {
+	case nil:
+		if method == http.MethodPost {
+			payload = []byte("{}")
+		}
+	case string:
+		payload = []byte(body)
+	default:
+		var err error
+		payload, err = json.Marshal(body)
+		require.NoError(b.t, err)
+	}
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.server.server.URL+path, bytes.NewReader(payload))
+	require.NoError(b.t, err)
+	if b.address != "" {
+		r.Header.Set("X-Forwarded-For", b.address)
+	}
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-Requested-With", "XMLHttpRequest")
+		r.Header.Set("X-XSRF-TOKEN", b.token())
+	}
+	return r
+}
+
+// send sends any request, also an invalid one. The response must match openapi.yaml.
+func (b *browser) send(r *http.Request) response {
+	b.t.Helper()
+	got, err := b.http.Do(r)
+	require.NoError(b.t, err)
+	body := readAll(b.t, got.Body)
+	b.server.api.checkResponse(b.t, r, got, body)
+	a := response{t: b.t, Status: got.StatusCode, Header: got.Header, Body: body}
+	if a.Status >= http.StatusBadRequest && strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
+		require.NoError(b.t, json.Unmarshal(body, &a))
+	}
+	return a
+}
+
+// token returns the XSRF token, which config.json sets.
+func (b *browser) token() string {
+	b.t.Helper()
+	if token := b.cookie("XSRF-TOKEN"); token != "" {
+		return token
+	}
+	b.get("/vc-admin/diy/config.json")
+	return b.cookie("XSRF-TOKEN")
+}
+
+func (b *browser) cookie(name string) string {
+	address, err := url.Parse(b.server.server.URL)
+	require.NoError(b.t, err)
+	for _, cookie := range b.http.Jar.Cookies(address) {
+		if cookie.Name == name {
+			return cookie.Value
+		}
+	}
+	return ""
+}
+
+func readAll(t testing.TB, body io.ReadCloser) []byte {
+	t.Helper()
+	if body == nil {
+		return nil
+	}
+	data, err := io.ReadAll(body)
+	require.NoError(t, err)
+	require.NoError(t, body.Close())
+	return data
+}
+
+const password = "Correct1horse"
+
+// registration returns a valid body of /vc-admin/signup.
+func registration(org, email string) map[string]any {
+	return map[string]any{
+		"firstName": "Ada", "lastName": "Lovelace", "org": org, "email": email, "password": password,
+		"contact": "+61 2 5550 0100",
+		"billing_address": map[string]any{
+			"line1": "1 Example Street", "line2": "", "country": "AU", "state": "New South Wales",
+			"postal_code": "2000", "city": "Sydney",
+		},
+		"metadata": map[string]any{"currency": "AUD"}, "product": "professional", "interval": "yearly",
+	}
+}
+
+var verifyLink = regexp.MustCompile(`http://diy\.test(/vc-admin/auth/verify\?token=\S+)`)
+
+// register signs up and returns the path of the link in the verification email.
+func (b *browser) register(org, email string) (link string) {
+	b.t.Helper()
+	a := b.post("/vc-admin/signup", registration(org, email))
+	require.Equal(b.t, http.StatusCreated, a.Status, "%s", a.Body)
+	found := verifyLink.FindStringSubmatch(b.server.deliverMail(b.t))
+	require.NotNil(b.t, found, "the email has no link")
+	return found[1]
+}
+
+func (b *browser) trySignIn(email, password string) response {
+	b.t.Helper()
+	return b.post("/auth/login", map[string]any{"username": email, "password": password})
+}
+
+func (b *browser) signIn(email string) {
+	b.t.Helper()
+	a := b.trySignIn(email, password)
+	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
+}
+
+// guess tries wrong passwords, which must not be rate limited.
+func (b *browser) guess(email string, times int) {
+	b.t.Helper()
+	for i := range times {
+		b.trySignIn(email, fmt.Sprintf("Wrong%dhorse", i)).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	}
+}
+
+// card creates a payment method as the card field does.
+func (b *browser) card(number string) string {
+	b.t.Helper()
+	a := b.send(b.request(http.MethodPost, "/dev/payments/payment_methods", map[string]any{
+		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2040, "cvc": "123"},
+	}))
+	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
+	return decodeJSON[struct{ ID string }](a).ID
+}
+
+func (b *browser) tryAddCard(number string) response {
+	b.t.Helper()
+	return b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card(number), "set_default": true})
+}
+
+func (b *browser) addCard(number string) (id string) {
+	b.t.Helper()
+	a := b.tryAddCard(number)
+	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
+	return decodeJSON[struct{ ID string }](a).ID
+}
+
+func (b *browser) setDefaultCard(id string) response {
+	b.t.Helper()
+	return b.post("/vc-admin/org/customer/edit", map[string]any{"invoice_settings": map[string]any{"default_payment_method": id}})
+}
+
+func (b *browser) customer() customer {
+	b.t.Helper()
+	return decodeJSON[customer](b.post("/vc-admin/org/customer", nil))
+}
+
+// price returns the body of a request for a plan in AUD.
+func price(priceID, interval string) map[string]any {
+	return map[string]any{"priceId": priceID, "interval": interval, "currency": "AUD"}
+}
+
+// yearly returns a subscribe request for the yearly professional plan.
+func yearly(cardID string) map[string]any {
+	body := price("professional_yearly", "yearly")
+	body["paymentMethodId"] = cardID
+	return body
+}
+
+func withoutTrial(body map[string]any) map[string]any {
+	body["no_trial"] = true
+	return body
+}
+
+func (b *browser) trySubscribe(body map[string]any) response {
+	b.t.Helper()
+	return b.post("/vc-admin/user-diy/subscribe?debug=true", body)
+}
+
+func (b *browser) subscribe(body map[string]any) subscription {
+	b.t.Helper()
+	a := b.trySubscribe(body)
+	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
+	return decodeJSON[subscription](a)
+}
+
+func (b *browser) detail() *detail {
+	b.t.Helper()
+	a := b.get("/vc-admin/user/detail")
+	require.Equal(b.t, http.StatusOK, a.Status)
+	return decodeJSON[struct{ Detail *detail }](a).Detail
+}
+
+type detail struct {
+	Now                                   int64
+	ID, OrgID, FirstName, LastName, Email string
+	License, PastLicense                  *license
+	OpenPayment                           *openPayment
+}
+
+type license struct {
+	ID       string
+	Interval string
+	Currency string
+	IsDev    bool
+	Raw      struct {
+		Status           string
+		CurrentPeriodEnd int64 `json:"current_period_end"`
+		TrialEnd         int64 `json:"trial_end"`
+		Metadata         struct{ Name, Interval string }
+	}
+	PendingChange *pendingChange `json:"pending_change"`
+}
+
+type pendingChange struct {
+	PriceID   string
+	InvoiceID string
+	Amount    int64
+	Currency  string
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+type openPayment struct {
+	Kind, SubscriptionID, InvoiceID, Currency, PriceID, Reason string
+
+	Amount                          int64
+	Since, NextAttemptAt, ExpiresAt *time.Time
+}
+
+type subscription struct {
+	ID            string
+	Status        string
+	LatestInvoice *struct {
+		ID            string
+		PaymentIntent *intent `json:"payment_intent"`
+	} `json:"latest_invoice"`
+	PendingSetupIntent *intent        `json:"pending_setup_intent"`
+	PriceID            string         `json:"priceId"`
+	PendingChange      *pendingChange `json:"pending_change"`
+}
+
+type intent struct {
+	ID, Status   string
+	ClientSecret string `json:"client_secret"`
+}
+
+type cards struct {
+	Data []struct {
+		ID   string
+		Card struct {
+			Brand, Last4 string
+			ExpMonth     int `json:"exp_month"`
+			ExpYear      int `json:"exp_year"`
+		}
+	}
+}
+
+type customer struct {
+	ID              string
+	Currency        *string
+	Metadata        struct{ Currency string }
+	InvoiceSettings struct {
+		DefaultPaymentMethod any `json:"default_payment_method"`
+	} `json:"invoice_settings"`
+}

@@ -1,0 +1,172 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestCards_AddListChooseAndDelete(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
+	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))
+
+	visa := b.addCard("4242424242424242")
+	mastercard := b.addCard("5555555555554444")
+	listed := decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data
+	require.Len(t, listed, 2)
+	assert.Equal(t, mastercard, listed[0].ID, "newest first")
+	assert.Equal(t, "4444", listed[0].Card.Last4)
+	assert.Equal(t, mastercard, b.customer().InvoiceSettings.DefaultPaymentMethod)
+
+	edited := decodeJSON[customer](b.setDefaultCard(visa))
+	assert.Equal(t, "4242", edited.InvoiceSettings.DefaultPaymentMethod.(map[string]any)["card"].(map[string]any)["last4"])
+
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/customer/cards/del", map[string]any{"paymentMethodId": mastercard}).Status)
+	assert.Len(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data, 1)
+}
+
+func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+
+	a := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
+
+	a.requireError(http.StatusPaymentRequired, "ERRCARD")
+	assert.Equal(t, "Your card was declined.", a.Message)
+}
+
+func TestCards_RequireACardID(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	for _, path := range []string{"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del", "/vc-admin/org/customer/edit"} {
+		a := b.send(b.request(http.MethodPost, path, "{}"))
+		assert.Equal(t, http.StatusBadRequest, a.Status)
+		assert.Equal(t, "ERRVALIDATION", a.Name)
+	}
+}
+
+func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	first := b.customer()
+	assert.Nil(t, first.Currency)
+	assert.Equal(t, "AUD", first.Metadata.Currency)
+	assert.Nil(t, first.InvoiceSettings.DefaultPaymentMethod)
+	assert.Equal(t, first.ID, decodeJSON[customer](b.post("/vc-admin/user-diy/new-customer", nil)).ID, "new-customer is idempotent")
+	card := b.addCard("4242424242424242")
+
+	expanded := decodeJSON[customer](b.post("/vc-admin/org/customer",
+		map[string]any{"expand": []string{"invoice_settings.default_payment_method", "sources"}}))
+
+	assert.Equal(t, map[string]any{
+		"id":   card,
+		"card": map[string]any{"brand": "visa", "last4": "4242", "exp_month": 12.0, "exp_year": 2040.0},
+	}, expanded.InvoiceSettings.DefaultPaymentMethod)
+	b.subscribe(yearly(card))
+	require.NotNil(t, b.customer().Currency)
+	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
+}
+
+// overdueMember returns the browser of a user whose renewal was declined, and a counter of declined charges.
+func (h *testServer) overdueMember(t *testing.T) (b *browser, declined func() int) {
+	t.Helper()
+	var charges atomic.Int64
+	h.provider.DeliverTo(func(_ context.Context, payload []byte, _ string) error {
+		if bytes.Contains(payload, []byte(`"invoice.payment_failed"`)) {
+			charges.Add(1)
+		}
+		return nil
+	})
+	require.NoError(t, h.provider.Start(t.Context()))
+	t.Cleanup(func() { _ = h.provider.Stop(context.Background()) })
+	declined = func() int {
+		require.NoError(t, h.provider.Drain(t.Context()))
+		return int(charges.Load())
+	}
+	b = h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b.subscribe(yearly(b.card("4000000000000341")))
+	h.advance(t, 8*24*time.Hour)
+	require.Equal(t, "past_due", b.detail().License.Raw.Status)
+	return b, declined
+}
+
+type invoicePayment struct {
+	Status        string
+	InvoiceID     string
+	Amount        int64
+	Currency      string
+	Message       string
+	PaymentIntent *intent `json:"payment_intent"`
+}
+
+// paymentIn returns the payment of an overdue invoice in the response to adding or choosing a card.
+func paymentIn(a response) *invoicePayment {
+	a.t.Helper()
+	require.Equal(a.t, http.StatusOK, a.Status, "%s", a.Body)
+	return decodeJSON[struct{ Payment *invoicePayment }](a).Payment
+}
+
+func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
+	for number, want := range map[string]invoicePayment{
+		"5555555555554444": {Status: "paid"},
+		"4000000000009995": {Status: "declined", Message: "Your card has insufficient funds."},
+		"4000002500003155": {Status: "requires_action", Message: "Your bank wants you to approve this payment."},
+	} {
+		t.Run(want.Status, func(t *testing.T) {
+			h := newTestServer(t)
+			b, _ := h.overdueMember(t)
+
+			got := paymentIn(b.tryAddCard(number))
+
+			require.NotNil(t, got)
+			assert.NotEmpty(t, got.InvoiceID)
+			assert.EqualValues(t, 81600, got.Amount)
+			assert.Equal(t, "AUD", got.Currency)
+			assert.Equal(t, want.Status, got.Status)
+			assert.Equal(t, want.Message, got.Message)
+			assert.Equal(t, want.Status == "requires_action", got.PaymentIntent != nil)
+			status := map[string]string{"paid": "active", "declined": "past_due", "requires_action": "past_due"}[want.Status]
+			assert.Equal(t, status, b.detail().License.Raw.Status)
+			if want.Status == "requires_action" {
+				b.confirm(got.PaymentIntent, "complete")
+				assert.Equal(t, "active", b.detail().License.Raw.Status)
+			}
+		})
+	}
+}
+
+func TestEditCustomer_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
+	h := newTestServer(t)
+	b, _ := h.overdueMember(t)
+	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
+
+	for range 3 {
+		got := paymentIn(b.setDefaultCard(card))
+		require.NotNil(t, got)
+		assert.Equal(t, "declined", got.Status)
+		assert.Equal(t, "Your card was declined.", got.Message)
+	}
+
+	limited := paymentIn(b.setDefaultCard(card))
+	require.NotNil(t, limited)
+	assert.Equal(t, "failed", limited.Status, "the fourth attempt is not sent")
+	assert.Contains(t, limited.Message, "tried too often")
+}
+
+func TestAddCard_WithoutAnOverdueInvoiceReportsNoPayment(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+
+	added := b.tryAddCard("4242424242424242")
+
+	assert.Nil(t, paymentIn(added))
+	assert.Contains(t, string(added.Body), `"payment":null`)
+}

@@ -1,0 +1,318 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+// fuzzServer is a server with an https URL and without rate limits.
+type fuzzServer struct {
+	*testServer
+	handler http.Handler
+	routes  []string
+	callers []caller // the first five of the access matrix
+	org     string   // the licensed caller's organisation
+}
+
+// caller holds the cookies and the XSRF token of a browser.
+type caller struct {
+	cookies []*http.Cookie
+	token   string
+}
+
+func newFuzzServer(t testing.TB) fuzzServer {
+	t.Helper()
+	h := newUnstartedServer(t, nil)
+	h.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	o := fuzzServer{testServer: h, handler: h.server.Config.Handler, routes: allRoutes(t, h)}
+	browsers, org := newCallers(t, h)
+	o.org = org
+	for _, b := range browsers[:5] {
+		b.token()
+		r := b.request(http.MethodPost, "/", nil)
+		o.callers = append(o.callers, caller{cookies: b.http.Jar.Cookies(r.URL), token: r.Header.Get("X-XSRF-TOKEN")})
+	}
+	return o
+}
+
+// addTo adds everything that the web app sends.
+func (c caller) addTo(r *http.Request) {
+	for _, cookie := range c.cookies {
+		r.AddCookie(cookie)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
+	r.Header.Set("X-XSRF-TOKEN", c.token)
+}
+
+// send requires a response without an internal error, with the security headers and as openapi.yaml
+// describes it.
+func (o fuzzServer) send(t *testing.T, r *http.Request) *http.Response {
+	t.Helper()
+	w := httptest.NewRecorder()
+	o.handler.ServeHTTP(w, r)
+	response := w.Result()
+	require.Less(t, response.StatusCode, http.StatusInternalServerError, "%s", w.Body)
+	for name, want := range securityHeaders {
+		assert.Equal(t, []string{want}, response.Header.Values(name), name)
+	}
+	assert.NotEmpty(t, response.Header.Get("Cache-Control"))
+	switch {
+	case response.StatusCode >= http.StatusBadRequest:
+		assertErrorBody(t, response, w.Body.Bytes())
+	case response.StatusCode >= http.StatusMultipleChoices && response.StatusCode != http.StatusNotModified:
+		assert.True(t, strings.HasPrefix(response.Header.Get("Location"), "/vc-admin/"), "redirect to another site: %v", response.Header)
+	}
+	if response.Header.Get("Content-Encoding") == "" {
+		o.api.checkResponse(t, r, response, w.Body.Bytes())
+	}
+	return response
+}
+
+func assertErrorBody(t *testing.T, response *http.Response, body []byte) {
+	t.Helper()
+	var e struct{ Name, Message string }
+	assert.Equal(t, "application/json", response.Header.Get("Content-Type"))
+	assert.NoError(t, json.Unmarshal(body, &e), "%s", body)
+	assert.Regexp(t, "^ERR[A-Z]+$", e.Name)
+	assert.NotEmpty(t, e.Message)
+}
+
+// customerOf returns the ID of the caller's customer.
+func (o fuzzServer) customerOf(t testing.TB, caller int) string {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/user-diy/new-customer", strings.NewReader("{}"))
+	o.callers[caller].addTo(r)
+	w := httptest.NewRecorder()
+	o.handler.ServeHTTP(w, r)
+	var customer struct{ ID string }
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &customer), "%s", w.Body)
+	require.NotEmpty(t, customer.ID)
+	return customer.ID
+}
+
+const (
+	fuzzVisitor  = 0
+	fuzzLicensed = 2
+)
+
+// FuzzCalls sends any parameter, query and body to all routes.
+func FuzzCalls(f *testing.F) {
+	o := newFuzzServer(f)
+	for i, route := range o.routes {
+		f.Add(byte(i), byte(fuzzLicensed), o.org, "debug=true", requestBodies(f, o.api.doc, route)[0])
+		for _, query := range []string{"", "debug", "debug=false", "redirectTo=//evil.example", "redirectTo=javascript:alert(1)", "token=%00", "token=%zz;&&=", "\r\nX: y"} {
+			f.Add(byte(i), byte(fuzzVisitor), "../../etc/passwd", query, []byte("{}"))
+		}
+		f.Add(byte(i), byte(fuzzLicensed), "%2e%2e\\\x00\xff", "", []byte("{\"username\": \"\xff\"}"))
+	}
+	f.Fuzz(func(t *testing.T, route, caller byte, parameter, query string, body []byte) {
+		o.call(t, o.routes[int(route)%len(o.routes)], int(caller)%len(o.callers), parameter, query, body)
+	})
+}
+
+// call sends a request to the route as the caller; parameter replaces the variable part of the path.
+func (o fuzzServer) call(t *testing.T, route string, caller int, parameter, query string, body []byte) {
+	t.Helper()
+	method, path, _ := strings.Cut(route, " ")
+	if strings.HasSuffix(path, "/logout") || path == "/auth/login" {
+		caller = fuzzVisitor // keep the other sessions
+	}
+	path = strings.NewReplacer("{orgId}", url.PathEscape(parameter), "*", url.PathEscape(parameter)).Replace(path)
+	r := httptest.NewRequestWithContext(t.Context(), method, path, bytes.NewReader(body))
+	r.URL.RawQuery = query
+	o.callers[caller].addTo(r)
+	response := o.send(t, r)
+	if caller != fuzzVisitor {
+		assert.NotEqual(t, http.StatusUnauthorized, response.StatusCode, "the session must not end")
+	}
+}
+
+// The test replaces each part of each request in openapi.yaml with each unexpected value.
+func TestCalls_SurviveUnexpectedValues(t *testing.T) {
+	o := newFuzzServer(t)
+	for _, route := range o.routes {
+		for _, body := range requestBodies(t, o.api.doc, route) {
+			o.call(t, route, fuzzLicensed, o.org, "", body)
+		}
+	}
+}
+
+// rawRequests are unusual and hostile HTTP requests.
+var rawRequests = []string{
+	"GET /vc-admin/diy?redirectTo=//evil.example&debug=%0d%0aX:y HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+	"GET /vc-admin/diy?//evil.example HTTP/1.1\r\nHost: diy.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: javascript\r\n\r\n",
+	"GET //evil.example/%2e%2e HTTP/1.1\r\nHost: diy.example\r\n\r\n",
+	"GET http://evil.example/vc-admin/diy HTTP/1.1\r\nHost: diy.example\r\n\r\n",
+	"GET /vc-admin/diy/..%2f..%2fetc/passwd HTTP/1.1\r\nHost: diy.example\r\n\r\n",
+	"GET /vc-admin/diy/%5c%5cevil.example/.. HTTP/1.1\r\nHost: diy.example\r\n\r\n",
+	"GET /vc-admin/diy/assets/app-1.js HTTP/1.1\r\nHost: x\r\nRange: bytes=9999-\r\nAccept-Encoding: br;q=0,,gzip;q=x\r\n\r\n",
+	"GET /vc-admin/diy/assets/app-1.js HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\nAccept-Encoding: gzip\r\n\r\n",
+	"GET /vc-admin/diy/config.json HTTP/1.1\r\nHost: x\r\nRange: bytes=5-1,-0,0-0\r\n\r\n",
+	"GET /vc-admin/diy/config.json HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nIf-Modified-Since: never\r\n\r\n",
+	"GET /vc-admin/diy/openapi.yaml HTTP/1.1\r\nHost: x\r\nRange: bytes=0-0,1-1\r\nIf-Range: \"\"\r\n\r\n",
+	"HEAD /vc-admin/dash HTTP/1.1\r\nHost: x\r\nCookie: diy=; diy=x; XSRF-TOKEN=.; diy-browser=~~~~~~a.b.c\r\n\r\n",
+	"GET /vc-admin/auth/verify?token=%00%ff HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ,, 1.2.3.4:99999, [::1%25x]\r\n\r\n",
+	"GET /vc-admin/org/detail/%00?a;b HTTP/1.1\r\nHost: x\r\n\r\n",
+	"OPTIONS * HTTP/1.1\r\nHost: x\r\nAccess-Control-Request-Method: POST\r\nOrigin: null\r\n\r\n",
+	"OPTIONS /auth/login HTTP/1.1\r\nHost: x\r\nAccess-Control-Request-Method: POST\r\nOrigin: https://evil.example\r\n\r\n",
+	"CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
+	"TRACE / HTTP/1.1\r\nHost: x\r\nCookie: a=b\r\n\r\n",
+	"BREW /auth/login HTTP/1.1\r\nHost: x\r\nX-HTTP-Method-Override: POST\r\n\r\n",
+	"POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nusername",
+	"POST /auth/login HTTP/1.1\r\nHost: x\r\nOrigin: null\r\nContent-Type: ;;\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+	"POST /vc-admin/webhooks/stripe HTTP/1.1\r\nHost: x\r\nStripe-Signature: t=1,v1=\xff\r\nContent-Length: 2\r\n\r\n{}",
+	"POST /vc-admin/diy/plans?_method=DELETE HTTP/1.1\r\nHost: x\r\nX-Method-Override: DELETE\r\n\r\n",
+}
+
+// FuzzRequests sends any HTTP request. Hosts that it names must not appear in redirects or cookies.
+func FuzzRequests(f *testing.F) {
+	o := newFuzzServer(f)
+	for _, raw := range rawRequests {
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(raw)))
+		if err != nil {
+			return // refused by net/http
+		}
+		r.RemoteAddr = "127.0.0.1:4711" // a trusted proxy
+		response := o.send(t, r.WithContext(t.Context()))
+		assert.NotContains(t, response.Header, "Access-Control-Allow-Origin")
+		for _, cookie := range response.Cookies() {
+			assert.Empty(t, cookie.Domain)
+		}
+	})
+}
+
+// validValues are valid values by property name. Other strings are "x".
+var validValues = map[string]string{
+	"firstName": "Ada", "lastName": "Lovelace", "org": "Sunrise Clinic", "email": "ada@sunrise.example",
+	"username": "licensed@sunrise.example", "password": password, "contact": "+61 2 5550 0100", "country": "AU",
+	"currency": "AUD", "interval": "yearly", "product": "professional", "priceId": "professional_yearly", "status": "canceled",
+}
+
+// oddValues are unexpected values.
+var oddValues = []string{
+	`null`, `true`, `-1`, `1e309`, `0.1`, `[]`, `{}`, `[{}]`, `[null]`, `""`, `" "`, `"\u0000"`, `"\ud800"`, `"\u202e"`,
+	`"\r\nSet-Cookie: x=1"`, `"' OR 1=1 --"`, `"<script>"`, `"../../x"`, `"//evil.example"`, `"💥"`,
+	`"` + strings.Repeat("x", 3000) + `"`,
+}
+
+// requestBodies returns a valid body for the route, and then all bodies in which one value is replaced by
+// an unexpected one.
+func requestBodies(tb testing.TB, doc *openapi3.T, route string) (bodies [][]byte) {
+	tb.Helper()
+	method, path, _ := strings.Cut(route, " ")
+	described := doc.Paths.Value(path)
+	if described == nil || described.GetOperation(method) == nil || described.GetOperation(method).RequestBody == nil {
+		return [][]byte{nil, []byte("{}")}
+	}
+	body := described.GetOperation(method).RequestBody.Value.Content.Get("application/json")
+	if body == nil || body.Schema == nil {
+		return [][]byte{nil, []byte("{}")}
+	}
+	example := exampleValue("", body.Schema.Value)
+	for _, value := range append([]any{example}, mutations(example)...) {
+		text, err := json.Marshal(value)
+		require.NoError(tb, err)
+		bodies = append(bodies, text)
+	}
+	return bodies
+}
+
+func exampleValue(name string, schema *openapi3.Schema) any {
+	switch {
+	case len(schema.AllOf) > 0 || schema.Type.Is("object"):
+		return exampleObject(schema)
+	case schema.Type.Is("array"):
+		return []any{exampleValue(name, schema.Items.Value)}
+	case schema.Type.Is("boolean"):
+		return true
+	case schema.Type.Is("integer"), schema.Type.Is("number"):
+		return 1
+	case validValues[name] != "":
+		return validValues[name]
+	}
+	return "x"
+}
+
+func exampleObject(schema *openapi3.Schema) map[string]any {
+	object := map[string]any{}
+	for _, part := range schema.AllOf {
+		maps.Copy(object, exampleObject(part.Value))
+	}
+	for name, property := range schema.Properties {
+		object[name] = exampleValue(name, property.Value)
+	}
+	return object
+}
+
+// mutations returns the value with each part replaced by each unexpected value, one at a time.
+func mutations(value any) (all []any) {
+	for _, other := range oddValues {
+		all = append(all, json.RawMessage(other))
+	}
+	object, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		for _, part := range mutations(object[name]) {
+			whole := maps.Clone(object)
+			whole[name] = part
+			all = append(all, whole)
+		}
+	}
+	return all
+}
+
+// eventSeeds are valid and invalid events. %s is the ID of a customer.
+var eventSeeds = []string{
+	``, `null`, `[]`, `{}`, `{"object": "event"}`, "\xff", `{"object": "event", "id": "\u0000", "type": "x"}`,
+	`{"object": "event", "id": "evt_1", "type": "customer.subscription.updated", "created": 1, "data": {"object": {"id": "sub_1", "customer": "%s"}}}`,
+	`{"object": "event", "id": "evt_2", "type": "customer.deleted", "data": {"object": {"id": "%s", "deleted": true}}}`,
+	`{"object": "event", "id": "evt_3", "type": "invoice.paid", "created": -9e18, "data": {"object": {"id": "in_1", "customer": {"id": "%s"}}}}`,
+	`{"object": "event", "id": "evt_4", "type": "payment_method.attached", "data": {"object": {"id": "pm_1", "customer": "cus_unknown"}}}`,
+	`{"object": "event", "id": "evt_5", "type": "unknown", "data": null}`,
+}
+
+// FuzzWebhook accepts no event without a valid signature. Its statuses never make the provider retry an
+// invalid event.
+func FuzzWebhook(f *testing.F) {
+	o := newFuzzServer(f)
+	customer := o.customerOf(f, fuzzLicensed)
+	for _, seed := range eventSeeds {
+		if strings.Contains(seed, "%s") {
+			seed = fmt.Sprintf(seed, customer)
+		}
+		f.Add([]byte(seed), "", true)
+		f.Add([]byte(seed), "t=1,v1=00", false)
+	}
+	f.Fuzz(func(t *testing.T, payload []byte, signature string, signed bool) {
+		wanted := []int{http.StatusForbidden}
+		if signed {
+			signature = fakepayment.Sign(payload, o.clock.Now(), webhookSecret)
+			wanted = []int{http.StatusOK, http.StatusBadRequest}
+		}
+		if len(payload) > 64<<10 {
+			wanted = []int{http.StatusRequestEntityTooLarge}
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/webhooks/stripe", bytes.NewReader(payload))
+		r.Header["Stripe-Signature"] = []string{signature}
+		assert.Contains(t, wanted, o.send(t, r).StatusCode)
+	})
+}

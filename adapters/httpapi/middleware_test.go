@@ -1,0 +1,175 @@
+package httpapi_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/trace"
+)
+
+func TestCSRF_RefusesForeignRequests(t *testing.T) {
+	h := newTestServer(t)
+	cases := map[string]struct {
+		change func(*http.Request)
+		status int
+		name   string
+	}{
+		"no token":        {func(r *http.Request) { r.Header.Del("X-XSRF-TOKEN") }, http.StatusForbidden, "ERRXSRF"},
+		"wrong token":     {func(r *http.Request) { r.Header.Set("X-XSRF-TOKEN", "guess") }, http.StatusForbidden, "ERRXSRF"},
+		"no cookie":       {func(r *http.Request) { r.Header.Set("X-XSRF-TOKEN", "") }, http.StatusForbidden, "ERRXSRF"},
+		"no marker":       {func(r *http.Request) { r.Header.Del("X-Requested-With") }, http.StatusForbidden, "ERRXSRF"},
+		"another origin":  {func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, http.StatusForbidden, "ERRXSRF"},
+		"cross-site":      {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, http.StatusForbidden, "ERRXSRF"},
+		"a form":          {func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, http.StatusUnsupportedMediaType, "ERRMEDIATYPE"},
+		"no content type": {func(r *http.Request) { r.Header.Del("Content-Type") }, http.StatusUnsupportedMediaType, "ERRMEDIATYPE"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			b := h.newBrowser(t)
+			r := b.request(http.MethodPost, "/auth/login", map[string]any{"username": "a@b.example", "password": "x"})
+			c.change(r)
+			b.send(r).requireError(c.status, c.name)
+		})
+	}
+}
+
+func TestCSRF_TokenChangesAtSignIn(t *testing.T) {
+	h := newTestServer(t)
+	b := h.newBrowser(t)
+	before := b.token()
+	b.get(b.register("Sunrise Clinic", "ada@sunrise.example"))
+	b.signIn("ada@sunrise.example")
+
+	r := b.request(http.MethodPost, "/vc-admin/user-diy/new-customer", nil)
+	r.Header.Set("X-XSRF-TOKEN", before)
+
+	b.send(r).requireError(http.StatusForbidden, "ERRXSRF")
+}
+
+// recorder is an API without use cases that records what it logs and observes.
+type recorder struct {
+	http.Handler
+	responses []httpapi.Response
+	log       strings.Builder
+	ids       []string // trace IDs of /work/{name}
+}
+
+func newRecorder(t *testing.T) *recorder {
+	t.Helper()
+	w := &recorder{}
+	var err error
+	w.Handler, err = httpapi.New(httpapi.Options{
+		Session: func(next http.Handler) http.Handler { return next },
+		Ready:   func(*http.Request) error { return fault.New(fault.Unavailable, "no database") },
+		WebApp:  fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens.json": {Data: []byte("{}")}},
+		Routes: []httpapi.Routes{func(r chi.Router) {
+			r.Get("/work/{name}", func(_ http.ResponseWriter, r *http.Request) { w.ids = append(w.ids, trace.IDOf(r.Context())) })
+			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
+		}},
+		Site: httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&w.log, nil)),
+		Observe: func(a httpapi.Response) { w.responses = append(w.responses, a) },
+	})
+	require.NoError(t, err)
+	return w
+}
+
+func (w *recorder) send(method, target string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, nil)
+	r.Header.Set("X-Request-Id", "chosen-by-the-client")
+	response := httptest.NewRecorder()
+	w.ServeHTTP(response, r)
+	return response
+}
+
+func TestLogResponses_RecordsRoutesNotPaths(t *testing.T) {
+	for _, c := range []struct {
+		method, target string
+		want           httpapi.Response
+	}{
+		{"GET", "/work/charlotte?token=secret", httpapi.Response{Method: "GET", Route: "/work/{name}", Status: 200}},
+		{"HEAD", "/work/charlotte", httpapi.Response{Method: "HEAD", Route: "/work/{name}", Status: 200}},
+		{"GET", "/vc-admin/diy/assets/charlotte.js", httpapi.Response{Method: "GET", Route: "/vc-admin/diy/*", Status: 404}},
+		{"GET", "/readyz", httpapi.Response{Method: "GET", Route: "/readyz", Status: 503}},
+		{"GET", "/panic", httpapi.Response{Method: "GET", Route: "/panic", Status: 500}},
+		{"GET", "/wp-login.php", httpapi.Response{Method: "GET", Route: "none", Status: 404}},
+		{"GET", "/vc-admin/elsewhere/charlotte", httpapi.Response{Method: "GET", Route: "none", Status: 404}},
+		{"DELETE", "/work/charlotte", httpapi.Response{Method: "DELETE", Route: "none", Status: 405}},
+		{"BREW", "/work/charlotte", httpapi.Response{Method: "other", Route: "none", Status: 405}},
+	} {
+		w := newRecorder(t)
+		assert.Equal(t, c.want.Status, w.send(c.method, c.target).Code, c.target)
+		require.Len(t, w.responses, 1)
+		assert.Positive(t, w.responses[0].Duration)
+		w.responses[0].Duration = 0
+		assert.Equal(t, c.want, w.responses[0], c.target)
+		for _, secret := range []string{"secret", "token", "charlotte", "wp-login", "BREW", "chosen"} {
+			assert.NotContains(t, w.log.String(), secret)
+		}
+	}
+}
+
+func TestRequestID_IsUnique(t *testing.T) {
+	w := newRecorder(t)
+	first, second := w.send("GET", "/work/1"), w.send("GET", "/work/2")
+
+	ids := []string{first.Header().Get("X-Request-Id"), second.Header().Get("X-Request-Id")}
+	assert.Equal(t, ids, w.ids)
+	assert.NotEqual(t, ids[0], ids[1])
+	assert.NotContains(t, ids, "chosen-by-the-client")
+}
+
+func TestRecoverPanics_LogsTheStackAndHidesThePanic(t *testing.T) {
+	w := newRecorder(t)
+	response := w.send("GET", "/panic")
+
+	assert.NotContains(t, response.Body.String(), "out of order")
+	assert.Contains(t, w.log.String(), "out of order")
+	assert.Contains(t, w.log.String(), "middleware_test.go")
+}
+
+func TestUntrustedProxy_IsLoggedOnceAnHour(t *testing.T) {
+	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	clock, err := devclock.Open("", func() time.Time { return noon })
+	require.NoError(t, err)
+	var log strings.Builder
+	handler, err := httpapi.New(httpapi.Options{
+		Session: func(next http.Handler) http.Handler { return next }, Clock: clock,
+		Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")},
+		WebApp:  fstest.MapFS{"index.html": {Data: []byte("<!doctype html>")}, "screens.json": {Data: []byte("{}")}},
+		Site:    httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	require.NoError(t, err)
+	warnings := func(peer, header string) int {
+		r := httptest.NewRequest(http.MethodGet, "/healthz", http.NoBody)
+		r.RemoteAddr = peer + ":4711"
+		r.Header.Set(header, "203.0.113.7")
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+		return strings.Count(log.String(), "not in DIY_TRUSTED_PROXIES")
+	}
+
+	assert.Zero(t, warnings("10.1.2.3", "X-Forwarded-For"), "a trusted proxy")
+	assert.Zero(t, warnings("192.0.2.1", "Accept"), "no proxy")
+	assert.Equal(t, 1, warnings("192.0.2.1", "X-Forwarded-For"))
+	assert.Contains(t, log.String(), "peer=192.0.2.1")
+	assert.Equal(t, 1, warnings("192.0.2.2", "Forwarded"), "once an hour")
+	_, err = clock.Advance(time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, 2, warnings("192.0.2.2", "Forwarded"))
+	_, err = clock.Advance(time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, 3, warnings("192.0.2.2", "X-Real-IP"))
+}

@@ -1,0 +1,284 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/ports/ratelimit"
+)
+
+func TestSignIn_LimitsGuessesPerEmail(t *testing.T) {
+	h := newLimitedServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b := h.newBrowserAt(t, "203.0.113.7")
+
+	b.guess("ada@sunrise.example", 10)
+
+	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
+	b.trySignIn(" ADA@Sunrise.example ", password).requireRateLimited("360", "6 minutes")
+	h.advance(t, 330*time.Second)
+	b.trySignIn("ada@sunrise.example", password).requireRateLimited("30", "30 seconds")
+	h.advance(t, 30*time.Second)
+	b.guess("ada@sunrise.example", 1)
+	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
+	h.advance(t, time.Hour)
+	b.signIn("ada@sunrise.example")
+}
+
+func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
+	h := newLimitedServer(t)
+	ada := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	ada.get("/vc-admin/auth/logout")
+	for i := range 10 {
+		h.newBrowserAt(t, fmt.Sprintf("198.51.100.%d", i)).guess("ada@sunrise.example", 1)
+	}
+	neighbour := h.newBrowserAt(t, "203.0.113.7")
+	for i := range 30 {
+		neighbour.guess(fmt.Sprintf("user%d@example.com", i), 1)
+	}
+
+	ada.address = "203.0.113.7"
+	ada.signIn("ada@sunrise.example")
+
+	// The known browser has a limit of its own.
+	ada.guess("ada@sunrise.example", 10)
+	ada.trySignIn("ada@sunrise.example", password).requireRateLimited("360", "6 minutes")
+	h.advance(t, 6*time.Minute)
+	ada.signIn("ada@sunrise.example")
+
+	// It is not known for other accounts.
+	ada.address = "192.0.2.7"
+	ada.guess("bob@example.com", 10)
+	ada.trySignIn("bob@example.com", password).requireRateLimited("360", "6 minutes")
+}
+
+func TestSignUp_MakesTheBrowserKnown(t *testing.T) {
+	h := newLimitedServer(t)
+	ada := h.newBrowser(t)
+	link := ada.register("Sunrise Clinic", "ada@sunrise.example")
+	h.newBrowserAt(t, "203.0.113.7").guess("ada@sunrise.example", 10)
+
+	ada.get(link)
+	ada.signIn("ada@sunrise.example")
+}
+
+func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
+	h := newLimitedServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	responsesFor := func(email, address string) (responses []string) {
+		b := h.newBrowserAt(t, address)
+		for range 12 {
+			a := b.trySignIn(email, "Wrong1horse")
+			responses = append(responses, fmt.Sprint(a.Status, a.Header.Get("Retry-After"), string(a.Body)))
+		}
+		for range 5 {
+			a := b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
+			responses = append(responses, fmt.Sprint(a.Status, a.Header.Get("Retry-After"), string(a.Body)))
+		}
+		return responses
+	}
+	assert.Equal(t, responsesFor("ada@sunrise.example", "203.0.113.7"), responsesFor("nobody@sunrise.example", "203.0.113.8"))
+}
+
+func TestSignIn_SuccessIsNotCounted(t *testing.T) {
+	h := newLimitedServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	for range 15 {
+		h.newBrowserAt(t, "203.0.113.7").signIn("ada@sunrise.example")
+	}
+}
+
+func TestSignIn_LimitsGuessesPerAddress(t *testing.T) {
+	h := newLimitedServer(t)
+	for i := range 30 {
+		h.newBrowserAt(t, fmt.Sprintf("2001:db8:1:2::%x", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
+	}
+	h.newBrowserAt(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", password).requireRateLimited("120", "2 minutes")
+	h.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
+}
+
+// A /48 contains 65,536 networks of /64, so counting those alone would not limit its owner.
+func TestSignIn_LimitsGuessesPerWiderNetwork(t *testing.T) {
+	h := newLimitedServer(t)
+	for i := range 300 {
+		h.newBrowserAt(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
+	}
+	h.newBrowserAt(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", password).requireRateLimited("12", "12 seconds")
+	h.newBrowserAt(t, "2001:db8:2:1::1").guess("other@example.com", 1)
+}
+
+func TestSignUp_IsLimitedPerAddress(t *testing.T) {
+	h := newLimitedServer(t)
+	b := h.newBrowserAt(t, "203.0.113.7")
+	signUp := func(b *browser, i int) response {
+		return b.post("/vc-admin/signup", registration(fmt.Sprintf("Practice %d", i), fmt.Sprintf("user%d@example.com", i)))
+	}
+	wrong := registration("Practice", "user@example.com")
+	wrong["password"] = "short"
+	for range 5 {
+		b.post("/vc-admin/signup", wrong).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	}
+	for i := range 20 {
+		require.Equal(t, http.StatusCreated, signUp(b, i).Status, "invalid forms did not count")
+	}
+
+	signUp(b, 20).requireRateLimited("180", "3 minutes")
+	b.post("/vc-admin/user-diy/new-user", registration("Practice", "user@example.com")).requireRateLimited("180", "3 minutes")
+	assert.Equal(t, http.StatusCreated, signUp(h.newBrowserAt(t, "203.0.113.8"), 21).Status)
+}
+
+func TestResend_IsRateLimited(t *testing.T) {
+	h := newLimitedServer(t)
+	h.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
+	resend := func(b *browser, email string) response {
+		return b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
+	}
+	for i := range 3 {
+		assert.Equal(t, http.StatusAccepted, resend(h.newBrowserAt(t, fmt.Sprintf("203.0.113.%d", i)), "ada@sunrise.example").Status)
+	}
+	b := h.newBrowserAt(t, "203.0.113.7")
+	resend(b, "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
+	for i := range 20 {
+		assert.Equal(t, http.StatusAccepted, resend(b, fmt.Sprintf("user%d@example.com", i)).Status)
+	}
+	resend(b, "other@example.com").requireRateLimited("180", "3 minutes")
+}
+
+func TestAddCardAndPay_AreRateLimited(t *testing.T) {
+	h := newLimitedServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b.address = "203.0.113.7"
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/user-diy/new-customer", nil).Status)
+	add := func(b *browser) response {
+		return b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown", "set_default": true})
+	}
+	pay := func(b *browser) response { return b.pay(map[string]any{"invoiceId": "in_none", "amount": 1}) }
+	for range 10 {
+		add(b).requireError(http.StatusNotFound, "ERRNOTFOUND")
+		pay(b).requireError(http.StatusConflict, "ERRQUOTE")
+	}
+	add(b).requireRateLimited("180", "3 minutes")
+	pay(b).requireRateLimited("180", "3 minutes")
+
+	other := h.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
+	require.Equal(t, http.StatusOK, other.post("/vc-admin/user-diy/new-customer", nil).Status)
+	add(other).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	assert.Equal(t, http.StatusOK, b.get("/vc-admin/org/customer/cards").Status, "reads are not limited")
+}
+
+func TestPayments_AreRateLimited(t *testing.T) {
+	h := newLimitedServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	body := price("professional_yearly", "yearly")
+	for range 10 {
+		assert.Equal(t, http.StatusOK, b.post("/vc-admin/user-diy/new-customer", nil).Status)
+		b.post("/vc-admin/user-diy/subscribe", body)
+		b.post("/vc-admin/org/subscription/update", body)
+	}
+	for _, path := range []string{"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update"} {
+		b.post(path, body).requireRateLimited("120", "2 minutes")
+	}
+	b.post("/vc-admin/user-diy/new-customer", nil).requireRateLimited("120", "2 minutes")
+}
+
+// unreachableCounters fail as if the database were down.
+type unreachableCounters struct{}
+
+func (unreachableCounters) Take(context.Context, time.Time, ...ratelimit.Try) (time.Duration, error) {
+	return 0, errors.New("connection refused")
+}
+
+func (unreachableCounters) GiveBack(context.Context, time.Time, ...ratelimit.Try) error { return nil }
+
+func (unreachableCounters) Sweep(context.Context, time.Time) error { return nil }
+
+func TestRateLimits_FailClosedWithoutCounters(t *testing.T) {
+	b := newLimitedServer(t, unreachableCounters{}).newBrowser(t)
+
+	for path, body := range map[string]map[string]any{
+		"/auth/login":                  {"username": "ada@sunrise.example", "password": password},
+		"/vc-admin/signup":             registration("Sunrise Clinic", "ada@sunrise.example"),
+		"/vc-admin/auth/verify/resend": {"email": "ada@sunrise.example"},
+	} {
+		a := b.post(path, body)
+		a.requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
+		assert.Equal(t, "Please try again later!", a.Message)
+	}
+	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/user/detail"} {
+		assert.Equal(t, http.StatusOK, b.get(path).Status, path)
+	}
+}
+
+// failingGiveBack are counters without limits that fail to give back.
+type failingGiveBack struct{ unreachableCounters }
+
+func (failingGiveBack) Take(context.Context, time.Time, ...ratelimit.Try) (time.Duration, error) {
+	return 0, nil
+}
+
+func (failingGiveBack) GiveBack(context.Context, time.Time, ...ratelimit.Try) error {
+	return errors.New("connection refused")
+}
+
+func TestSignIn_SucceedsIfGiveBackFails(t *testing.T) {
+	newLimitedServer(t, failingGiveBack{}).signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+}
+
+func TestEditCustomer_IsRateLimited(t *testing.T) {
+	h := newLimitedServer(t)
+	b, declined := h.overdueMember(t)
+	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
+	h.advance(t, time.Hour)
+	before, accepted := declined(), 0
+
+	for range 40 {
+		if b.setDefaultCard(card).Status == http.StatusOK {
+			accepted++
+		}
+	}
+
+	assert.Equal(t, 30, accepted)
+	assert.Equal(t, before+3, declined())
+	b.setDefaultCard(card).requireRateLimited("120", "2 minutes")
+	b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": "pm_unknown"}).requireRateLimited("120", "2 minutes")
+}
+
+func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *testing.T) {
+	h := newUnstartedServer(t, nil)
+	h.providerCalls = 16
+	h.start(t, httpapi.Site{Payments: fakeWeb})
+	attacker := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	other := h.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
+	var all sync.WaitGroup
+	var read, refused atomic.Int64
+	for range 40 {
+		all.Go(func() {
+			switch a := attacker.get("/vc-admin/org/customer/cards"); a.Status {
+			case http.StatusOK:
+				read.Add(1)
+			case http.StatusTooManyRequests:
+				assert.Equal(t, "ERRRATE", a.Name)
+				assert.NotEmpty(t, a.Header.Get("Retry-After"))
+				refused.Add(1)
+			}
+		})
+	}
+
+	paid := other.trySubscribe(yearly(other.card("4242424242424242")))
+
+	assert.Equal(t, http.StatusOK, paid.Status, "%s", paid.Body)
+	all.Wait()
+	assert.Positive(t, read.Load())
+	assert.Less(t, read.Load(), int64(16), "a burst of eight and one per second")
+	assert.EqualValues(t, 40, read.Load()+refused.Load())
+}

@@ -1,0 +1,302 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestSignUp_ReportsInvalidFields(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+
+	a := b.post("/vc-admin/signup", map[string]any{
+		"firstName": "R2D2", "lastName": "", "org": " ", "email": "nobody", "password": "short", "contact": "12",
+		"billing_address": map[string]any{"line1": "", "country": "", "state": "", "postal_code": " ", "city": ""},
+	})
+
+	a.requireError(http.StatusBadRequest, "ERRVALIDATION")
+	assert.Equal(t, "Invalid first name", a.Message)
+	for field, message := range map[string]string{
+		"firstName": "Invalid first name", "lastName": "Last name is required", "org": "Org name is required",
+		"email": "Invalid email address!", "country": "Country is required", "state": "state is required",
+		"line1": "Billing address line 1 is required", "district": "City is required",
+		"pincode": "Invalid zipcode", "contact": "Invalid contact details",
+	} {
+		assert.Equal(t, message, a.Fields[field], field)
+	}
+	assert.Contains(t, a.Fields["password"], "Password policy not followed")
+}
+
+func TestSignUp_RefusesProductsThatAreNotSold(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	in := registration("Sunrise Clinic", "ada@sunrise.example")
+	for _, product := range []string{"platinum", "enterprise"} {
+		in["product"] = product
+
+		a := b.post("/vc-admin/signup", in)
+
+		a.requireError(http.StatusBadRequest, "ERRVALIDATION")
+		assert.Contains(t, a.Fields, "product", product)
+	}
+}
+
+func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	b.register("Sunrise Clinic", "ada@sunrise.example")
+
+	org := b.post("/vc-admin/signup", registration(" sunrise CLINIC ", "bob@sunrise.example"))
+	org.requireError(http.StatusBadRequest, "ERRDUPLICATE")
+	assert.Contains(t, strings.ToLower(org.Message), "org")
+
+	email := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Other Clinic", "ADA@sunrise.example"))
+	email.requireError(http.StatusBadRequest, "ERRDUPLICATE")
+	assert.Contains(t, strings.ToLower(email.Message), "email")
+}
+
+// withInvisible surrounds the text with characters that are invisible or change the writing direction.
+func withInvisible(text string) string { return "\u202e\u2066" + text + "\u200b\x1b\ufeff" }
+
+// registrationWithInvisible returns a registration with invisible characters in every text.
+func registrationWithInvisible(org, email string) map[string]any {
+	in := registration(org, email)
+	for _, field := range []string{"firstName", "lastName", "org", "contact"} {
+		in[field] = withInvisible(in[field].(string))
+	}
+	address := in["billing_address"].(map[string]any)
+	for _, field := range []string{"line1", "line2", "state", "postal_code", "city"} {
+		address[field] = withInvisible(address[field].(string))
+	}
+	return in
+}
+
+func TestSignUp_RemovesInvisibleCharacters(t *testing.T) {
+	h := newTestServer(t)
+	b := h.newBrowser(t)
+
+	a := b.post("/vc-admin/signup", registrationWithInvisible("Sunrise\tClinic", "ada@sunrise.example"))
+	require.Equal(t, http.StatusCreated, a.Status, "%s", a.Body)
+	email := h.deliverMail(t)
+	b.get(verifyLink.FindStringSubmatch(email)[1])
+	b.signIn("ada@sunrise.example")
+
+	assert.Contains(t, email, "Hello Ada,")
+	for _, text := range []string{email, h.mailbox.Emails()[0].Subject, h.mailbox.Emails()[0].HTML} {
+		assert.NotRegexp(t, `[\x{200b}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{feff}\x1b]`, text)
+	}
+	user := b.detail()
+	assert.Equal(t, "Ada Lovelace", user.FirstName+" "+user.LastName)
+	type orgDetail struct {
+		Name, Phone    string
+		BillingAddress map[string]string `json:"billing_address"`
+	}
+	assert.Equal(t, orgDetail{
+		Name: "Sunrise Clinic", Phone: "+61 2 5550 0100",
+		BillingAddress: map[string]string{
+			"line1": "1 Example Street", "line2": "", "country": "AU", "state": "New South Wales",
+			"postal_code": "2000", "city": "Sydney",
+		},
+	}, decodeJSON[orgDetail](b.get("/vc-admin/org/detail/"+user.OrgID)))
+}
+
+func TestSignUp_IgnoresInvisibleCharactersInDuplicates(t *testing.T) {
+	h := newTestServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+
+	for _, org := range []string{"\u202eSunrise Clinic", "Sun\u200brise Clinic\u2069", "Sun\u200drise\u0085Clinic"} {
+		a := h.newBrowser(t).post("/vc-admin/signup", registration(org, "bob@sunrise.example"))
+		a.requireError(http.StatusBadRequest, "ERRDUPLICATE")
+		assert.Contains(t, a.Fields, "org", "%q", org)
+		assert.NotContains(t, a.Fields, "email", "%q", org)
+	}
+}
+
+func TestSignUp_KeepsInvisibleCharactersInPasswords(t *testing.T) {
+	h := newTestServer(t)
+	b := h.newBrowser(t)
+	in := registration("Sunrise Clinic", "ada@sunrise.example")
+	in["password"] = withInvisible(password)
+	require.Equal(t, http.StatusCreated, b.post("/vc-admin/signup", in).Status)
+	b.get(verifyLink.FindStringSubmatch(h.deliverMail(t))[1])
+
+	b.trySignIn("ada@sunrise.example", password).
+		requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	a := b.trySignIn("ada@sunrise.example", in["password"].(string))
+	assert.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
+}
+
+// registerForeignEmail registers ada@sunrise.example with an attacker's password and returns the token
+// in the email that Ada receives.
+func (h *testServer) registerForeignEmail(t *testing.T) (token string) {
+	t.Helper()
+	link := h.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
+	_, token, found := strings.Cut(link, "token=")
+	require.True(t, found)
+	return token
+}
+
+func withToken(token string) map[string]any { return map[string]any{"token": token} }
+
+func confirming(token, password string) map[string]any {
+	return map[string]any{"token": token, "password": password}
+}
+
+func TestPreHijacking_OpeningTheLinkDoesNotVerify(t *testing.T) {
+	h := newTestServer(t)
+	token := h.registerForeignEmail(t)
+	ada := h.newBrowser(t)
+
+	a := ada.get("/vc-admin/auth/verify?token=" + token)
+
+	assert.Equal(t, http.StatusSeeOther, a.Status)
+	assert.Equal(t, "/vc-admin/auth/confirm?token="+token, a.Header.Get("Location"))
+	assert.Equal(t, "no-referrer", a.Header.Get("Referrer-Policy"))
+	page := ada.get(a.Header.Get("Location"))
+	assert.Equal(t, http.StatusOK, page.Status)
+	assert.Equal(t, "no-referrer", page.Header.Get("Referrer-Policy"))
+	h.newBrowser(t).trySignIn("ada@sunrise.example", password).
+		requireError(http.StatusForbidden, "ERRUNVERIFIED")
+	user, err := h.store.UserByEmail(t.Context(), "ada@sunrise.example")
+	require.NoError(t, err)
+	_, err = h.provider.CustomerOf(t.Context(), payment.Owner{OrganisationID: user.OrganisationID, Email: user.Email})
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err), "the customer is created after the verification")
+}
+
+func TestPreHijacking_OwnerRejectsTheRegistrationAndRegisters(t *testing.T) {
+	h := newTestServer(t)
+	token := h.registerForeignEmail(t)
+	ada := h.newBrowser(t)
+
+	shown := decodeJSON[struct{ Org, Email string }](ada.post("/vc-admin/auth/verify/show", withToken(token)))
+	assert.Equal(t, "Sunrise Clinic", shown.Org)
+	assert.Equal(t, "ada@sunrise.example", shown.Email)
+	assert.Equal(t, http.StatusOK, ada.post("/vc-admin/auth/verify/reject", withToken(token)).Status)
+
+	ada.post("/vc-admin/auth/verify/reject", withToken(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	ada.post("/vc-admin/auth/verify/show", withToken(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	h.newBrowser(t).trySignIn("ada@sunrise.example", password).
+		requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	ada.get(ada.register("Sunrise Clinic", "ada@sunrise.example"))
+	ada.signIn("ada@sunrise.example")
+}
+
+func TestPreHijacking_BrowserOfARejectedRegistrationMustConfirm(t *testing.T) {
+	h := newTestServer(t)
+	ada := h.newBrowser(t)
+	_, first, _ := strings.Cut(ada.register("Sunrise Clinic", "ada@sunrise.example"), "token=")
+	ada.post("/vc-admin/auth/verify/reject", withToken(first))
+
+	a := ada.get("/vc-admin/auth/verify?token=" + h.registerForeignEmail(t))
+
+	assert.Contains(t, a.Header.Get("Location"), "/vc-admin/auth/confirm")
+}
+
+func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
+	h := newTestServer(t)
+	token := h.registerForeignEmail(t)
+	phone := h.newBrowser(t)
+
+	a := phone.post("/vc-admin/auth/verify/confirm", confirming(token, password))
+
+	require.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
+	user := phone.detail()
+	require.NotNil(t, user)
+	assert.Equal(t, "ada@sunrise.example", user.Email)
+	org, err := h.store.Organisation(t.Context(), user.OrgID)
+	require.NoError(t, err)
+	assert.NotEmpty(t, org.Billing.CustomerID, "the verification creates the customer")
+	phone.post("/vc-admin/auth/verify/reject", withToken(token)).requireError(http.StatusConflict, "ERRCONFLICT")
+	other := h.newBrowser(t)
+	assert.Equal(t, "/vc-admin/dash?verified=1", other.get("/vc-admin/auth/verify?token="+token).Header.Get("Location"))
+	other.signIn("ada@sunrise.example")
+}
+
+func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
+	h := newLimitedServer(t)
+	token := h.registerForeignEmail(t)
+	b := h.newBrowserAt(t, "203.0.113.7")
+	for range 9 {
+		b.post("/vc-admin/auth/verify/confirm", confirming(token, "Wrong1horse")).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+	}
+	b.guess("ada@sunrise.example", 1)
+	b.post("/vc-admin/auth/verify/confirm", confirming(token, password)).requireRateLimited("360", "6 minutes")
+	h.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirming(token, password)).requireRateLimited("360", "6 minutes")
+}
+
+func TestUnverifiedRegistrations_Expire(t *testing.T) {
+	h := newTestServer(t)
+	token := h.registerForeignEmail(t)
+	user, err := h.store.UserByEmail(t.Context(), "ada@sunrise.example")
+	require.NoError(t, err)
+	h.advance(t, 47*time.Hour)
+	h.newBrowser(t).post("/vc-admin/signup", registration("Sunrise Clinic", "bob@sunrise.example")).
+		requireError(http.StatusBadRequest, "ERRDUPLICATE")
+	h.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": "ada@sunrise.example"})
+	again := verifyLink.FindStringSubmatch(h.deliverMail(t))[1]
+	h.advance(t, time.Hour+time.Second)
+
+	ada := h.newBrowser(t)
+	for _, link := range []string{"/vc-admin/auth/verify?token=" + token, again} {
+		assert.Equal(t, "/vc-admin/dash?verified=0", ada.get(link).Header.Get("Location"), "resending does not extend the time")
+	}
+	ada.get(ada.register("SUNRISE clinic", "Ada@Sunrise.example"))
+	ada.signIn("ada@sunrise.example")
+	_, err = h.store.User(t.Context(), user.ID)
+	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+}
+
+func TestVerifyEmail_Links(t *testing.T) {
+	h := newTestServer(t)
+	b := h.newBrowser(t)
+	const failed = "/vc-admin/dash?verified=0"
+
+	assert.Equal(t, failed, b.get("/vc-admin/auth/verify").Header.Get("Location"))
+	assert.Equal(t, failed, b.get("/vc-admin/auth/verify?token=guess").Header.Get("Location"))
+
+	link := b.register("Sunrise Clinic", "ada@sunrise.example")
+	for range 2 {
+		a := b.get(link)
+		assert.Equal(t, "/vc-admin/dash?verified=1", a.Header.Get("Location"), "opening it again has no effect")
+		assert.Equal(t, "no-referrer", a.Header.Get("Referrer-Policy"))
+	}
+
+	old := b.register("Sunset Clinic", "bob@sunset.example")
+	h.advance(t, 49*time.Hour)
+	assert.Equal(t, failed, b.get(old).Header.Get("Location"))
+}
+
+func TestNewUser_IsAnAliasOfSignUp(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+
+	a := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Sunrise Clinic", "ada@sunrise.example"))
+
+	assert.Equal(t, http.StatusCreated, a.Status)
+	created := decodeJSON[struct {
+		User struct{ ID, Email string }
+		Org  struct{ ID string }
+	}](a)
+	assert.Equal(t, "ada@sunrise.example", created.User.Email)
+	assert.NotEmpty(t, created.User.ID)
+	assert.NotEmpty(t, created.Org.ID)
+}
+
+func TestResend_DoesNotRevealAccounts(t *testing.T) {
+	h := newTestServer(t)
+	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	h.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
+	emails := len(h.mailbox.Emails())
+	resend := func(email string) response {
+		return h.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
+	}
+	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
+		requireSameResponse(t, resend("nobody@sunrise.example"), resend(known))
+	}
+	h.deliverMail(t)
+	assert.Len(t, h.mailbox.Emails(), emails+1, "only unverified users receive an email")
+}

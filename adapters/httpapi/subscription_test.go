@@ -1,0 +1,142 @@
+package httpapi_test
+
+import (
+	"maps"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMainJob_ClinicSignsUpAndPays(t *testing.T) {
+	h := newTestServer(t)
+	b := h.newBrowser(t)
+	assert.Nil(t, b.detail(), "signed out")
+
+	link := b.register("Sunrise Clinic", "ada@sunrise.example")
+	b.trySignIn("ada@sunrise.example", password).
+		requireError(http.StatusForbidden, "ERRUNVERIFIED")
+	verified := b.get(link)
+	assert.Equal(t, "/vc-admin/dash?verified=1", verified.Header.Get("Location"))
+	b.signIn(" ADA@sunrise.example ")
+
+	org := decodeJSON[struct {
+		ID, Name         string
+		StripeCustomerID string `json:"stripeCustomerId"`
+		Metadata         struct{ Currency, Product, Interval string }
+	}](b.get("/vc-admin/org/detail/" + b.detail().OrgID))
+	assert.Equal(t, "Sunrise Clinic", org.Name)
+	assert.NotEmpty(t, org.StripeCustomerID, "the verification creates the customer")
+	assert.Equal(t, "professional", org.Metadata.Product)
+	assert.Equal(t, "yearly", org.Metadata.Interval)
+
+	sub := b.subscribe(yearly(b.card("4242424242424242")))
+	assert.Equal(t, "trialing", sub.Status)
+	assert.Nil(t, sub.PendingSetupIntent)
+
+	license := b.detail().License
+	require.NotNil(t, license)
+	assert.Equal(t, sub.ID, license.ID)
+	assert.Equal(t, "professional", license.Raw.Metadata.Name)
+	assert.Equal(t, "yearly", license.Raw.Metadata.Interval)
+	assert.Equal(t, "yearly", license.Interval)
+	assert.Equal(t, "AUD", license.Currency)
+	assert.WithinDuration(t, h.clock.Now().AddDate(0, 0, 7), time.Unix(license.Raw.TrialEnd, 0), time.Minute)
+}
+
+func TestUserDetail_ContainsTheServersTime(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+
+	h.advance(t, 30*24*time.Hour)
+
+	assert.WithinDuration(t, h.clock.Now(), time.Unix(b.detail().Now, 0), time.Minute)
+}
+
+func TestSubscribe_AnotherCardContinuesTheOpenSubscription(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	pay := func(number string) map[string]any { return withoutTrial(yearly(b.card(number))) }
+	b.trySubscribe(pay("4000000000000002")).requireError(http.StatusPaymentRequired, "ERRCARD")
+
+	first := b.subscribe(pay("4000000000000341"))
+	assert.Equal(t, "incomplete", first.Status)
+	assert.NotEmpty(t, first.LatestInvoice.ID)
+	assert.Equal(t, "requires_payment_method", first.LatestInvoice.PaymentIntent.Status)
+	assert.NotEmpty(t, first.LatestInvoice.PaymentIntent.ClientSecret)
+	assert.Nil(t, b.detail().License, "an unpaid subscription grants no license")
+
+	second := b.subscribe(pay("4242424242424242"))
+	assert.Equal(t, first.ID, second.ID, "the open subscription is continued")
+	assert.Equal(t, "active", second.Status)
+}
+
+func TestSubscribe_RefusesPricesThatAreNotInTheCatalogue(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	for name, change := range map[string]map[string]any{
+		"unknown plan":     {"priceId": "platinum_yearly"},
+		"no price id":      {"priceId": "professional"},
+		"disabled plan":    {"priceId": "enterprise_yearly"},
+		"foreign currency": {"currency": "JPY"},
+		"unknown currency": {"currency": "XXX"},
+		"no interval":      {"interval": ""},
+		"other interval":   {"interval": "monthly"},
+		"empty":            {"priceId": "", "interval": "", "currency": ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := yearly("")
+			maps.Copy(body, change)
+			for _, path := range []string{"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update"} {
+				a := b.send(b.request(http.MethodPost, path, body))
+				assert.Equal(t, http.StatusBadRequest, a.Status, "%s", a.Body)
+				assert.Equal(t, "ERRVALIDATION", a.Name)
+				assert.NotEmpty(t, a.Fields)
+			}
+		})
+	}
+	assert.Nil(t, b.detail().License)
+}
+
+func TestSubscribe_ChargesALostCardOnce(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	pay := func(number string) map[string]any { return withoutTrial(yearly(b.card(number))) }
+	b.subscribe(pay("4000000000000341"))
+	require.Equal(t, "incomplete", b.subscribe(pay("4000000000009987")).Status)
+
+	b.trySubscribe(pay("4000000000009987")).requireError(http.StatusPaymentRequired, "ERRCARD")
+
+	assert.Equal(t, "active", b.subscribe(pay("4242424242424242")).Status, "another card is charged")
+}
+
+func TestChangePlan_UpdatesInPlaceAndEndsTheTrial(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	before := b.subscribe(yearly(b.card("4242424242424242")))
+
+	after := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update?debug=true", price("standard_monthly", "monthly")))
+
+	assert.Equal(t, before.ID, after.ID)
+	license := b.detail().License
+	assert.Equal(t, "active", license.Raw.Status)
+	assert.Equal(t, "standard", license.Raw.Metadata.Name)
+	b.post("/vc-admin/org/subscription/update", price("standard_monthly", "monthly")).requireError(http.StatusConflict, "ERRCONFLICT")
+}
+
+func TestListSubscriptions_ByStatus(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	none := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
+	assert.JSONEq(t, `{"data":[]}`, string(none.Body))
+	sub := b.subscribe(yearly(b.card("4242424242424242")))
+
+	all := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil))
+
+	require.Len(t, all.Data, 1)
+	assert.Equal(t, sub.ID, all.Data[0].ID)
+	a := b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))
+	assert.Equal(t, "ERRVALIDATION", a.Name)
+}

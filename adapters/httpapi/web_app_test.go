@@ -1,0 +1,117 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+func TestPages_ServeTheIndexWithAToken(t *testing.T) {
+	h := newTestServer(t)
+	for _, path := range []string{
+		"/vc-admin/diy/plans?debug=true", "/vc-admin/diy/regform", "/vc-admin/diy/payment", "/vc-admin/diy/no-such-screen",
+		"/vc-admin/diy/index.html", "/vc-admin/dash", "/vc-admin/dash/",
+	} {
+		b := h.newBrowser(t)
+		a := b.get(path)
+		assert.Equal(t, http.StatusOK, a.Status, path)
+		assert.Contains(t, string(a.Body), "<title>diy</title>")
+		assert.NotEmpty(t, b.cookie("XSRF-TOKEN"), "pages set the XSRF token")
+	}
+}
+
+func TestPages_RedirectToPlans(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	for _, path := range []string{"/vc-admin/diy?debug=true", "/vc-admin/diy/?debug=true"} {
+		a := b.get(path)
+		assert.Equal(t, http.StatusFound, a.Status, path)
+		assert.Equal(t, "/vc-admin/diy/plans?debug=true", a.Header.Get("Location"), path)
+	}
+}
+
+func TestPages_ServePrerenderedScreens(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+
+	assert.Contains(t, string(b.get("/vc-admin/diy/regform?product=standard").Body), "assets/form-1.js")
+	assert.NotContains(t, string(b.get("/vc-admin/diy/plans").Body), "assets/form-1.js")
+}
+
+func TestFiles_AreServedCompressed(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	for accepted, want := range map[string]struct{ encoding, body string }{
+		"gzip, deflate, br": {"br", "compressed with brotli"},
+		"gzip":              {"gzip", string(gzipped(t, "export {}"))},
+		"br;q=0, identity":  {"", "export {}"},
+		"identity":          {"", "export {}"},
+	} {
+		r := b.request(http.MethodGet, "/vc-admin/diy/assets/app-1.js", nil)
+		r.Header.Set("Accept-Encoding", accepted)
+		a := b.send(r)
+		assert.Equal(t, want.encoding, a.Header.Get("Content-Encoding"), accepted)
+		assert.Equal(t, want.body, string(a.Body), accepted)
+		assert.Contains(t, a.Header.Get("Content-Type"), "text/javascript")
+		assert.Contains(t, a.Header.Values("Vary"), "Accept-Encoding")
+	}
+}
+
+func TestDocuments_AreServedCompressed(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
+		for accepted, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
+			plain := b.get(path)
+			r := b.request(http.MethodGet, path, nil)
+			r.Header.Set("Accept-Encoding", accepted)
+			a := b.send(r)
+			assert.Equal(t, want, a.Header.Get("Content-Encoding"), "%s %s", path, accepted)
+			assert.Contains(t, a.Header.Values("Vary"), "Accept-Encoding")
+			assert.Equal(t, plain.Header.Get("ETag"), a.Header.Get("ETag"))
+			if want == "gzip" {
+				assert.Less(t, len(a.Body), len(plain.Body))
+				a.Body = gunzipped(t, a.Body)
+			}
+			assert.Equal(t, string(plain.Body), string(a.Body))
+		}
+	}
+	r := b.request(http.MethodGet, "/vc-admin/diy/plans", nil)
+	r.Header.Set("Accept-Encoding", "gzip")
+	assert.Empty(t, b.send(r).Header.Get("Content-Encoding"), "a short page is not compressed")
+}
+
+func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/diy/assets/app-1.js"} {
+		whole := b.get(path)
+		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`} {
+			r := b.request(http.MethodGet, path, nil)
+			r.Header.Set(name, value)
+			a := b.send(r)
+			assert.Equal(t, http.StatusOK, a.Status, "%s %s", path, name)
+			assert.Equal(t, whole.Body, a.Body)
+			assert.Equal(t, whole.Header.Get("Cache-Control"), a.Header.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestHome_RedirectsToTheMeetingURL(t *testing.T) {
+	a := newTestServerAt(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakeWeb}).newBrowser(t).get("/")
+	assert.Equal(t, http.StatusFound, a.Status)
+	assert.Equal(t, "https://meet.example", a.Header.Get("Location"))
+
+	assert.Contains(t, string(newTestServer(t).newBrowser(t).get("/").Body), "join a meeting")
+}
+
+func TestConfig_RespondsNotModified(t *testing.T) {
+	b := newTestServer(t).newBrowser(t)
+	r := b.request(http.MethodGet, "/vc-admin/diy/config.json", nil)
+	r.Header.Set("If-None-Match", b.get("/vc-admin/diy/config.json").Header.Get("ETag"))
+
+	assert.Equal(t, http.StatusNotModified, b.send(r).Status)
+}
+
+func TestOpenAPI_IsServed(t *testing.T) {
+	a := newTestServer(t).newBrowser(t).get("/vc-admin/diy/openapi.yaml")
+	assert.Equal(t, string(httpapi.OpenAPI), string(a.Body))
+}

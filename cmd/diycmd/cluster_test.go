@@ -1,0 +1,76 @@
+package diycmd
+
+import (
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+)
+
+func TestServers_ShareOnePostgres(t *testing.T) {
+	database := postgrestest.URL(t)
+	one, other := startServer(t, database).url, startServer(t, database).url
+	ada := newBrowser(t)
+
+	ada.get(one + "/vc-admin/diy/config.json")
+	assert.Equal(t, http.StatusCreated, ada.post(other+"/vc-admin/signup", registration))
+	assert.Equal(t, http.StatusBadRequest, ada.post(one+"/vc-admin/signup", registration), "duplicate")
+	ada.get(other + ada.verificationLink(one, other))
+	assert.Equal(t, http.StatusOK, ada.post(one+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	for _, server := range []string{one, other} {
+		assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), "ada@example.test")
+		assert.Equal(t, http.StatusAccepted, ada.post(server+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`))
+	}
+
+	ada.get(other + "/vc-admin/auth/logout")
+	for _, server := range []string{one, other} {
+		assert.JSONEq(t, `{"detail": null}`, ada.get(server+"/vc-admin/user/detail"))
+	}
+}
+
+// Servers share the counters and the known browsers.
+func TestServers_ShareRateLimits(t *testing.T) {
+	database := postgrestest.URL(t)
+	servers := []string{startServer(t, database).url, startServer(t, database).url}
+	ada, attacker := newBrowser(t), newBrowser(t)
+	ada.get(servers[0] + "/vc-admin/diy/config.json")
+	assert.Equal(t, http.StatusCreated, ada.post(servers[0]+"/vc-admin/signup", registration))
+	ada.get(servers[0] + ada.verificationLink(servers...))
+
+	attacker.get(servers[0] + "/vc-admin/diy/config.json")
+	guess := `{"username": "ada@example.test", "password": "Secret-guess-1"}`
+	for i := range 10 {
+		assert.Equal(t, http.StatusUnauthorized, attacker.post(servers[i%2]+"/auth/login", guess))
+	}
+	for _, server := range servers {
+		assert.Equal(t, http.StatusTooManyRequests, attacker.post(server+"/auth/login", guess))
+	}
+
+	right := `{"username": "ada@example.test", "password": "Secret-pass-1"}`
+	assert.Equal(t, http.StatusOK, ada.post(servers[1]+"/auth/login", right))
+}
+
+func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
+	for proxies, want := range map[string]string{"127.0.0.1": "203.0.113.7", "10.0.0.0/8": "127.0.0.1", "": "127.0.0.1"} {
+		server := startServer(t, newSQLite(t), "DIY_TRUSTED_PROXIES="+proxies)
+		v := newBrowserBehindProxy(t, "192.0.2.1, 203.0.113.7")
+		v.get(server.url + "/vc-admin/diy/config.json")
+		for range 4 {
+			v.post(server.url+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`)
+		}
+		logged := server.waitForLog(t, regexp.MustCompile(`"msg":"limit reached",.*"address":"([^"]*)"`))
+		assert.Equal(t, want, logged, "trusting %q", proxies)
+	}
+}
+
+func TestServe_RateLimitsCanBeTurnedOff(t *testing.T) {
+	server := startServer(t, newSQLite(t), "DIY_RATE_LIMITS=off").url
+	v := newBrowser(t)
+	v.get(server + "/vc-admin/diy/config.json")
+	for range 6 {
+		assert.Equal(t, http.StatusAccepted, v.post(server+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`))
+	}
+}

@@ -1,0 +1,275 @@
+package diycmd
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+)
+
+// run runs the command with the built-in payment providers and returns its exit code.
+func run(ctx context.Context, env map[string]string, output io.Writer, args ...string) (code int) {
+	return newProgram(env, output, output).run(ctx, args)
+}
+
+func loadConfig(env map[string]string) (config, error) {
+	return newProgram(env, io.Discard, io.Discard).loadConfig()
+}
+
+// asServer makes the test binary run as the server.
+const asServer = "DIY_TEST_AS_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asServer) != "" {
+		Main()
+	}
+	postgrestest.Run(m)
+}
+
+// serverProcess is a server in a process of its own.
+type serverProcess struct {
+	url, log string
+	process  *exec.Cmd
+}
+
+// startServer starts a server on the database in a process of its own, with additional settings. The
+// cleanup stops it and requires exit code 0.
+func startServer(t *testing.T, database string, settings ...string) serverProcess {
+	t.Helper()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	return startBinary(t, program, database, settings...)
+}
+
+func startBinary(t *testing.T, program, database string, settings ...string) serverProcess {
+	t.Helper()
+	server := exec.CommandContext(context.WithoutCancel(t.Context()), program)
+	server.Dir = t.TempDir()
+	server.Env = append([]string{asServer + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database}, settings...)
+	log, err := os.CreateTemp(t.TempDir(), "log")
+	require.NoError(t, err)
+	server.Stderr = log
+	require.NoError(t, server.Start())
+	running := serverProcess{log: log.Name(), process: server}
+	t.Cleanup(func() {
+		if server.ProcessState == nil {
+			running.signal(t, syscall.SIGTERM)
+			running.waitForExit(t)
+		}
+		assert.NoError(t, log.Close())
+	})
+	running.url = "http://" + running.waitForLog(t, listening)
+	return running
+}
+
+var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
+
+// waitForLog waits until the log matches and returns the group of the expression.
+func (s serverProcess) waitForLog(t *testing.T, line *regexp.Regexp) (group string) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		found := line.FindStringSubmatch(s.logText(t))
+		if found != nil {
+			group = found[1]
+		}
+		return found != nil
+	}, 20*time.Second, 10*time.Millisecond, "%s", line)
+	return group
+}
+
+// logText returns the log so far.
+func (s serverProcess) logText(t *testing.T) string {
+	t.Helper()
+	said, err := os.ReadFile(s.log)
+	require.NoError(t, err)
+	return string(said)
+}
+
+func (s serverProcess) signal(t *testing.T, sig syscall.Signal) {
+	t.Helper()
+	assert.NoError(t, s.process.Process.Signal(sig))
+}
+
+// waitForExit requires exit code 0.
+func (s serverProcess) waitForExit(t *testing.T) {
+	t.Helper()
+	assert.NoError(t, s.process.Wait())
+}
+
+const registration = `{
+	"firstName": "Ada", "lastName": "King", "org": "Analytical Engines", "email": "ada@example.test", "password": "Secret-pass-1",
+	"contact": "+61 2 9000 0000", "billing_address": {"line1": "1 Long Road", "city": "Sydney", "state": "New South Wales",
+	"postal_code": "2000", "country": "AU"}}`
+
+// browser sends its cookies to all servers of a host.
+type browser struct {
+	t      *testing.T
+	client *http.Client
+}
+
+func newBrowser(t *testing.T) browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	require.NoError(t, err)
+	return browser{t, &http.Client{Jar: jar, Timeout: 10 * time.Second}}
+}
+
+// get returns the response body.
+func (v browser) get(address string) string {
+	_, body := v.send(http.MethodGet, address, "")
+	return body
+}
+
+// post returns the status.
+func (v browser) post(address, body string) int {
+	status, _ := v.send(http.MethodPost, address, body)
+	return status
+}
+
+func (v browser) send(method, address, body string) (status int, answer string) {
+	v.t.Helper()
+	r, err := http.NewRequestWithContext(v.t.Context(), method, address, strings.NewReader(body))
+	require.NoError(v.t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Requested-With", "XMLHttpRequest")
+	r.Header.Set("X-XSRF-TOKEN", v.token(r.URL))
+	response, err := v.client.Do(r)
+	require.NoError(v.t, err)
+	text, err := io.ReadAll(response.Body)
+	require.NoError(v.t, err)
+	require.NoError(v.t, response.Body.Close())
+	return response.StatusCode, string(text)
+}
+
+// cookies returns the cookies for the address.
+func (v browser) cookies(address string) []*http.Cookie {
+	v.t.Helper()
+	at, err := url.Parse(address)
+	require.NoError(v.t, err)
+	return v.client.Jar.Cookies(at)
+}
+
+func (v browser) token(address *url.URL) string {
+	for _, cookie := range v.client.Jar.Cookies(address) {
+		if cookie.Name == "XSRF-TOKEN" {
+			return cookie.Value
+		}
+	}
+	return ""
+}
+
+var verification = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
+
+// verificationLink waits for the verification email, which any of the servers may deliver, and returns
+// the path of its link.
+func (v browser) verificationLink(servers ...string) (path string) {
+	v.t.Helper()
+	require.Eventually(v.t, func() bool {
+		for _, server := range servers {
+			var emails []struct{ Text string }
+			require.NoError(v.t, json.Unmarshal([]byte(v.get(server+"/dev/mailbox.json")), &emails))
+			for _, email := range emails {
+				path = verification.FindString(email.Text)
+			}
+		}
+		return path != ""
+	}, 20*time.Second, 50*time.Millisecond)
+	return path
+}
+
+// inProcessServer is a server in the process of the test.
+type inProcessServer struct {
+	addr string
+	stop func() (code int)
+}
+
+// startInProcess starts a server and waits until it listens.
+func startInProcess(t *testing.T, env map[string]string) inProcessServer {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	exit := make(chan int, 1)
+	go func() {
+		exit <- run(ctx, env, write)
+		_ = write.Close()
+	}()
+	p := inProcessServer{addr: listeningAddr(t, read), stop: func() int { cancel(); return <-exit }}
+	t.Cleanup(cancel)
+	return p
+}
+
+// listeningAddr reads the address from the log and discards the rest.
+func listeningAddr(t *testing.T, log io.Reader) string {
+	t.Helper()
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		var line struct{ Msg, Addr string }
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &line), "%s", lines.Text())
+		if line.Msg == "listening" {
+			go func() { _, _ = io.Copy(io.Discard, log) }()
+			return line.Addr
+		}
+	}
+	require.Fail(t, "the server never listened")
+	return ""
+}
+
+func devSettings(t *testing.T) map[string]string {
+	return map[string]string{
+		"DIY_ADDR":         "127.0.0.1:0",
+		"DIY_DATABASE_URL": "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db"),
+	}
+}
+
+var client = &http.Client{Timeout: 10 * time.Second}
+
+func getStatus(t *testing.T, url string) int {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	require.NoError(t, err)
+	response, err := client.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response.StatusCode
+}
+
+var adminListening = regexp.MustCompile(`"msg":"listening for operators","addr":"([^"]+)"`)
+
+// newSQLite returns the URL of a new SQLite database.
+func newSQLite(t *testing.T) string {
+	t.Helper()
+	return "sqlite:" + filepath.Join(t.TempDir(), "diy.db")
+}
+
+// newBrowserBehindProxy returns a browser whose requests have X-Forwarded-For.
+func newBrowserBehindProxy(t *testing.T, address string) browser {
+	t.Helper()
+	v := newBrowser(t)
+	v.client.Transport = forwarded(address)
+	return v
+}
+
+type forwarded string
+
+// RoundTrip adds the header of a proxy.
+func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("X-Forwarded-For", string(f))
+	return http.DefaultTransport.RoundTrip(r)
+}
