@@ -61,7 +61,7 @@ func TestCheckKey(t *testing.T) {
 		err := stripepayment.CheckKey(key, false)
 		require.Error(t, err, "%q", key)
 		if key != "" {
-			assert.NotContains(t, err.Error(), "abc", "the key is not told")
+			assert.NotContains(t, err.Error(), "abc", "the error must not quote the key")
 		}
 	}
 }

@@ -76,9 +76,9 @@ func TestAddCard_RefusedAttach(t *testing.T) {
 		owner any
 		want  fault.Code
 	}{
-		"is somebody else's":        {"cus_2", fault.NotFound},
-		"was used up":               {nil, fault.Conflict},
-		"is the customer's already": {"cus_1", ""},
+		"another customer's": {"cus_2", fault.NotFound},
+		"detached before":    {nil, fault.Conflict},
+		"attached already":   {"cus_1", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(attachCard, invalidRequest(object{"message": refusedCard})).respond(updateCustomer, ok(customer)).

@@ -60,7 +60,7 @@ func TestRetire_Failures(t *testing.T) {
 func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, usedKey).respond(updateCustomer, errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
-	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "retired or used for something else: nobody knows")
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
 
 // While Stripe executes a request its key can't be retired, and the request succeeds.

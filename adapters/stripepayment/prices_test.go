@@ -87,13 +87,13 @@ func TestSubscription_Price(t *testing.T) {
 	}{
 		"by its lookup key":                  {list(item(object{"lookup_key": "standard_monthly"})), nil, monthly},
 		"by the price's metadata":            {list(item(object{"lookup_key": nil, "metadata": object{"price_id": "standard_monthly"}})), nil, monthly},
-		"the lookup key goes first":          {list(item(object{"lookup_key": "standard_monthly", "metadata": object{"price_id": "standard_yearly"}})), nil, monthly},
-		"a plan that is sold no more":        {list(item(object{"lookup_key": "retired_monthly", "metadata": object{"price_id": "retired_monthly"}})), nil, retired},
-		"by what we wrote on it":             {list(item(object{"id": "price_x"})), object{"product": "standard", "interval": "monthly"}, monthly},
-		"ours among others":                  {list(item(object{"id": "price_x"}), item(object{"lookup_key": "standard_monthly"})), nil, monthly},
-		"somebody else's product":            {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
-		"somebody else's that looks like it": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
-		"nothing at all":                     {list(), nil, catalogue.PriceRef{}},
+		"lookup key before metadata":         {list(item(object{"lookup_key": "standard_monthly", "metadata": object{"price_id": "standard_yearly"}})), nil, monthly},
+		"discontinued plan":                  {list(item(object{"lookup_key": "retired_monthly", "metadata": object{"price_id": "retired_monthly"}})), nil, retired},
+		"by the subscription's metadata":     {list(item(object{"id": "price_x"})), object{"product": "standard", "interval": "monthly"}, monthly},
+		"among other items":                  {list(item(object{"id": "price_x"}), item(object{"lookup_key": "standard_monthly"})), nil, monthly},
+		"foreign product":                    {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
+		"foreign product with a similar key": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
+		"no items":                           {list(), nil, catalogue.PriceRef{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readSubscription, ok(active.with(object{"items": c.items, "metadata": c.metadata})))

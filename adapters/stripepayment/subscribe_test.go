@@ -146,7 +146,7 @@ func TestSubscribe_Sole(t *testing.T) {
 				assert.Equal(t, c.want, fault.CodeOf(err))
 				in.Key, in.Sole = "key-3", false
 				_, err = s.provider().Subscribe(t.Context(), in)
-				assert.NoError(t, err, "who does not ask for it is not refused")
+				assert.NoError(t, err, "accepted without Sole")
 			}
 		})
 	}

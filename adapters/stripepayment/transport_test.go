@@ -72,7 +72,7 @@ func TestRetry_RedirectsAreErrors(t *testing.T) {
 	s := newStub(t).respond(createCustomer, response{status: 307, body: object{}, header: map[string]string{"Location": elsewhere.URL + "/v1/customers"}})
 	_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Empty(t, elsewhere.requests(), "the key goes to Stripe only")
+	assert.Empty(t, elsewhere.requests(), "the API key is not sent to the redirect's target")
 }
 
 func TestRetry_NotForFinalResponses(t *testing.T) {
@@ -150,5 +150,5 @@ func TestRequestHeaders(t *testing.T) {
 	sent := s.last(createCustomer).header
 	assert.Equal(t, "Bearer "+testKey, sent.Get("Authorization"))
 	assert.True(t, strings.HasSuffix(sent.Get("Stripe-Version"), ".dahlia"), sent.Get("Stripe-Version"))
-	assert.Empty(t, sent.Get("X-Stripe-Client-Telemetry"), "nobody measures us")
+	assert.Empty(t, sent.Get("X-Stripe-Client-Telemetry"), "telemetry is off")
 }

@@ -57,10 +57,10 @@ func newTestServer(t *testing.T) *testServer {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
-	machine, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default()})
+	provider, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default()})
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, machine.Stop(context.Background())) })
-	s := &testServer{t: t, server: stripeserver.New(machine, stripeserver.Config{Catalogue: catalogue.Default()}), clock: clock}
+	t.Cleanup(func() { require.NoError(t, provider.Stop(context.Background())) })
+	s := &testServer{t: t, server: stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}), clock: clock}
 	s.Server = httptest.NewServer(s.server)
 	t.Cleanup(s.CloseClientConnections)
 	t.Cleanup(s.Close)
