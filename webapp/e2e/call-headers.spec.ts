@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { signedIn } from './support/api';
+import { choice } from './support/journeys/journey';
 import { expect, test } from './support/test';
-import { choice } from './support/visit';
 
 /** The calls of the specification, but for the sign-out link's own navigation. */
 const isCall = ({ pathname }: URL) =>
@@ -31,13 +31,10 @@ async function expectHeaders(calls: Request[]): Promise<void> {
   }
 }
 
-for (const path of ['diy/plans?debug=true', `diy/regform?${choice}`, 'dash']) {
-  test(`${path}: a visitor's calls carry the marker and the XSRF token`, async ({ page }) => {
+test('calls carry the request marker and the XSRF token on every screen', async ({ page }) => {
+  for (const path of ['diy/plans?debug=true', `diy/regform?${choice}`, 'dash']) {
     await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
-  });
-}
-
-test("a user's calls carry the marker and the XSRF token on every screen", async ({ page }) => {
+  }
   await signedIn(page.request);
   for (const path of ['dash', 'diy/plans?debug=true', `diy/payment?${choice}`, 'diy/cards']) {
     await expectHeaders(await callsOf(page, `/vc-admin/${path}`));

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Has the page note from now on whether it ever says that it loads. */
+/** Records whether the page shows 'Loading...' from now on. */
 const watch = (page: Page) =>
   page.evaluate(() => {
     const seen = { loading: false };
@@ -16,7 +16,7 @@ const watch = (page: Page) =>
 const loadingSeen = (page: Page) =>
   page.evaluate(() => (window as unknown as { seen: { loading: boolean } }).seen.loading);
 
-test('coming back, the plans are there at once, where they were left', async ({ page }) => {
+test('Back shows the plans at once, at the previous scroll position', async ({ page }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   const contact = planCard(page, 'Enterprise').getByRole('button');
   await expect(contact).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Holds back all scripts of a page; what is returned lets them go. */
+/** Blocks all scripts of a page until the returned function is called. */
 async function holdScripts(page: Page) {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ async function holdScripts(page: Page) {
   return release;
 }
 
-/** Has a page note what the browser saw of its layout shifts and largest paints. */
+/** Records the layout shifts and the number of largest contentful paints. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     const seen = { shift: 0, largest: 0 };
@@ -37,7 +37,9 @@ for (const [device, width, height] of [
   ['a phone', 375, 812],
   ['a laptop', 1280, 800],
 ] as const) {
-  test(`the plans page says what it is about before any script, on ${device}`, async ({ page }) => {
+  test(`the plans page shows its heading before any script, without layout shift, on ${device}`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height });
     await watch(page);
     const release = await holdScripts(page);

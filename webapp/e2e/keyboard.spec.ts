@@ -1,12 +1,10 @@
-import { signedIn } from './support/api';
+import { signedIn, startTrial } from './support/api';
 import { expectVisibleFocus, tabTo, tabToLabel, typeCard } from './support/keyboard';
 import { cards, expectSuccessAndLogout } from './support/payment';
 import { newPerson } from './support/person';
 import { expect, test } from './support/test';
 
-test('a plan is chosen and an organisation registered with the keyboard alone', async ({
-  page,
-}) => {
+test('keyboard: choose a plan and register', async ({ page }) => {
   const person = newPerson();
   const { keyboard } = page;
   await page.goto('/vc-admin/diy/plans?debug=true');
@@ -55,17 +53,83 @@ test('a plan is chosen and an organisation registered with the keyboard alone', 
   await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
 });
 
-test('a subscription is paid for with the keyboard alone', async ({ page }) => {
+test('keyboard: pay with a card that needs authentication', async ({ page }) => {
   await signedIn(page.request);
   await page.goto('/vc-admin/dash');
   await page.getByRole('link', { name: 'Go on to payment' }).waitFor();
-
   await tabTo(page, 'link', 'Go on to payment');
   await page.keyboard.press('Enter');
   await page.getByLabel('Card number').waitFor();
-  await typeCard(page, cards.good);
+  await typeCard(page, cards.authenticates);
   await tabTo(page, 'button', 'Subscribe');
   await page.keyboard.press('Enter');
 
+  await expect(page.getByRole('button', { name: 'Complete' })).toBeFocused();
+  await expectVisibleFocus(page);
+  await page.keyboard.press('Enter');
   await expectSuccessAndLogout(page);
+});
+
+test('keyboard: sign in and change the plan', async ({ page }) => {
+  const { email, password, org } = await signedIn(page.request);
+  await startTrial(page.request);
+  await page.context().clearCookies();
+  const { keyboard } = page;
+
+  await page.goto('/vc-admin/dash?debug=true');
+  await page.getByLabel('Email').waitFor();
+  await tabTo(page, 'textbox', 'Email');
+  await keyboard.type(email);
+  await tabToLabel(page, 'Password');
+  await expectVisibleFocus(page);
+  await keyboard.type(password);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: org })).toBeFocused();
+
+  await page.getByRole('link', { name: /^Plans/ }).waitFor();
+  await tabTo(page, 'link', 'Plans Compare plans, or change yours');
+  await expectVisibleFocus(page);
+  await keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Plans for every practice' })).toBeFocused();
+  await tabTo(page, 'button', 'Update your plan');
+  await expectVisibleFocus(page);
+  await keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.getByText('•••• 4242').waitFor();
+  await tabTo(page, 'button', 'Manage card(s)');
+  await expectVisibleFocus(page);
+  await tabTo(page, 'button', 'Confirm');
+  await expectVisibleFocus(page);
+  await keyboard.press('Enter');
+  await expectSuccessAndLogout(page);
+});
+
+test('keyboard: the menu of a small window, and the contact screen', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const signIn = page.getByRole('link', { name: 'Sign In' });
+
+  await tabTo(page, 'button', 'Menu');
+  await expectVisibleFocus(page);
+  await page.keyboard.press('Enter');
+  await signIn.waitFor();
+  await tabTo(page, 'link', 'Sign In');
+  await page.keyboard.press('Escape');
+  await expect(signIn).toBeHidden();
+  await expect(menu).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'link', 'Sign In');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused();
+  await expect(signIn).toBeHidden();
+
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await page.getByRole('button', { name: 'Contact us' }).first().waitFor();
+  await tabTo(page, 'button', 'Contact us');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(page.getByText('For Multi-User solutions')).toBeVisible();
 });

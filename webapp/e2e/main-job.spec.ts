@@ -6,7 +6,7 @@ import { register } from './support/registration';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-test('the main job: a clinic chooses a plan, registers, pays, and is on its trial', async ({
+test('main job: choose a plan, register, verify, pay, and be on the trial', async ({
   page,
   server,
 }) => {
@@ -58,7 +58,7 @@ test('the main job: a clinic chooses a plan, registers, pays, and is on its tria
     await expect(page.getByRole('main')).toContainText('$816 AUD');
   });
 
-  await test.step('pay, and be logged out after a second', async () => {
+  await test.step('pay, and be signed out after a second', async () => {
     await fillCard(page, cards.good);
     await subscribe(page);
     await expectSuccessAndLogout(page);
@@ -80,7 +80,7 @@ test('the main job: a clinic chooses a plan, registers, pays, and is on its tria
     await onTrial();
   });
 
-  await test.step('a restart loses none of it', async () => {
+  await test.step('the license survives a restart', async () => {
     await server.restart();
     await page.goto('/vc-admin/dash');
     await onTrial();

@@ -2,15 +2,14 @@ import { signedIn } from './support/api';
 import { readMailbox, resetLink } from './support/dev';
 import { tabTo, tabToLabel } from './support/keyboard';
 import { newPerson } from './support/person';
-import { fillRegistration } from './support/registration';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
-import { choice } from './support/visit';
 
-test('a forgotten password is replaced, by keyboard, and every session ends', async ({
+test('a password reset, by keyboard, ends every session, and its link works once', async ({
   page,
   browser,
   server,
+  guard,
 }) => {
   const person = newPerson();
   const other = await browser.newContext({ baseURL: server.url });
@@ -27,7 +26,8 @@ test('a forgotten password is replaced, by keyboard, and every session ends', as
   await page.keyboard.press('Enter');
   await expect(page.getByText('Please check your inbox')).toBeVisible();
 
-  await page.goto(await resetLink(page.request, person.email));
+  const link = await resetLink(page.request, person.email);
+  await page.goto(link);
   await expect(page).toHaveURL('/vc-admin/auth/reset');
   await page.reload();
   await tabToLabel(page, 'New password');
@@ -45,47 +45,14 @@ test('a forgotten password is replaced, by keyboard, and every session ends', as
     .poll(async () => (await readMailbox(page.request, person.email)).subject)
     .toMatch(/was changed$/);
   await other.close();
-});
 
-test('a link for a new password works once', async ({ page, browser, server, guard }) => {
-  const person = newPerson();
-  const other = await browser.newContext({ baseURL: server.url });
-  await signedIn(other.request, person);
-  await other.close();
-  await page.goto('/vc-admin/auth/forgot');
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByText('Please check your inbox')).toBeVisible();
-  const link = await resetLink(page.request, person.email);
-  guard.expect(404, '/vc-admin/auth/password/reset');
-  guard.expectLog(/Changing the password failed/);
-
-  for (const outcome of ['Sign in', 'This link can not be used']) {
+  await test.step('the link is refused when it is used again', async () => {
+    guard.expect(404, '/vc-admin/auth/password/reset');
+    guard.expectLog(/Changing the password failed/);
     await page.goto(link);
     await page.getByLabel('New password', { exact: true }).fill('Low-And-Tide-8');
     await page.getByLabel('Confirm new password', { exact: true }).fill('Low-And-Tide-8');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await expect(page.getByRole('heading', { name: outcome })).toBeVisible();
-  }
-});
-
-test('registering an address that has an account leads to a new password', async ({
-  page,
-  browser,
-  server,
-  guard,
-}) => {
-  const person = newPerson();
-  const other = await browser.newContext({ baseURL: server.url });
-  await signedIn(other.request, person);
-  await other.close();
-  guard.expect(400, '/vc-admin/signup');
-  guard.expectLog(/Signing up failed/);
-  await page.goto(`/vc-admin/diy/regform?${choice}`);
-  await fillRegistration(page, person);
-  await page.getByRole('button', { name: 'Submit' }).click();
-
-  await page.getByRole('main').getByRole('link', { name: 'Forgotten password?' }).click();
-
-  await expect(page.getByLabel('Email')).toHaveValue(person.email);
+    await expect(page.getByRole('heading', { name: 'This link can not be used' })).toBeVisible();
+  });
 });

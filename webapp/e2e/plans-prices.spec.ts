@@ -7,16 +7,22 @@ interface PriceCase {
   want: { shown?: { perMonth: string }; note?: string };
 }
 
-/** The same cases that both languages' rules run. */
+/** The cases that the rules in Go and TypeScript run. */
 const vectors = new URL('../../testdata/vectors/prices.json', import.meta.url);
 const cases: PriceCase[] = JSON.parse(readFileSync(vectors, 'utf8'));
 
 const plans = { standard: 'Standard', professional: 'Professional' };
 
-for (const currency of ['USD', 'NZD', 'AUD', 'EUR', 'GBP']) {
-  for (const interval of ['monthly', 'yearly'] as const) {
-    test(`${currency}, ${interval}: the plans cost what the price table says`, async ({ page }) => {
-      await page.goto('/vc-admin/diy/plans?debug=true');
+test('the plans show the prices of the vectors for every currency and interval', async ({
+  page,
+}) => {
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  for (const plan of ['Multi-User', 'Enterprise']) {
+    await expect(planCard(page, plan)).toContainText('Price on application');
+    await expect(planCard(page, plan)).not.toContainText('per month');
+  }
+  for (const currency of ['USD', 'NZD', 'AUD', 'EUR', 'GBP']) {
+    for (const interval of ['monthly', 'yearly'] as const) {
       await setPrices(page, { plan: '', interval, currency });
       for (const [product, plan] of Object.entries(plans)) {
         const price = cases.find(
@@ -29,10 +35,6 @@ for (const currency of ['USD', 'NZD', 'AUD', 'EUR', 'GBP']) {
         await expect(planCard(page, plan)).toContainText(String(price?.want.shown?.perMonth));
         await expect(planCard(page, plan)).toContainText(String(price?.want.note));
       }
-      for (const plan of ['Multi-User', 'Enterprise']) {
-        await expect(planCard(page, plan)).toContainText('Price on application');
-        await expect(planCard(page, plan)).not.toContainText('per month');
-      }
-    });
+    }
   }
-}
+});

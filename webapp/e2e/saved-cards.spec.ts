@@ -1,11 +1,10 @@
-import { signedIn, startTrial } from './support/api';
+import { signedIn } from './support/api';
 import { addCard, cardRow, chooseOption, expectDefault, moreOptions } from './support/cards';
-import { cards, replaceCard } from './support/payment';
+import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
 const path = '/vc-admin/diy/cards';
 const mastercard = '5555555555554444';
-const amex = '378282246310005';
 
 test('cards are added, made the default and deleted', async ({ page }) => {
   await signedIn(page.request);
@@ -49,64 +48,7 @@ test('cards are added, made the default and deleted', async ({ page }) => {
   });
 });
 
-test('a card that can not be saved says why, and another one can be tried', async ({
-  page,
-  guard,
-}) => {
-  guard.expect(402, '/vc-admin/org/customer/cards/add');
-  guard.expectLog(/The card could not be added/);
-  await signedIn(page.request);
-  await page.goto(path);
-
-  await addCard(page, cards.declinedWhenSaved);
-  const field = page.getByRole('group', { name: 'Card details' });
-  await expect(field).toContainText('Your card was declined.');
-
-  await replaceCard(page, cards.expired);
-  await expect(field).not.toContainText('Your card was declined.');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(field).toContainText('Your card has expired.');
-
-  await replaceCard(page, '4242');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(field).toContainText('Your card number is incomplete.');
-
-  await replaceCard(page, amex);
-  await page.getByLabel('CVC').fill('1234');
-  await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expectDefault(page, '0005');
-});
-
-test('a card that became the default elsewhere stays: nothing is shown, nothing is lost', async ({
-  page,
-  context,
-  guard,
-}) => {
-  await signedIn(page.request);
-  await startTrial(page.request);
-  await page.goto(path);
-  await addCard(page, mastercard);
-  await expectDefault(page, '4444');
-
-  const other = await context.newPage();
-  await other.goto(path);
-  await chooseOption(other, '4242', 'Set as default');
-  await expectDefault(other, '4242');
-  await other.close();
-
-  guard.expect(409, '/vc-admin/org/customer/cards/del');
-  guard.expectLog(/The card could not be deleted/);
-  await chooseOption(page, '4242', 'Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(moreOptions(page, '4242')).not.toHaveAttribute('aria-busy');
-  await expect(cardRow(page, '4242')).toBeVisible();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-
-  await page.reload();
-  await expectDefault(page, '4242');
-});
-
-test('everything can be done with the keyboard alone', async ({ page }) => {
+test('cards are added and deleted by keyboard', async ({ page }) => {
   await signedIn(page.request);
   await page.goto(path);
   const { keyboard } = page;

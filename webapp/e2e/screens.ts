@@ -1,36 +1,30 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { indicesOf, paletteOf } from './pictures/palette';
-import { readPNG, writePNG } from './pictures/png';
+import { journeys } from './support/journeys';
 import { test } from './support/test';
-import { visits } from './support/visits';
 
 const folder = fileURLToPath(new URL('../../testdata/screens/', import.meta.url));
 
-/** The screens that are shown in the dark as well. */
+/** The screens that are also captured in the dark color scheme. */
 const dark = ['plans', 'regform', 'payment', 'dashboard-trial'];
 
-/** Stores a picture at about a third of its size, by writing it with a palette. */
-function store(name: string, screenshot: Buffer): void {
-  const { width, colours } = readPNG(screenshot);
-  const palette = paletteOf(colours);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}${name}.png`, writePNG(width, indicesOf(colours, palette), palette));
-}
-
-for (const { name, open } of visits) {
-  for (const width of [1280, 375]) {
-    for (const scheme of ['light', 'dark'] as const) {
-      if (scheme === 'dark' && !dark.includes(name)) continue;
-      test(`${name} at ${width}, ${scheme}`, async ({ page, server, guard }) => {
+for (const { name, run } of journeys) {
+  test(name, async ({ page, server, guard }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const capture = async (screen: string) => {
+      for (const width of [1280, 375]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-        await open(page, { server, guard });
-        const suffix = scheme === 'dark' ? '-dark' : '';
-        // What a dialog covers ends with the window, so the picture does, too.
+        // A modal dialog covers the window only.
         const fullPage = (await page.locator('dialog:modal').count()) === 0;
-        store(`${name}-${width}${suffix}`, await page.screenshot({ fullPage }));
-      });
-    }
-  }
+        for (const scheme of dark.includes(screen) ? (['light', 'dark'] as const) : ['light']) {
+          await page.emulateMedia({ colorScheme: scheme as 'light', reducedMotion: 'reduce' });
+          const suffix = scheme === 'dark' ? '-dark' : '';
+          await page.screenshot({ fullPage, path: `${folder}${screen}-${width}${suffix}.png` });
+        }
+        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+      }
+      await page.setViewportSize({ width: 1280, height: 720 });
+    };
+    await run(page, { server, guard, show: capture, check: async () => {} });
+  });
 }

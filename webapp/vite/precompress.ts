@@ -7,11 +7,11 @@ import type { Plugin } from 'vite';
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** What gets smaller by it; a file below the size fits into one packet anyway. */
+/** File types worth compressing, from the size of one network packet. */
 const worth = /\.(js|css|svg)$/;
 const smallest = 1024;
 
-/** The file as tight as it gets, by the ending of its compressed twin. */
+/** The file compressed at the highest level, by file extension. */
 export async function twins(content: Buffer): Promise<Record<'.br' | '.gz', Buffer>> {
   const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   return {

@@ -10,7 +10,7 @@ const index = readFileSync('index.html', 'utf8').replace(
 /** The tags in a page's head that load scripts. */
 const loaders = (page: string) => page.split('</head>')[0]?.match(/<.*(app|form|AU)\.js.*/g) ?? [];
 
-test("a screen's page announces its scripts and shows what comes first", () => {
+test("a screen's page preloads its scripts and contains the first paint", () => {
   const page = pageOf(index, { scripts: ['/form.js', '/AU.js'], paint: '<h1>Plans for $1</h1>' });
 
   const sources = loaders(page).map((tag) => /(?:src|href)="(.*?)"/.exec(tag)?.[1]);
@@ -25,7 +25,7 @@ test('the style sheet goes before every script', () => {
   for (const tag of tags) expect(tag).toContain('fetchpriority="low"');
 });
 
-test('a screen that begins with an answer of the server shows nothing before it', () => {
+test('a screen without a first paint has an empty main element', () => {
   expect(pageOf(index, { scripts: [] })).toContain('<main class="min-h-screen"></main>');
 });
 

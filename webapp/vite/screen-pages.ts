@@ -9,7 +9,7 @@ const place = '<!-- first paint -->';
 
 /** What a page holds more than index.html. */
 interface Additions {
-  /** The addresses of scripts that will be needed: on their way before anybody asks for them. */
+  /** Scripts to preload. */
   scripts: string[];
   /** What shows before the app's script runs. */
   paint?: string;

@@ -19,7 +19,7 @@ const screens: Record<string, string[]> = {
   '/vc-admin/auth/reset': ['ResetScreen'],
 };
 
-/** A bundler's scripts and other files, as far as it matters here. */
+/** The chunks and assets of a build. */
 export type Bundle = Record<string, Chunk | { type: 'asset' }>;
 
 type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;

@@ -33,7 +33,7 @@ test('cards are added, made the default and deleted', async ({ page, guard }) =>
   await expect(field).toContainText('Your card was declined.');
 });
 
-test('a plan is changed with a card that was added on the way', async ({ page, stripe }) => {
+test('a plan change is paid with a card added from the confirmation', async ({ page, stripe }) => {
   const person = await signedIn(page.request);
   await startTrial(page.request, stripe);
   await goToConfirm(page, { ...professional, plan: 'Standard' });

@@ -3,7 +3,7 @@ import { advanceClock } from '../support/dev';
 import { startTrial, subscriptions } from './support/state';
 import { expect, test } from './support/test';
 
-test('the end of a trial is told by an event', async ({ page, stripe, webhooks }) => {
+test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) => {
   await signedIn(page.request);
   await startTrial(page.request, stripe);
   expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
@@ -19,7 +19,7 @@ test('the end of a trial is told by an event', async ({ page, stripe, webhooks }
   await expect(page.getByText('active', { exact: true })).toBeVisible();
 });
 
-test('what was canceled at Stripe is no license any more', async ({ page, stripe }) => {
+test('a subscription canceled at Stripe ends the license', async ({ page, stripe }) => {
   await signedIn(page.request);
   await startTrial(page.request, stripe);
   const [running] = await subscriptions(page, stripe);

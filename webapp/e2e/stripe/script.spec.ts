@@ -1,20 +1,18 @@
 import { signedIn } from '../support/api';
 import { cards, subscribe } from '../support/payment';
+import { paymentPath } from '../support/plans';
 import { cardFrame, expectSuccess, typeCard } from './support/card';
 import { scriptAddress } from './support/script';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
-const payment =
-  '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
-
-test('a script that is blocked is told, and tried again without starting over', async ({
+test('a blocked script shows an error, and Try again loads it without a reload', async ({
   page,
   guard,
 }) => {
   await signedIn(page.request);
   await page.route(scriptAddress, (route) => route.abort('blockedbyclient'));
-  await page.goto(payment);
+  await page.goto(paymentPath);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The card field could not be loaded');
   await expect(alert).toContainText('Nothing was charged.');
@@ -32,7 +30,7 @@ test('a script that is blocked is told, and tried again without starting over', 
   await expectSuccess(page);
 });
 
-test('a script that is slow is waited for, in words too', async ({ page }) => {
+test('a slow script shows Loading... until it arrives', async ({ page }) => {
   await signedIn(page.request);
   let arrive = () => {};
   const late = new Promise<void>((resolve) => {
@@ -53,7 +51,7 @@ test('a script that is slow is waited for, in words too', async ({ page }) => {
   await expect(waiting).toHaveCount(0);
 });
 
-test('pages that take no card ask nothing of Stripe', async ({ page, stripe }) => {
+test('screens without a card field send no request to Stripe', async ({ page, stripe }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   const choice = 'product=professional&interval=yearly&currency=AUD&debug=true';

@@ -11,16 +11,16 @@ interface Axe {
   run(where: Document, options: object): Promise<{ violations: Violation[] }>;
 }
 
-// The package's own way hands over all that is right with a page, too, and takes three times as long.
+// @axe-core/playwright also returns the passes, which takes three times as long.
 const { resolve } = createRequire(import.meta.url);
 const { source } = createRequire(resolve('@axe-core/playwright'))('axe-core');
 
-/** Makes the page ready to be asked for its violations. */
-export async function bringAxe(page: Page): Promise<void> {
+/** Loads axe into the page; call it before `violations`. */
+export async function injectAxe(page: Page): Promise<void> {
   await page.evaluate(source);
 }
 
-/** What axe finds, short enough to read: by all its rules, or by these. */
+/** Returns the violations of all rules of axe, or of the given ones. */
 export async function violations(page: Page, ...rules: string[]): Promise<object[]> {
   const options = {
     resultTypes: ['violations'],

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
-/** The controls that do not show when they have the focus of somebody with a keyboard. */
-export async function hiddenFocus(page: Page): Promise<string[]> {
-  await page.keyboard.press('Tab'); // from here on, the browser takes the visitor for one
+/** Returns the controls without a visible focus indicator. */
+export async function invisibleFocus(page: Page): Promise<string[]> {
+  await page.keyboard.press('Tab'); // switches :focus-visible on
   return page.evaluate(() => {
     const scope = document.querySelector('dialog:modal') ?? document.body;
     const width = (style: CSSStyleDeclaration) =>

@@ -3,10 +3,10 @@ import { licenses, signedIn, startTrial } from './api';
 import { addCard } from './cards';
 import { confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
+import { choice } from './journeys/journey';
 import { cards, fillCard, subscribe } from './payment';
 import type { Person } from './person';
 import { standard } from './plans';
-import { choice } from './visit';
 
 /** A user whose renewal was declined: the trial's first charge. */
 export async function overdue(page: Page): Promise<Person> {

@@ -9,6 +9,10 @@ export interface Choice {
 /** The plan of the main job. */
 export const professional: Choice = { plan: 'Professional', interval: 'yearly', currency: 'AUD' };
 
+/** The payment screen for it. */
+export const paymentPath =
+  '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
+
 /** The plan that is changed to. */
 export const standard: Choice = { ...professional, plan: 'Standard' };
 

@@ -5,7 +5,7 @@ import type { Failure, Quote } from './types';
 export class ApiError extends Error {
   /** The HTTP status; 0 when there was no answer. */
   readonly status: number;
-  /** The status in words, as the server sent it; empty when there was no answer. */
+  /** The HTTP status text; empty without a response. */
   readonly statusText: string;
   /** Messages for single fields of what was sent; empty but for ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export class ApiError extends Error {
     this.answered = about.answered ?? false;
   }
 
-  /** Whether the session that the page was loaded in is over: nobody is signed in, or anew. */
+  /** Whether the session ended or was replaced by another one. */
   get sessionOver(): boolean {
     return this.status === 401 || this.name === 'ERRXSRF';
   }

@@ -1,10 +1,10 @@
 import { gate, get, post } from './client';
 import type { Config, Registered, Registration, ShownRegistration, UserDetail } from './types';
 
-/** Everything the area shows that does not depend on who looks. */
+/** The public configuration. */
 export const getConfig = () => get<Config>('/vc-admin/diy/config.json');
 
-/** Who is asking; null for a visitor. */
+/** The signed-in user; null for a visitor. */
 export const getUserDetail = async () =>
   (await get<{ detail: UserDetail | null }>('/vc-admin/user/detail')).detail;
 
@@ -19,7 +19,7 @@ export const signOut = () => get<object>('/vc-admin/auth/logout');
 export const signUp = (registration: Registration, debug: boolean) =>
   post<Registered>('/vc-admin/signup', registration, gate(debug));
 
-/** Sends the verification e-mail again. Succeeds whether or not there is somebody to send it to. */
+/** Sends the verification e-mail again. Succeeds for unknown addresses too. */
 export const resendVerification = (email: string) =>
   post<object>('/vc-admin/auth/verify/resend', { email });
 
@@ -35,11 +35,14 @@ export const confirmRegistration = (token: string, password: string) =>
 export const rejectRegistration = (token: string) =>
   post<object>('/vc-admin/auth/verify/reject', { token });
 
-/** Sends an e-mail that resets the password. Succeeds whether or not there is somebody to send it to. */
+/** Sends a password reset e-mail. Succeeds for unknown addresses too. */
 export const forgotPassword = (email: string) =>
   post<object>('/vc-admin/auth/password/forgot', { email });
 
-/** Replaces the password by the token of a password reset email; returns the address to sign in with. */
+/**
+ * Replaces the password by the token of a password reset email; returns the address to sign in
+ * with.
+ */
 export const resetPassword = (token: string, password: string, repeat: string) =>
   post<{ email: string }>('/vc-admin/auth/password/reset', {
     token,

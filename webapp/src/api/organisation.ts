@@ -26,7 +26,9 @@ export const setDefaultCard = (cardId: string) =>
     invoice_settings: { default_payment_method: cardId },
   });
 
-/** The saved cards, newest first. A bare array is accepted as well: the specification names both. */
+/**
+ * The saved cards, newest first. A bare array is accepted as well: the specification names both.
+ */
 export const listCards = async (): Promise<Card[]> => {
   const answer = await get<Card[] | { data: Card[] }>('/vc-admin/org/customer/cards');
   return Array.isArray(answer) ? answer : answer.data;

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 
@@ -12,7 +12,7 @@ describe('the app', () => {
     serveVisitor();
   });
 
-  it.each(['/vc-admin/diy', '/vc-admin/diy/'])('leads from %s to the plans', async (address) => {
+  it.each(['/vc-admin/diy', '/vc-admin/diy/'])('redirects %s to the plans', async (address) => {
     const { place } = renderApp(`${address}?debug=true`);
 
     expect(await heading('Plans for every practice')).toBeVisible();
@@ -21,7 +21,7 @@ describe('the app', () => {
   });
 
   it.each(['/vc-admin/diy/plan', '/vc-admin/diy/regform/extra', '/elsewhere'])(
-    'says that there is nothing at %s, and where to go on',
+    'shows the not-found screen at %s, with links',
     async (address) => {
       renderApp(`${address}?debug=true`);
 
@@ -41,7 +41,7 @@ describe('the app', () => {
     expect(await heading('Plans for every practice')).toHaveFocus();
   });
 
-  it('lets a keyboard skip the header', async () => {
+  it('skips the header by keyboard', async () => {
     const { user } = renderApp('/vc-admin/diy/plans');
 
     await user.tab();
@@ -50,7 +50,7 @@ describe('the app', () => {
     expect(screen.getByRole('main')).toHaveAttribute('id', 'main');
   });
 
-  it('can try again when the configuration did not come', async () => {
+  it('loads the configuration again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
     const { user } = renderApp('/vc-admin/diy/plans');

@@ -26,7 +26,7 @@ const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
-/** The whole app: loads configuration and session, and shows the screen of the address. */
+/** The whole app: loads configuration and session and declares the routes. */
 export function App() {
   useEffect(() => {
     void useConfigStore.getState().load();
@@ -60,7 +60,7 @@ export function App() {
   );
 }
 
-/** The area's own address has nothing to show. */
+/** Redirects the area's own address to the plans. */
 function ToPlans() {
   return <Navigate to={paths.plans(useGate())} replace />;
 }

@@ -6,13 +6,13 @@ import { ChunkLoadError } from './load-chunk';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** How to begin anew; by default the browser loads the page again. */
+  /** Called by the reload button; reloads the page by default. */
   reload?: () => void;
-  /** Shown in place of the children that broke; by default an offer to reload the page. */
+  /** Shown instead of the failed children; by default an error with a reload button. */
   fallback?: ReactNode;
 }
 
-/** Stands in for a screen that broke or did not arrive, and offers to load the page again. */
+/** Shows an error with a reload button when a screen throws or its script fails to load. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state = { error: undefined as unknown };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Branding, Config, Link } from '@/api';
 import { useConfig } from '@/lib/config-store';
 
-/** Who stands behind the product: marketing links, where to write to, badges, the small print. */
+/** Marketing links, contact details, certifications and copyright. */
 export function Footer() {
   const config = useConfig();
   return (

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 
@@ -52,7 +52,7 @@ describe('the header', () => {
     });
   });
 
-  it('takes debug along within the area', async () => {
+  it('keeps debug on links within the area', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans?debug=1');
 

@@ -11,7 +11,7 @@ const linkClass =
   'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
   'aria-[current=page]:text-brand aria-[current=page]:font-semibold';
 
-/** The word mark, and the ways to everywhere. On phones the links open in place under a button. */
+/** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
   const gate = useOpenGate();
   const { key } = useLocation();
@@ -102,7 +102,7 @@ function HeaderLinks() {
   );
 }
 
-/** Nothing while it is not known who is asking, rather than something that jumps. */
+/** Renders nothing while the session loads, so that the layout does not shift. */
 function SessionLinks() {
   const gate = useOpenGate();
   const { status } = useSession();
@@ -156,7 +156,7 @@ function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent
 
 const Item = ({ children }: { children: ReactNode }) => <li className="shrink-0">{children}</li>;
 
-/** A link that knows whether it leads to where one is. */
+/** A link that is marked as current on its own route. */
 function RouteLink({ to, children }: { to: string; children: string }) {
   const { pathname } = useLocation();
   const here = to.split('?')[0] === pathname && Object.values<string>(routes).includes(pathname);

@@ -4,7 +4,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { paths } from '@/lib/paths';
 import { useOpenGate } from '@/lib/use-gate';
 
-/** There is nothing at this address: where one can go on from here. */
+/** The screen of unknown addresses, with links to the main screens. */
 export default function NotFoundScreen() {
   const gate = useOpenGate();
   return (

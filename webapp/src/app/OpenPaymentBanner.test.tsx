@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { serveOpen } from '@/features/pay/testing';
-import { serveConfig, serveVisitor } from '@/testing/answers';
 import { anOpenPayment, authentication, planChange } from '@/testing/fixtures';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 
 const find = async () => within(await screen.findByRole('region', { name: 'Open payment' }));

@@ -12,7 +12,7 @@ interface OpenPaymentBannerProps {
   config: Config;
 }
 
-/** Says what the organisation has to pay or approve, with a link to where it can. */
+/** Reports what the organisation has to pay or approve, with a link to the pay screen. */
 export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
   const gate = useGate();
   const { text, link } = bannerWords(open, config);

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 
 describe('a new screen', () => {
@@ -8,7 +8,7 @@ describe('a new screen', () => {
     serveVisitor();
   });
 
-  it('is read from its top', async () => {
+  it('scrolls to its top', async () => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     const { user } = renderApp('/vc-admin/diy/contact');
     await screen.findByRole('heading', { name: 'Contact sales' });

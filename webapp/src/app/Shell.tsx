@@ -10,7 +10,10 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import { useKeptFocus } from './use-kept-focus';
 
-/** What surrounds every screen. The footer starts below the first screenful, so it never jumps. */
+/**
+ * Header, banner and footer around every screen. The footer starts below the fold and causes no
+ * layout shift.
+ */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);
@@ -40,7 +43,7 @@ const OpenPaymentBanner = lazy(() =>
   import('./OpenPaymentBanner').then((file) => ({ default: file.OpenPaymentBanner })),
 );
 
-/** On every screen of a signed-in user but the one that the banner leads to. */
+/** Renders the banner on every screen except the pay screen. */
 function OpenPayment() {
   const session = useSession();
   const config = useConfig();
@@ -56,7 +59,7 @@ function OpenPayment() {
   );
 }
 
-/** A new screen is seen from its top at once; going back leaves the place to the browser. */
+/** Scrolls to the top on navigation; the browser restores the position on Back. */
 function useScrollToTop(pathname: string) {
   const back = useNavigationType() === 'POP';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the path is what counts

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { firstPaints } from './prerender';
 
@@ -10,16 +10,19 @@ beforeEach(() => {
   serveVisitor();
 });
 
-it.each(paints)('the app takes over at %s without any change', (address, paint) => {
+it.each(paints)('the app renders the prerendered markup of %s', (address, paint) => {
   renderApp(address);
 
   expect(screen.getByRole('main').innerHTML).toBe(paint);
 });
 
-it.each(paints)('nothing can be pressed at %s before the app is there', (_address, paint) => {
-  const page = document.createElement('main');
-  page.innerHTML = paint;
+it.each(paints)(
+  'the prerendered markup of %s contains no interactive element',
+  (_address, paint) => {
+    const page = document.createElement('main');
+    page.innerHTML = paint;
 
-  expect(within(page).getByRole('heading', { level: 1 })).toHaveTextContent(/./);
-  expect(page.querySelector('a, button, input, select, [tabindex="0"]')).toBeNull();
-});
+    expect(within(page).getByRole('heading', { level: 1 })).toHaveTextContent(/./);
+    expect(page.querySelector('a, button, input, select, [tabindex="0"]')).toBeNull();
+  },
+);

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense, anOrganisation, aUser } from '@/testing/fixtures';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 

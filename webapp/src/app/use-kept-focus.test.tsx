@@ -18,8 +18,8 @@ function Page({ after }: { after: React.ReactNode }) {
 const heading = () => screen.getByRole('heading');
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Try again' }));
 
-describe('a focused button that goes away', () => {
-  it('leaves the focus to the heading', async () => {
+describe('removing the focused button', () => {
+  it('moves the focus to the heading', async () => {
     render(<Page after={<p>Loading...</p>} />);
 
     await press();
@@ -27,7 +27,7 @@ describe('a focused button that goes away', () => {
     await waitFor(() => expect(heading()).toHaveFocus());
   });
 
-  it('leaves it to what takes it', async () => {
+  it('keeps the focus where another element took it', async () => {
     render(<Page after={<input ref={(input) => input?.focus()} />} />);
     const focused = vi.spyOn(heading(), 'focus');
 

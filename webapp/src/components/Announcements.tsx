@@ -12,7 +12,10 @@ export function useAnnouncement(text: string | false): void {
   }, [text]);
 }
 
-/** Where it is read from. It stands in the page from the start: a newcomer would not be listened to. */
+/**
+ * The live region of the announcements. It is rendered once, because screen readers ignore live
+ * regions that are added later.
+ */
 export const Announcements = () => (
   <p aria-live="polite" className="sr-only">
     {useAnnounced(({ text }) => text)}

@@ -9,7 +9,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger border-transparent',
 };
 
-/** A word or two about the thing it stands on. */
+/** A short label for the status of an item. */
 export function Badge({
   tone = 'brand',
   children,

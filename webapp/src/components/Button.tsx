@@ -13,7 +13,7 @@ const looks: Record<ButtonLook, string> = {
   unavailable: 'border border-line bg-paper text-muted cursor-not-allowed',
 };
 
-/** The classes of a button, for a link that looks like one. */
+/** The classes of a button, also for links that look like one. */
 export const buttonClass = (look: ButtonLook = 'primary', wide = false): string =>
   cx(
     'inline-flex min-h-11 items-center justify-center gap-x-2 rounded-control py-2 font-semibold',
@@ -24,13 +24,13 @@ export const buttonClass = (look: ButtonLook = 'primary', wide = false): string 
 
 interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
-  /** As wide as what it stands in. */
+  /** Takes the full width of its container. */
   wide?: boolean;
-  /** At work: it stays focused and keeps its width, and does nothing when pressed. */
+  /** Keeps the focus and the width, and ignores clicks. */
   busy?: boolean;
-  /** What it reads meanwhile; without one a spinner covers the label. */
+  /** The label while busy; without one a spinner covers the label. */
   busyLabel?: string;
-  /** It can't be used, but is found by keyboard and screen readers, with the reason beside it. */
+  /** Ignores clicks but stays focusable, so that its description can explain why. */
   unavailable?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cx } from '@/lib/cx';
 
-/** A surface that holds together what belongs together. */
+/** A bordered surface that groups related content. */
 export function Card({ className, ...section }: ComponentProps<'section'>) {
   return (
     <section

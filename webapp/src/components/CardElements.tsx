@@ -46,7 +46,7 @@ export function CardElements({ provider, placeholder, children }: CardElementsPr
   }
 }
 
-/** The payment provider, for components within `CardElements`; null until it can be asked. */
+/** Returns the payment provider within `CardElements`; null until its script has loaded. */
 export function useCardProvider(): CardProvider | null {
   const stripe = useStripe();
   const elements = useElements();
@@ -62,7 +62,7 @@ type Loading =
   | { state: 'ready'; stripe: Stripe }
   | { state: 'failed'; retry: () => void };
 
-/** Loads the provider's script as soon as a component wants it, and again when it asks to. */
+/** Loads the provider's script on mount; `retry` loads it again after a failure. */
 function useStripeObject({ kind, publishableKey }: ProviderConfig): Loading {
   const [loading, setLoading] = useState<Loading>({ state: 'loading' });
   const load = useCallback(async () => {

@@ -13,7 +13,7 @@ interface CardFieldProps {
   onChange?: () => void;
 }
 
-/** The provider's card field, for use within `CardElements`, with its errors in words below. */
+/** The provider's card field with its error message; use it within `CardElements`. */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState(error);
@@ -60,7 +60,10 @@ function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** The page's tokens in the provider's words: its frame can't see the page's style sheet. */
+/**
+ * The design tokens as Stripe element styles: the provider's iframe can't read the page's style
+ * sheet.
+ */
 function cardStyle(): Style {
   return {
     base: {

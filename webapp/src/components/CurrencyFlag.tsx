@@ -15,12 +15,12 @@ interface CurrencyFlagProps {
   /** Instead of a size, in pixels; the missing one follows from the other. */
   width?: number;
   height?: number;
-  /** Needed only where the code doesn't stand beside it. */
+  /** Needed only without the currency code beside it. */
   alt?: string;
   className?: string;
 }
 
-/** The flag that stands for a currency. */
+/** The flag of a currency. */
 export function CurrencyFlag({
   code,
   size = 'md',

@@ -4,7 +4,7 @@ import { AlertIcon } from './icons';
 export interface FieldFrameProps {
   id: string;
   label: ReactNode;
-  /** What is wrong, in words; it stands under the field. */
+  /** The error message shown under the field. */
   error?: string;
   /** What to know before filling it in. */
   hint?: ReactNode;

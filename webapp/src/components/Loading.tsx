@@ -1,7 +1,7 @@
 import { cx } from '@/lib/cx';
 import { BusyIcon } from './icons';
 
-/** The 'Loading...' indicator, in sight and in words. */
+/** The 'Loading...' indicator with a visible label. */
 export function Loading({ label = 'Loading...' }: { label?: string }) {
   return (
     <p role="status" className="flex items-center justify-center gap-3 py-16 text-muted">
@@ -10,12 +10,12 @@ export function Loading({ label = 'Loading...' }: { label?: string }) {
   );
 }
 
-/** Something is going on. Purely for the eye: words for it stand beside it. */
+/** A decorative spinner; the text beside it describes the state. */
 export function Spinner({ className }: { className?: string }) {
   return <BusyIcon className={cx('animate-spin', className)} />;
 }
 
-/** Holds the place of something still to come; its size comes from the class. */
+/** A placeholder for content that is loading; `className` sets its size. */
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden className={cx('animate-pulse rounded-control bg-line', className)} />;
 }

@@ -12,14 +12,16 @@ const tones = {
 interface NoticeProps {
   tone?: keyof typeof tones;
   id?: string;
-  /** Whether it is read out when it appears: at once when something is amiss, else in turn. */
+  /**
+   * Announced to screen readers when it appears: danger and attention at once, the others politely.
+   */
   live?: boolean;
   title?: string;
   children?: ReactNode;
   className?: string;
 }
 
-/** Something to know about what is being done here. */
+/** A message about the current action. */
 export function Notice({
   tone = 'info',
   id,

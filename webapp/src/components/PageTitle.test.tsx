@@ -13,7 +13,7 @@ function Screen() {
   );
 }
 
-it('names the tab, and takes the focus after a navigation only', async () => {
+it('sets the document title, and takes the focus after a navigation only', async () => {
   render(
     <MemoryRouter>
       <Screen />
@@ -28,7 +28,7 @@ it('names the tab, and takes the focus after a navigation only', async () => {
   expect(screen.getByRole('heading', { name: 'Second' })).toHaveFocus();
 });
 
-it('takes the focus and is scrolled to where it stands in for something else', () => {
+it('takes the focus and scrolls into view when focused is set', () => {
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
   render(
     <MemoryRouter>

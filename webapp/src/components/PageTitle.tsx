@@ -5,7 +5,7 @@ import { cx } from '@/lib/cx';
 interface PageTitleProps {
   /** What the tab shows, when the heading is not it. */
   title?: string;
-  /** Takes the focus however one came here: it stands in for what was there before, and is seen. */
+  /** Moves the focus and scrolls to the heading on mount, because it replaces previous content. */
   focused?: boolean;
   children: ReactNode;
   className?: string;

@@ -6,7 +6,7 @@ import { CheckIcon, CrossIcon } from './icons';
 
 type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'end'>;
 
-/** A password, hidden until somebody wants to see it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (

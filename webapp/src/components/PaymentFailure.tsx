@@ -21,7 +21,7 @@ export function PaymentFailure({ failure, children = adviceOn(failure) }: Paymen
 const unknownOutcome =
   'We could not find out whether it went through. Look at your dashboard before you try again.';
 
-/** What to do next. The provider's own messages say so themselves: no second instruction then. */
+/** Advice for the customer. Messages of the provider already contain instructions. */
 function adviceOn({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
   if (pendingSetup) {
     return 'Nothing was charged. Your trial has started, but your plan ends with it unless your bank approves a card.';

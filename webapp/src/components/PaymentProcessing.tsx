@@ -4,7 +4,7 @@ import { buttonClass } from './Button';
 import { AttentionIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** The money is on its way, and nobody knows yet whether it arrives. */
+/** Shown while the provider is still processing the payment. */
 export function PaymentProcessing() {
   return (
     <div className="page max-w-xl py-16 text-center">

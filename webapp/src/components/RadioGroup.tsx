@@ -7,13 +7,13 @@ interface RadioGroupProps<T extends string> {
   options: readonly { value: T; label: ReactNode }[];
   value: T;
   onChange: (value: T) => void;
-  /** Only the chosen option is left to see what it is; the others can't be chosen. */
+  /** Disables the options that are not selected. */
   locked?: boolean;
   /** The id of what explains the group. */
   describedBy?: string;
 }
 
-/** One choice out of a few that stand side by side, on the browser's own radio buttons. */
+/** A row of native radio buttons. */
 export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
   const { legend, options, value, onChange, locked, describedBy } = props;
   const name = useId();

@@ -34,7 +34,7 @@ export function ResendVerification({ email, onNoEmail, className }: ResendVerifi
   );
 }
 
-/** Whether somebody waits at that address is not for everyone to know, and the words keep to it. */
+/** The message does not reveal whether the address has an account. */
 async function resend(email: string): Promise<Sending> {
   try {
     await resendVerification(email);

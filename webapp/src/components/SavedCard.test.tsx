@@ -16,7 +16,7 @@ describe('the mark of a brand', () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  it('is a plain card for one that nobody knows, which is logged', () => {
+  it('shows a plain card for an unknown brand and logs it', () => {
     const { icon, log } = show('monopoly');
 
     expect(icon).toBeInTheDocument();

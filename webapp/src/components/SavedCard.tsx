@@ -8,7 +8,7 @@ import { Badge } from './Badge';
 interface SavedCardProps {
   card: Card;
   isDefault: boolean;
-  /** What can be done with it, at the right end. */
+  /** Actions, shown at the right end. */
   children?: ReactNode;
 }
 
@@ -34,7 +34,7 @@ export function SavedCard({ card, isDefault, children }: SavedCardProps) {
 
 const frame = 'h-7 w-11 shrink-0 rounded-[5px] border border-line';
 
-/** The mark of a card's brand, for the eye only: its name stands beside it. */
+/** The decorative logo of a card brand. */
 export function BrandMark({ brand }: { brand: string }) {
   switch (brand) {
     case 'visa':
@@ -48,7 +48,7 @@ export function BrandMark({ brand }: { brand: string }) {
   }
 }
 
-/** Stands for the brands whose mark is not drawn; one that nobody has heard of is logged. */
+/** The fallback for brands without a logo; logs unknown brands. */
 function PlainCard({ brand }: { brand: string }) {
   useEffect(() => {
     if (!isKnownBrand(brand)) logFailure('There is no icon for a brand of cards', brand);

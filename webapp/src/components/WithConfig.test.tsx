@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { routes } from '@/lib/paths';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense, aUser } from '@/testing/fixtures';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 
@@ -28,7 +28,7 @@ describe('without the configuration', () => {
     [routes.confirm, 'Confirm your plan', () => serveUser({ license: aLicense() })],
     [routes.dash, 'Dashboard', serveUser],
   ])(
-    '%s says so under its title, in the one column of the screen',
+    "%s shows the error under its title, in the screen's column",
     async (pathname, title, serve) => {
       serve();
       renderApp({ pathname, search: `?${query}`, state: { ...change, mode: 'update' } });
@@ -41,7 +41,7 @@ describe('without the configuration', () => {
     },
   );
 
-  it('a screen can be tried again', async () => {
+  it('a screen loads after Try again', async () => {
     serveVisitor();
     const { user } = renderApp(`${routes.regform}?${query}`);
     const again = await screen.findByRole('button', { name: 'Try again' });

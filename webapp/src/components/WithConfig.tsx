@@ -6,14 +6,14 @@ import { Loading } from './Loading';
 import { Notice } from './Notice';
 
 interface WithConfigProps {
-  /** What shows in the meantime. */
+  /** Shown while the configuration loads. */
   fallback?: ReactNode;
   /** The column and the title around a failure, on screens that bring theirs with the rest. */
   frame?: ComponentType<{ children: ReactNode }>;
   children: (config: Config) => ReactNode;
 }
 
-/** Shows what needs the configuration once it is there, and a way to try again when it is not. */
+/** Renders its children with the configuration, or an error with a Try again button. */
 export function WithConfig({
   fallback = <Loading />,
   frame: Frame = Fragment,

@@ -13,10 +13,10 @@ const brands: Record<string, string> = {
 /** Whether there is a name for the brand, and with it a mark. */
 export const isKnownBrand = (brand: string): boolean => brand in brands;
 
-/** A card's brand as people know it; just 'Card' for one that nobody knows. */
+/** The display name of a card's brand; 'Card' for an unknown one. */
 export const brandName = ({ card }: Card): string => brands[card.brand] ?? 'Card';
 
-/** A card in words that can be read out: 'Visa ending in 4242'. */
+/** A card as text for screen readers: 'Visa ending in 4242'. */
 export const cardName = (card: Card): string => `${brandName(card)} ending in ${card.card.last4}`;
 
 /** A card the way receipts show it: '•••• 4242'. */

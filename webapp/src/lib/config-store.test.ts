@@ -1,6 +1,6 @@
 import { HttpResponse, http } from 'msw';
-import { serveConfig } from '@/testing/answers';
 import { aConfig } from '@/testing/fixtures';
+import { serveConfig } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { useConfigStore } from './config-store';
 
@@ -24,7 +24,7 @@ describe('the configuration', () => {
     expect(calls).toBe(1);
   });
 
-  it('can be asked for again after a failure', async () => {
+  it('can be loaded again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get(path, () => HttpResponse.error()));
     await store().load();

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { type ApiError, type Config, getConfig } from '@/api';
 import { logFailure } from './log';
 
-/** What the server told about the area, or how far the asking has come. */
+/** The configuration or its loading state. */
 export type ConfigState =
   | { status: 'idle' | 'loading' }
   | { status: 'ready'; config: Config }

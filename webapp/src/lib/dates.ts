@@ -1,4 +1,4 @@
-/** A day in words, as people write it where the visitor is: "28 November 2026". */
+/** A date in the long format of the browser's locale: "28 November 2026". */
 export function longDate(date: Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(date);
 }

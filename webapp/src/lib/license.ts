@@ -10,7 +10,7 @@ export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
   return license !== null && paid.includes(license.raw.status) && isFor(ref, license);
 }
 
-/** Whether a license is for just this price, whatever has become of it. */
+/** Whether a license is for this price, in any status. */
 export function isFor(ref: PriceRef, license: License): boolean {
   return (
     license.raw.metadata.name === ref.product &&

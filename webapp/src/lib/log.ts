@@ -1,4 +1,4 @@
-/** Notes a failure for whoever looks into the console; people are told elsewhere, if at all. */
+/** Logs a failure to the console. */
 export function logFailure(what: string, error: unknown): void {
   console.error(`${what}:`, error);
 }

@@ -1,7 +1,9 @@
 import type { PriceRef } from '@/rules/types';
 import type { User } from './session-store';
 
-/** What the plans page hands to the confirmation screen. Without `from` a past license is renewed. */
+/**
+ * What the plans page hands to the confirmation screen. Without `from` a past license is renewed.
+ */
 export interface ConfirmState {
   user: User;
   from?: PriceRef;

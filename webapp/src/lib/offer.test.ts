@@ -33,7 +33,7 @@ describe('offerOf', () => {
 });
 
 describe('the words of a price', () => {
-  it('tell symbol and code', () => {
+  it('contain symbol and code', () => {
     const [usd] = config.currencies;
     if (!usd) throw new Error('no currency');
     expect(priceText({ amount: 58_800, currency: usd })).toBe('$588 USD');

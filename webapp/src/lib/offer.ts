@@ -10,7 +10,7 @@ export interface Price {
   currency: Currency;
 }
 
-/** A plan of the catalogue as somebody has chosen it. */
+/** A plan of the catalogue with the chosen interval and currency. */
 export interface Offer {
   plan: Plan;
   ref: PriceRef;

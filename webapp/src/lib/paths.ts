@@ -44,7 +44,7 @@ export interface Address {
 export const addressOf = ({ screen, query }: Address): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 
-/** Every address the app leads to. The parameters stand in the specification's order. */
+/** Every address of the app. The parameters have the specification's order. */
 export const paths = {
   plans: (gate?: Gate) => withQuery(routes.plans, {}, gate),
   regform: ({ product, currency, interval }: Price, gate?: Gate) =>

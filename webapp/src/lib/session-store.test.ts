@@ -1,5 +1,6 @@
 import { HttpResponse, http } from 'msw';
-import { serveUser, serveVisitor } from '@/testing/answers';
+import { aCustomer } from '@/testing/fixtures';
+import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { useSessionStore } from './session-store';
 
@@ -47,7 +48,7 @@ describe('refresh', () => {
     expect(store().session).toMatchObject({ status: 'signedIn', customer: null, error: null });
   });
 
-  it('signs nobody out when only the customer cannot be had', async () => {
+  it('keeps the session when only the customer fails to load', async () => {
     serveUser();
     server.use(http.post('/vc-admin/org/customer', fail(502, 'Try later')));
 
@@ -72,4 +73,113 @@ describe('refresh', () => {
       expect(log).toHaveBeenCalled();
     },
   );
+});
+
+describe('signIn', () => {
+  const credentials = { username: 'ada@clinic.example', password: 'Secret123' };
+
+  it('sends the credentials with the configured query and fetches the identity again', async () => {
+    serveUser();
+    const seen: unknown[] = [];
+    server.use(
+      http.post('/auth/login', async ({ request }) => {
+        seen.push(new URL(request.url).search, await request.json());
+        return HttpResponse.json({});
+      }),
+    );
+
+    expect(await store().signIn(credentials, { tenant: 'diy' })).toBeNull();
+
+    expect(seen).toEqual(['?tenant=diy', credentials]);
+    expect(store().session.status).toBe('signedIn');
+  });
+
+  it('logs a failure and hands it back', async () => {
+    server.use(http.post('/auth/login', fail(401, 'Wrong e-mail or password')));
+
+    const error = await store().signIn(credentials);
+
+    expect(error).toMatchObject({ status: 401, message: 'Wrong e-mail or password' });
+    expect(log).toHaveBeenCalled();
+  });
+});
+
+describe('signOut', () => {
+  it('leaves a visitor behind', async () => {
+    serveUser();
+    await store().refresh();
+    server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
+
+    expect(await store().signOut()).toBe(true);
+
+    expect(store().session.status).toBe('signedOut');
+  });
+
+  it('logs a failure; the user is still signed in', async () => {
+    serveUser();
+    await store().refresh();
+    server.use(http.get('/vc-admin/auth/logout', fail(500, 'Oh no')));
+
+    expect(await store().signOut()).toBe(false);
+
+    expect(store().session.status).toBe('signedIn');
+    expect(log).toHaveBeenCalled();
+  });
+});
+
+describe('signUp', () => {
+  const registration = {} as Parameters<ReturnType<typeof store>['signUp']>[0];
+
+  it('sends debug and returns the registered user', async () => {
+    const made = { user: { id: 'usr_1', email: 'a@b.cd' }, org: { id: 'org_1' } };
+    server.use(
+      http.post('/vc-admin/signup', ({ request }) =>
+        HttpResponse.json(made, { status: request.url.endsWith('?debug=true') ? 201 : 400 }),
+      ),
+    );
+
+    expect(await store().signUp(registration, true)).toEqual(made);
+  });
+
+  it('logs a failure and throws it on', async () => {
+    server.use(http.post('/vc-admin/signup', fail(400, 'No')));
+
+    await expect(store().signUp(registration, false)).rejects.toMatchObject({ message: 'No' });
+    expect(log).toHaveBeenCalled();
+  });
+});
+
+describe('newCustomer', () => {
+  const path = '/vc-admin/user-diy/new-customer';
+
+  it('does nothing for a visitor', async () => {
+    serveVisitor();
+    await store().refresh();
+
+    expect(await store().newCustomer()).toBeNull();
+  });
+
+  it('returns the customer and fetches the identity again', async () => {
+    serveUser({}, { org: { stripeCustomerId: undefined } });
+    await store().refresh();
+    serveUser();
+    server.use(http.post(path, () => HttpResponse.json(aCustomer())));
+
+    expect(await store().newCustomer()).toMatchObject({ id: 'cus_1' });
+
+    expect(store().session).toMatchObject({ customer: { id: 'cus_1' } });
+  });
+
+  it('keeps a failure in the session', async () => {
+    serveUser({}, { org: { stripeCustomerId: undefined } });
+    await store().refresh();
+    server.use(http.post(path, fail(502, 'The payment provider does not answer')));
+
+    expect(await store().newCustomer()).toBeNull();
+
+    expect(store().session).toMatchObject({
+      status: 'signedIn',
+      error: { message: 'The payment provider does not answer' },
+    });
+  });
 });

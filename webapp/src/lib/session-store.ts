@@ -10,13 +10,15 @@ export interface User extends api.UserDetail {
   clockOffset: number;
 }
 
-/** Who is asking. `error` is the last failure that concerns the session, for who wants to show it. */
+/** The session. `error` is the last failure of a session call, for screens that show it. */
 export type Session =
   | { status: 'loading' }
   | {
       status: 'signedOut';
       error: api.ApiError | null;
-      /** Whether the session ended without a sign-out in this tab: screens keep what was entered. */
+      /**
+       * Whether the session ended without a sign-out in this tab: screens keep what was entered.
+       */
       ended?: true;
     }
   | {
@@ -34,7 +36,7 @@ export interface Credentials {
 
 interface SessionStore {
   session: Session;
-  /** The XSRF token that the session was asked for with. */
+  /** The XSRF token when the session was fetched. */
   token: string;
   /** Fetches the identity. What is known stays until the answer is there. Never rejects. */
   refresh: () => Promise<void>;
@@ -118,7 +120,7 @@ async function identify(): Promise<Session> {
   }
 }
 
-/** A payment provider that is down signs nobody out. */
+/** A failing payment provider does not end the session. */
 async function customerOf(org: api.Organisation) {
   if (!org.stripeCustomerId) return { customer: null, error: null };
   try {
@@ -142,11 +144,13 @@ function withError(session: Session, error: api.ApiError): Session {
 /** Who is asking. */
 export const useSession = () => useSessionStore(({ session }) => session);
 
-/** The page's XSRF token. It belongs to one session: another one means that another session began. */
+/**
+ * The page's XSRF token. It belongs to one session: another one means that another session began.
+ */
 export const xsrfToken = (): string =>
   /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
-/** What a screen says about a call that failed because the session ended, once it is renewed. */
+/** Message of a failed call after the user signed in again. */
 export const sessionRenewed = 'Your session was renewed. Please try again.';
 
 /**

@@ -26,7 +26,7 @@ export function useOpenGate(): { debug: boolean } {
   return { debug: debug || (status === 'signedIn' && config !== null && !config.live) };
 }
 
-/** Whether things can be bought here: with debug, or for everyone once the area is live. */
+/** Whether purchases are enabled: with debug, or for everyone once the area is live. */
 export function useOpen(): boolean {
   const live = useConfig()?.live ?? false;
   return useGate().debug || live;

@@ -1,5 +1,5 @@
 import { HttpResponse, http } from 'msw';
-import { serveUser, serveVisitor } from '@/testing/answers';
+import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { useSessionStore } from './session-store';
 import { watchSession } from './watch-session';
@@ -35,7 +35,7 @@ describe('coming back to a tab', () => {
     await vi.waitFor(() => expect(store().session.status).toBe('signedOut'));
   });
 
-  it('notices that somebody else signed in elsewhere', async () => {
+  it('fetches the session when another user signed in in another tab', async () => {
     takeToken('second');
     serveUser({ id: 'usr_2' });
 
@@ -57,7 +57,7 @@ describe('coming back to a tab', () => {
     otherTab.close();
   });
 
-  it('tells other tabs when the session changes in this one', async () => {
+  it('notifies other tabs when the session changes', async () => {
     const otherTab = new BroadcastChannel('diy-session');
     const told = new Promise((resolve) => otherTab.addEventListener('message', resolve));
     serveVisitor();
@@ -81,7 +81,7 @@ describe('coming back to a tab', () => {
     expect(asked).toHaveBeenCalledOnce();
   });
 
-  it('asks nothing when nobody looks any more', () => {
+  it('sends no request after it was stopped', () => {
     const refresh = vi.spyOn(store(), 'refresh');
     stop();
     takeToken('second');

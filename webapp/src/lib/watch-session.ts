@@ -1,6 +1,6 @@
 import { useSessionStore, xsrfToken } from './session-store';
 
-/** Tabs tell each other on this channel that they fetched the identity. */
+/** Channel on which a tab announces that it fetched the identity. */
 const channelName = 'diy-session';
 
 /**

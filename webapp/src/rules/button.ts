@@ -17,7 +17,7 @@ export interface ButtonInput {
   /** Whether the plan has a price for the interval and currency shown. */
   priced: boolean;
   interval: Interval;
-  /** The current one; a past license is nobody's current plan. */
+  /** The current license, not a past one. */
   license: License | null;
   /** The organisation has had its only trial. */
   trialUsed?: boolean;

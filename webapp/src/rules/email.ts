@@ -4,7 +4,7 @@ import type { Verdict } from './verdict';
 const maxEmail = 254;
 const maxLocal = 64;
 
-/** In ASCII only: words joined by dots, each of letters, digits and the signs that mail allows. */
+/** ASCII atoms joined by dots (RFC 5322 dot-atom). */
 const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /** Labels joined by dots, the last of them two letters at least. */
@@ -23,7 +23,9 @@ export function judgeEmail(typed: string): Verdict {
   return at > 0 && fits ? 'ok' : 'invalid';
 }
 
-/** What addresses are compared by, and sent as: in lower case (A to Z only), without outer blanks. */
+/**
+ * What addresses are compared by, and sent as: in lower case (A to Z only), without outer blanks.
+ */
 export function emailKey(email: string): string {
   return lower(trim(email));
 }

@@ -1,4 +1,4 @@
-/** What has to happen next after the payment provider answered a payment call. */
+/** The next step after a payment call. */
 export type Outcome =
   | 'succeeded'
   | 'confirm_setup'

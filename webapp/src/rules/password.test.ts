@@ -12,7 +12,7 @@ describe('checkPassword and passwordProblems', () => {
     expect(conditions.map(({ key }) => key)).toEqual(Object.keys(checkPassword('')));
   });
 
-  it('takes half a character as one that meets nothing', () => {
+  it('counts a lone surrogate as a character that meets no condition', () => {
     expect(checkPassword('\ud83d'.repeat(8))).toEqual({
       size: true,
       upper: false,

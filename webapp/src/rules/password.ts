@@ -11,7 +11,7 @@ export interface PasswordResult {
   number: boolean;
 }
 
-/** The conditions in the checklist's words and order. */
+/** The conditions with their labels, in the checklist's order. */
 export const conditions: readonly { key: keyof PasswordResult; text: string }[] = [
   { key: 'size', text: 'at least 8 characters' },
   { key: 'upper', text: 'at least 1 upper-case letter' },
@@ -32,20 +32,20 @@ export function checkPassword(password: string): PasswordResult {
   };
 }
 
-/** The conditions that are not met, in the checklist's words; none when the password is good. */
+/** The labels of the unmet conditions; empty for a valid password. */
 export function passwordProblems(password: string): string[] {
   const met = checkPassword(password);
   return conditions.filter(({ key }) => !met[key]).map(({ text }) => text);
 }
 
-/** What to tell the person about a new password, or "" when it is good. */
+/** The message for a new password, or "" when it is valid. */
 export function passwordMessage(password: string): string {
   if (length(password) > maxLength) return 'Password is too long';
   const problems = passwordProblems(password);
   return problems.length > 0 ? `Password policy not followed: ${problems.join(', ')}` : '';
 }
 
-/** What to tell the person about the password typed again, or "" when it is the same. */
+/** The message for the repeated password, or "" when it matches. */
 export function repeatMessage(password: string, again: string): string {
   if (again === '') return 'Confirmation of Password is required';
   return again === password ? '' : 'Passwords did not match';

@@ -28,7 +28,7 @@ export const fields = [
 export type Field = (typeof fields)[number];
 export type Registration = Record<Field, string>;
 
-/** Each field's rule: what to tell the person, or "" when the field keeps it. */
+/** Each field's rule: returns the message, or "" when the field is valid. */
 const rules: Record<Field, (text: string, form: Registration) => string> = {
   firstName: said('firstName', judgeName),
   lastName: said('lastName', judgeName),
@@ -45,7 +45,7 @@ const rules: Record<Field, (text: string, form: Registration) => string> = {
   contact: said('contact', judgePhone),
 };
 
-/** What to tell the person about one field, or "" when it keeps its rule. */
+/** The message for one field, or "" when it is valid. */
 export function fieldMessage(field: Field, form: Registration): string {
   return rules[field](form[field], form);
 }

@@ -7,7 +7,7 @@ import { isInterval, type License, type PriceRef } from './types';
  */
 export type Screen = 'none' | 'payment' | 'confirm' | 'regform' | 'contact' | 'newCustomer';
 
-/** What the confirmation screen is told; `from` is null after a license that ended. */
+/** The state of the confirmation screen; `from` is null after a license that ended. */
 export interface Change {
   from: PriceRef | null;
   to: PriceRef;
@@ -31,7 +31,7 @@ export interface TargetInput {
   license: License | null;
 }
 
-/** Where a plan's button leads, and what it takes along. */
+/** The destination of a plan's button with its navigation state. */
 export function targetOf(input: TargetInput): Target {
   const { action, to, debug, license } = input;
   const gate: Target['query'] = debug ? [['debug', 'true']] : [];

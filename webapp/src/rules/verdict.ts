@@ -1,16 +1,16 @@
 import { clean } from './clean';
 import { length } from './text';
 
-/** What a rule makes of one field; the messages are the form's business. */
+/** The result of a field rule; forms map it to messages. */
 export type Verdict = 'ok' | 'missing' | 'too long' | 'invalid';
 
 /** The most characters of a name or of a line of an address. */
 const maxText = 200;
 
-/** What no line of text holds: halves of a character. */
+/** Lone surrogates. */
 const forbidden = /\p{Cs}/u;
 
-/** Holds a line of free text, cleaned, against the rules that all of them share. */
+/** Validates a cleaned line of free text against the shared rules. */
 export function judgeText(typed: string): Verdict {
   const text = clean(typed);
   if (text === '') return 'missing';

@@ -42,7 +42,7 @@ const catalogue: Catalogue = {
   ) as Prices,
 };
 
-/** What config.json answers; a test changes what it is about. */
+/** The response of config.json. */
 export const aConfig = (changes: Partial<Config> = {}): Config => ({
   catalogue,
   currencies: [

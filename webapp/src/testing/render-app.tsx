@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
 import { App } from '@/app/App';
 
-/** Renders the whole app at an address. `place` always tells where it has gone since. */
+/** Renders the whole app at an address; `place` follows the router's location. */
 export function renderApp(address: InitialEntry) {
   const place = { path: '', state: null as unknown };
 

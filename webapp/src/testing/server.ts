@@ -1,4 +1,4 @@
 import { setupServer } from 'msw/node';
 
-/** The network as tests see it: empty. A test adds the answers it needs with `server.use`. */
+/** The mocked network. A test adds its responses with `server.use`. */
 export const server = setupServer();

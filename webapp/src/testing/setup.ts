@@ -5,10 +5,10 @@ import { onDesk } from './viewport';
 
 vi.mock('zustand');
 
-// Patience for machines that do other things meanwhile; a test that passes never waits for it.
+// Longer timeouts for busy machines.
 configure({ asyncUtilTimeout: 5_000 });
 
-// A request that no test has answered is a mistake in the test or in the code: it fails.
+// A request without a handler fails.
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
   cleanup();

@@ -27,9 +27,4 @@ export async function authenticate(page: Page, answer: 'Complete' | 'Fail') {
   await expect(bank).toHaveCount(0);
 }
 
-/** What was asked for is done, and the visitor signed out. */
-export async function expectSuccess(page: Page) {
-  await expect(page.getByText('Subscription update, success!')).toBeVisible();
-  await page.waitForURL('**/vc-admin/dash');
-  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
-}
+export { expectSuccessAndLogout as expectSuccess } from '../../support/payment';

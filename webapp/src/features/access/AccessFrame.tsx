@@ -9,7 +9,7 @@ interface AccessFrameProps {
   children: ReactNode;
 }
 
-/** What surrounds the screens around signing in. */
+/** The layout of the access screens. */
 export function AccessFrame({ title, focused, children }: AccessFrameProps) {
   return (
     <div className="page max-w-lg py-10 sm:py-16">

@@ -171,7 +171,9 @@ function Deleted({ registration }: { registration: ShownRegistration }) {
   );
 }
 
-/** Asks for the password chosen at registration; the right one verifies the address and signs in. */
+/**
+ * Asks for the password chosen at registration; the right one verifies the address and signs in.
+ */
 function RegistrationPassword({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const gate = useGate();

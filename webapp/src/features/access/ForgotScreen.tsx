@@ -67,7 +67,7 @@ export default function ForgotScreen() {
   );
 }
 
-/** Whether somebody has an account is not for everyone to know, and the words keep to it. */
+/** The message does not reveal whether the address has an account. */
 function Outcome({ sending }: { sending: Sending }) {
   if (sending.status === 'sent') {
     return (

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import ConfirmRegistrationScreen from './ConfirmRegistrationScreen';
 
 const route = '/vc-admin/auth/confirm';
@@ -33,14 +33,14 @@ async function open() {
   const shown = serve('show', () =>
     HttpResponse.json({ org: 'Harbour Clinic', email: 'mara@harbour.example' }),
   );
-  const place = showAt(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
+  const place = renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
   await screen.findByText('Harbour Clinic');
   expect(shown).toContainEqual({ token: 'SECRET' });
   return place;
 }
 
 describe('confirming a registration', () => {
-  it('names organisation and address, and takes the token out of the address', async () => {
+  it('shows organisation and address, and removes the token from the URL', async () => {
     const place = await open();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
       'Confirm your registration',
@@ -54,7 +54,7 @@ describe('confirming a registration', () => {
     const shown = serve('show', () =>
       HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }),
     );
-    showAt(ConfirmRegistrationScreen, { pathname: route, state: { token: 'SECRET' } });
+    renderScreen(ConfirmRegistrationScreen, { pathname: route, state: { token: 'SECRET' } });
     await screen.findByText('Harbour Clinic');
     expect(shown).toEqual([{ token: 'SECRET' }]);
   });
@@ -67,7 +67,7 @@ describe('confirming a registration', () => {
     expect(rejected).toEqual([]);
   });
 
-  it('asks who says yes for the password, and leads to the dashboard signed in', async () => {
+  it('asks for the password after Yes, and opens the dashboard signed in', async () => {
     const place = await open();
     const confirmed = serve('confirm', () => {
       serveUser();
@@ -94,7 +94,7 @@ describe('confirming a registration', () => {
     expect(password).toHaveFocus();
   });
 
-  it('leads who forgot the password to a new one', async () => {
+  it('links to the password reset with the address', async () => {
     const place = await open();
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
@@ -113,7 +113,7 @@ describe('confirming a registration', () => {
     expect(confirmed).toEqual([]);
   });
 
-  it('deletes the registration of who did not register', async () => {
+  it('deletes the registration after "I did not register"', async () => {
     const rejected = serve('reject', () => HttpResponse.json({}));
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
@@ -134,16 +134,16 @@ describe('confirming a registration', () => {
 describe('a registration that can not be shown', () => {
   it('because the link is unknown or too old', async () => {
     serve('show', refused('ERRNOTFOUND', 'No.', 404));
-    showAt(ConfirmRegistrationScreen, `${route}?token=OLD`);
+    renderScreen(ConfirmRegistrationScreen, `${route}?token=OLD`);
     expect(
       await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
     ).toBeVisible();
     expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/vc-admin/dash');
   });
 
-  it('because the server fails can be asked for again', async () => {
+  it('can be loaded again after a server error', async () => {
     serve('show', refused('ERRINTERNAL', 'Something went wrong.', 500));
-    showAt(ConfirmRegistrationScreen, `${route}?token=SECRET`);
+    renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET`);
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
     serve('show', () => HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

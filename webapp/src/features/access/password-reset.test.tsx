@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import ForgotScreen from './ForgotScreen';
 import ResetScreen from './ResetScreen';
 
@@ -31,9 +31,9 @@ describe('a forgotten password', () => {
   const route = '/vc-admin/auth/forgot';
   const send = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
 
-  it('is asked for with the address from before, and says the same for every address', async () => {
+  it('sends the address of the previous screen, and shows the same message for every address', async () => {
     const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
-    const place = showAt(ForgotScreen, {
+    const place = renderScreen(ForgotScreen, {
       pathname: route,
       state: { email: 'Mara@Harbour.Example' },
     });
@@ -50,9 +50,9 @@ describe('a forgotten password', () => {
   it.each([
     ['', 'email is required'],
     ['mara@', 'Invalid email address!'],
-  ])('is not asked for with %j', async (typed, message) => {
+  ])('sends no request for %j', async (typed, message) => {
     const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
-    showAt(ForgotScreen, route);
+    renderScreen(ForgotScreen, route);
     const field = screen.getByLabelText('Email');
     if (typed) await userEvent.type(field, typed);
     await send();
@@ -61,9 +61,9 @@ describe('a forgotten password', () => {
     expect(sent).toEqual([]);
   });
 
-  it('says when it was asked for too often', async () => {
+  it('shows the message of the rate limit', async () => {
     serve('forgot', refused('ERRRATE', 'That was tried too often.', 429));
-    showAt(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
+    renderScreen(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
     await send();
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
@@ -80,7 +80,7 @@ describe('a new password', () => {
 
   it('is chosen, and leads to signing in with it', async () => {
     const sent = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
-    const place = showAt(ResetScreen, `${route}?token=SECRET&debug=true`);
+    const place = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
     await waitFor(() => expect(place.path).toBe(`${route}?debug=true`));
     await change('Tide-And-Time-8');
     await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'));
@@ -92,7 +92,7 @@ describe('a new password', () => {
 
   it('follows the policy and is repeated', async () => {
     const sent = serve('reset', () => HttpResponse.json({ email: '' }));
-    showAt(ResetScreen, `${route}?token=SECRET`);
+    renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('short', '');
     const password = screen.getByLabelText('New password');
     expect(password).toHaveAccessibleDescription(/Password policy not followed/);
@@ -108,7 +108,7 @@ describe('a new password', () => {
   it('shows what the server says of a field', async () => {
     const message = 'This password is too common and easily guessed';
     serve('reset', refused('ERRVALIDATION', message, 400, { password: message }));
-    showAt(ResetScreen, `${route}?token=SECRET`);
+    renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Password1');
     const password = screen.getByLabelText('New password');
     await waitFor(() => expect(password).toHaveAccessibleDescription(message));
@@ -117,14 +117,14 @@ describe('a new password', () => {
 
   it('shows a failure that is about no field', async () => {
     serve('reset', refused('ERRRATE', 'That was tried too often.', 429));
-    showAt(ResetScreen, `${route}?token=SECRET`);
+    renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Tide-And-Time-8');
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
   it('leads to a new link when this one can not be used', async () => {
     serve('reset', refused('ERRNOTFOUND', 'No.', 404));
-    showAt(ResetScreen, `${route}?token=USED`);
+    renderScreen(ResetScreen, `${route}?token=USED`);
     await change('Tide-And-Time-8');
     const heading = await screen.findByRole('heading', { name: 'This link can not be used' });
     await waitFor(() => expect(heading).toHaveFocus());
@@ -134,8 +134,8 @@ describe('a new password', () => {
     );
   });
 
-  it('is not asked for without a token', async () => {
-    showAt(ResetScreen, route);
+  it('shows no form without a token', async () => {
+    renderScreen(ResetScreen, route);
     expect(await screen.findByRole('heading', { name: 'This link can not be used' })).toBeVisible();
   });
 });

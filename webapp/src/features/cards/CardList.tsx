@@ -14,7 +14,7 @@ interface CardListProps {
   retry: () => Promise<void>;
 }
 
-/** The saved cards, or why there are none to be seen. */
+/** The list of saved cards with its loading, empty and failed states. */
 export function CardList({ list, defaultCardId, actions, retry }: CardListProps) {
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={retry} />;

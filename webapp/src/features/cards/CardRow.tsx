@@ -13,7 +13,7 @@ interface CardRowProps {
   actions: CardActions | null;
 }
 
-/** A saved card and, unless it is the default one, what can be done with it. */
+/** A saved card with its menu; the default card has none. */
 export function CardRow({ card, isDefault, actions }: CardRowProps) {
   const [asking, setAsking] = useState(false);
   return (
@@ -49,7 +49,7 @@ interface DeleteDialogProps {
   onClose: (confirmed: boolean) => void;
 }
 
-/** Asks once before a card is deleted. Escape is a no. */
+/** Asks for confirmation before a card is deleted. Escape cancels. */
 function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,20 +1,20 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import CardsScreen from './CardsScreen';
 import { findRow, serveCards, serveList } from './testing';
 
 const path = '/vc-admin/diy/cards';
 const show = (query = '', state?: object) =>
-  showAt(CardsScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/confirm']);
+  renderScreen(CardsScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/confirm']);
 
 describe('the cards manager', () => {
-  it("shows 'Loading...' while it is not known who is there", () => {
+  it("shows 'Loading...' while the session loads", () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
     show();
@@ -162,8 +162,8 @@ describe('the cards manager', () => {
   });
 });
 
-describe('the way back', () => {
-  it('is there for who was sent here, and leads to the page before', async () => {
+describe('Go back', () => {
+  it('shows Go back, which returns to the previous page, with a redirect', async () => {
     serveCards([]);
     const place = show('', { redirectTo: '/vc-admin/diy/plans' });
 
@@ -172,7 +172,7 @@ describe('the way back', () => {
     expect(place.path).toBe('/vc-admin/diy/confirm');
   });
 
-  it('is not there for anybody else', async () => {
+  it('shows no Go back button when /cards is opened directly', async () => {
     serveCards([]);
     show('', { mode: 'update' });
 

@@ -49,7 +49,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-/** Only for who was sent here by another screen. */
+/** Shown when another screen opened this one. */
 function GoBack() {
   const navigate = useNavigate();
   if (!carriesRedirect(useLocation().state)) return null;
@@ -96,7 +96,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
     await reload();
   }
 
-  /** A bill that was paid is reported by the screen that asked for a card. */
+  /** The screen that asked for a card reports a paid bill. */
   function sayOrGoBack(what: Said) {
     if (goBack && what.tone === 'success') goBack(what.text);
     else say(what);

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveUser, serveVisitor } from '@/testing/answers';
-import { aCard, serveCardProvider, typeCard } from '@/testing/card-field';
+import { aCard, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { serveUser, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import CardsScreen from './CardsScreen';
 import { findRow, serveCall, serveCards, serveList } from './testing';
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 describe("the 'Add card' panel", () => {
   it('opens and closes', async () => {
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     expect(await panel()).toHaveAttribute('aria-expanded', 'false');
     expect(screen.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument();
 
@@ -53,7 +53,7 @@ describe("the 'Add card' panel", () => {
 describe('adding a card', () => {
   it('makes it the default, loads the list again and says so', async () => {
     const bodies = serveCall('cards/add', added);
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4444');
     serveList([added, old]);
 
@@ -75,7 +75,7 @@ describe('adding a card', () => {
       answer = resolve;
     });
     server.use(http.post('/vc-admin/org/customer/cards/add', () => answered));
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
 
     await add();
 
@@ -89,7 +89,7 @@ describe('adding a card', () => {
   it('goes back where the navigation state says, with all of that state', async () => {
     serveCall('cards/add', added);
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update', to: { product: 'x' } };
-    const place = showAt(CardsScreen, { pathname: path, search: '?debug=true', state });
+    const place = renderScreen(CardsScreen, { pathname: path, search: '?debug=true', state });
 
     await add();
 
@@ -100,7 +100,7 @@ describe('adding a card', () => {
   it('goes nowhere else than to a screen of ours', async () => {
     serveCall('cards/add', added);
     const state = { redirectTo: 'https://evil.example/' };
-    const place = showAt(CardsScreen, { pathname: path, state });
+    const place = renderScreen(CardsScreen, { pathname: path, state });
 
     await add();
 
@@ -122,7 +122,7 @@ describe('adding a card', () => {
         return HttpResponse.json(added);
       }),
     );
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
 
     await add();
 
@@ -136,7 +136,7 @@ describe('a card that can not be added', () => {
 
   it("shows the provider's words under the field", async () => {
     serveCardProvider({ message: 'Your card was declined.' });
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
 
     await add();
 
@@ -147,7 +147,7 @@ describe('a card that can not be added', () => {
   });
 
   it("shows the field's own words for a number that is none", async () => {
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await add('4242');
     await waitFor(() =>
       expect(field()).toHaveAccessibleDescription('Your card number is incomplete.'),
@@ -156,7 +156,7 @@ describe('a card that can not be added', () => {
 
   it("shows the server's message, and the button works again", async () => {
     serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
 
     await add();
 
@@ -169,7 +169,7 @@ describe('a card that can not be added', () => {
     'because of %s keeps what was typed behind the sign-in',
     async (name, message, status) => {
       serveCall('cards/add', { name, message }, status);
-      showAt(CardsScreen, path);
+      renderScreen(CardsScreen, path);
       await findRow('4444');
       serveVisitor();
 
@@ -190,7 +190,7 @@ describe('a card that can not be added', () => {
     ['the answer has no message', () => HttpResponse.json({ oops: 1 }, { status: 500 })],
   ])("says 'Invalid request, please try again later' when %s", async (_, answer) => {
     server.use(http.post('/vc-admin/org/customer/cards/add', answer));
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
 
     await add();
 
@@ -205,7 +205,7 @@ describe('a card that can not be added', () => {
         HttpResponse.json({ name: 'ERRPROVIDER', message }, { status: 502 }),
       ),
     );
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
 
     await add();
 

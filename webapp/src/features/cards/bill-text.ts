@@ -2,7 +2,7 @@ import type { BillPayment, Card, Config } from '@/api';
 import { cardName } from '@/lib/card-text';
 import { amountText } from '@/lib/offer';
 
-/** What the cards screen says after something was done. */
+/** The message of the cards screen after an action. */
 export interface Said {
   tone: 'success' | 'attention' | 'danger';
   title?: string;
@@ -11,7 +11,7 @@ export interface Said {
   open?: boolean;
 }
 
-/** Where a card stands after it was added or chosen and an overdue bill was tried with it. */
+/** The state of a card after an overdue bill was charged to it. */
 export interface CardOutcome {
   card: Card;
   added: boolean;

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { BillPayment } from '@/api';
-import { serveUser } from '@/testing/answers';
-import { aCard, serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-field';
+import { aCard, serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
 import { anOpenPayment } from '@/testing/fixtures';
-import { showAt } from '@/testing/show-at';
+import { serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import CardsScreen from './CardsScreen';
 import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
 
@@ -46,7 +46,7 @@ beforeEach(() => {
 describe('adding a card while a bill is overdue', () => {
   it('says that the bill was paid, and how much', async () => {
     serveCall('cards/add', { ...added, payment: bill() });
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4444');
     serveList([added, old]);
     serveAfter(added.id, false);
@@ -61,10 +61,10 @@ describe('adding a card while a bill is overdue', () => {
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 
-  it('tells the screen that asked for the card', async () => {
+  it('passes the result to the screen that asked for the card', async () => {
     serveCall('cards/add', { ...added, payment: bill() });
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-    const place = showAt(CardsScreen, { pathname: path, state });
+    const place = renderScreen(CardsScreen, { pathname: path, state });
     await findRow('4444');
     serveList([added, old]);
     serveAfter(added.id, false);
@@ -81,7 +81,7 @@ describe('adding a card while a bill is overdue', () => {
   it('says that it was declined, why, and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
     serveCall('cards/add', { ...added, payment: bill({ status: 'declined', message }) });
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4444');
     serveAfter(old.id, true);
 
@@ -102,7 +102,7 @@ describe('adding a card while a bill is overdue', () => {
     const open = bill({ status: 'requires_action', payment_intent: intent });
     serveCall('cards/add', { ...added, payment: open });
     serveAuthentication('pi_1_secret');
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4444');
     serveList([added, old]);
     serveAfter(added.id, true);
@@ -128,7 +128,7 @@ describe('adding a card while a bill is overdue', () => {
     const open = bill({ status: 'requires_action', payment_intent: intent });
     serveCall('cards/add', { ...added, payment: open });
     serveAuthentication('pi_1_secret');
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4444');
     serveList([added, old]);
     serveAfter(added.id, true);
@@ -145,7 +145,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('loads the list again when the card could not be added', async () => {
     serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4444');
     serveList([]);
 
@@ -161,7 +161,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it('says that the bill was paid, and how much', async () => {
     serveCall('edit', { ...customerWith(added), payment: bill() });
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4242');
     serveAfter(added.id, false);
 
@@ -177,7 +177,7 @@ describe('choosing a default card while a bill is overdue', () => {
   it('says that it was declined and why', async () => {
     const message = 'Your card was declined.';
     serveCall('edit', { ...customerWith(added), payment: bill({ status: 'declined', message }) });
-    showAt(CardsScreen, path);
+    renderScreen(CardsScreen, path);
     await findRow('4242');
     serveAfter(added.id, true);
 

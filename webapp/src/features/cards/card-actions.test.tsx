@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveVisitor } from '@/testing/answers';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
+import { serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import CardsScreen from './CardsScreen';
 import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
 
@@ -17,14 +17,14 @@ let log: ReturnType<typeof vi.spyOn>;
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
   serveCards([spare, visa], visa.id);
-  showAt(CardsScreen, '/vc-admin/diy/cards');
+  renderScreen(CardsScreen, '/vc-admin/diy/cards');
 });
 
 const list = () => screen.getByRole('heading', { name: 'Saved Card(s)' });
 const dialog = () => screen.findByRole('dialog', { name: 'Delete this card?' });
 
 describe("'Set as default'", () => {
-  it('takes the customer over from the answer: the badge and the menu change places', async () => {
+  it('updates the badge and the menus from the response', async () => {
     const bodies = serveCall('edit', customerWith(spare));
 
     await choose('4444', 'Set as default');

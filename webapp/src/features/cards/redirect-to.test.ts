@@ -10,7 +10,7 @@ describe('redirectTo', () => {
     });
   });
 
-  it('takes its own query and debug along', () => {
+  it('keeps its own query and debug', () => {
     expect(to('/vc-admin/diy/contact?product=enterprise', true)).toEqual({
       pathname: '/vc-admin/diy/contact',
       search: '?product=enterprise&debug=true',

@@ -2,7 +2,7 @@ import type { To } from 'react-router-dom';
 import { routes } from '@/lib/paths';
 
 const own = new Set<string>(Object.values(routes));
-/** A host that is never asked for anything: it only gives paths something to be relative to. */
+/** A placeholder origin for parsing relative URLs. */
 const here = 'http://here.invalid';
 
 /** Whether the screen that led here wants its visitor back. */

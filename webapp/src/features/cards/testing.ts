@@ -2,12 +2,12 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Card, Customer } from '@/api';
-import { serveConfig, serveUser } from '@/testing/answers';
+import { serveConfig, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 
 const cardsPath = '/vc-admin/org/customer/cards';
 
-/** Somebody is signed in who has these cards; the list that is served can be changed later. */
+/** Serves a user with these saved cards; `serveList` changes the list later. */
 export function serveCards(cards: Card[], defaultCard: string | null = null): void {
   serveConfig();
   serveUser({}, { customer: { invoice_settings: { default_payment_method: defaultCard } } });
@@ -18,7 +18,7 @@ export function serveList(cards: Card[]): void {
   server.use(http.get(cardsPath, () => HttpResponse.json({ data: cards })));
 }
 
-/** Answers one of the calls that change something, and keeps what they were sent. */
+/** Responds to a call that changes cards and returns the request bodies. */
 export function serveCall(call: 'edit' | 'cards/add' | 'cards/del', answer: object, status = 200) {
   const bodies: unknown[] = [];
   server.use(

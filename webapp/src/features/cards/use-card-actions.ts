@@ -3,9 +3,9 @@ import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/lib/log';
 import { noticeEnd, useSessionStore } from '@/lib/session-store';
 
-/** What can be done with a saved card, one thing at a time. */
+/** The actions of a saved card, one at a time. */
 export interface CardActions {
-  /** The id of the card something is being done with; null when nothing is. */
+  /** The id of the card with a running action; null without one. */
   busy: string | null;
   makeDefault: (card: Card) => Promise<void>;
   remove: (card: Card) => Promise<void>;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Spinner } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 
-/** What surrounds the confirmation in all its states. */
+/** The layout of the confirmation screen. */
 export function ConfirmFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-5xl pt-10 sm:pt-14">
@@ -12,7 +12,7 @@ export function ConfirmFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Stands in for the confirmation while it is being made. The focus waits here. */
+/** Shown while the change is submitted; keeps the focus. */
 export function BusyView() {
   const view = useRef<HTMLDivElement>(null);
   useEffect(() => view.current?.focus(), []);

@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { delay, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/answers';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { change, confirmButton, from, licensed, serveLicensee, show, to } from './testing';
 
 const plans = '/vc-admin/diy/plans';
 
-describe('who may not be here', () => {
+describe('ConfirmScreen redirects', () => {
   it.each([
     ['nothing', null],
     ['no user', { from, to, mode: 'update' }],
@@ -15,14 +15,14 @@ describe('who may not be here', () => {
     ["somebody else's choice", { ...change, user: { id: 'usr_2' } }],
     ['a plan that is not sold', { ...change, to: { ...to, product: 'enterprise' } }],
     ['a plan nobody knows', { ...change, to: { ...to, product: 'gold' } }],
-  ])('goes to the plans with %s, and debug with them', async (_, state) => {
+  ])('to the plans with %s, keeping debug', async (_, state) => {
     serveLicensee(licensed('active'), aCard('4242'));
     const place = show(state, '?debug=1');
 
     await waitFor(() => expect(place.path).toBe(`${plans}?debug=true`));
   });
 
-  it('goes to the plans when signed out by now', async () => {
+  it('to the plans when signed out', async () => {
     serveConfig();
     serveVisitor();
     const place = show();
@@ -31,8 +31,8 @@ describe('who may not be here', () => {
   });
 });
 
-describe('while it is not known who is there', () => {
-  it('the page says that it is loading', () => {
+describe('while the session loads', () => {
+  it("shows 'Loading...'", () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
     show();

@@ -42,7 +42,7 @@ interface GateProps {
   config: Config;
 }
 
-/** Nothing is confirmed on what somebody else has chosen, or on what is not for sale. */
+/** Redirects to the plans when another user made the choice or the price is not for sale. */
 function Gate({ user, change, config }: GateProps) {
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;

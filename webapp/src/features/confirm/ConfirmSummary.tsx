@@ -101,7 +101,7 @@ const NothingToConfirm = ({ children }: { children: ReactNode }) => (
   </>
 );
 
-/** The page was replaced while it was busy: the focus goes on from here. */
+/** Takes the focus, because the busy view replaced the focused button. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);

@@ -34,7 +34,7 @@ interface ConfirmationProps extends ToConfirm, Facts {
   onFailed: () => void;
 }
 
-/** The change on one side, what it costs on the other, and one button. */
+/** The plan change, its charge and the confirm button. */
 export function Confirmation(props: ConfirmationProps) {
   const { change, config, to, card, noTrial, open, onFailed } = props;
   const { debug } = useGate();
@@ -125,14 +125,14 @@ function failureOf(
   return pending ? withReason(payment, pending) : payment;
 }
 
-/** The plan there is: what the server says now counts more than what the plans page knew. */
+/** The current plan; the server's license overrides the navigation state. */
 function currentOf({ from }: ConfirmState, license: License | null): PriceRef | null {
   if (!license) return from ?? null;
   const { interval, currency, raw } = license;
   return { product: raw.metadata.name, interval, currency };
 }
 
-/** A current plan is changed; otherwise a subscription begins, paid with the card that is shown. */
+/** Changes the current plan, or starts a subscription paid with the default card. */
 function paymentOf(
   { change, to: { ref }, user, noTrial }: ConfirmationProps,
   card: Card,

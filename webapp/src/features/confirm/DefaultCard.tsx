@@ -38,7 +38,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   );
 }
 
-/** The cards manager, told to send its visitor back here with all that this page was told. */
+/** The cards screen with a redirect back to this screen and its state. */
 function useCardsAddress() {
   const gate = useGate();
   const { state } = useLocation();

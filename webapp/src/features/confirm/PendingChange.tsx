@@ -33,7 +33,9 @@ interface ConfirmNoticeProps {
   unchanged: string;
 }
 
-/** What to know before confirming: how the last step ended, or that a change waits for its payment. */
+/**
+ * What to know before confirming: how the last step ended, or that a change waits for its payment.
+ */
 export function ConfirmNotice({ pending, dropped, unchanged }: ConfirmNoticeProps) {
   const { state } = useLocation();
   if (dropped) {

@@ -16,7 +16,7 @@ interface PlanChangeProps extends ToConfirm {
   license: License | null;
 }
 
-/** What there is now, and what it becomes, side by side. */
+/** The current plan and the new plan side by side. */
 export function PlanChange({ config, current, from, to, license, user }: PlanChangeProps) {
   const nameOf = (id?: string) =>
     config.catalogue.plans.find((plan) => plan.id === id)?.displayName ?? id;

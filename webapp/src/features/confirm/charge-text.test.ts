@@ -29,15 +29,15 @@ const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'act
   return { ...license, raw: { ...raw, current_period_end: end } };
 };
 
-describe('what is paid', () => {
-  it('out of a trial is the whole price, now', () => {
+describe('the charge', () => {
+  it('out of a trial is the full price, now', () => {
     expect(words(['professional', 'yearly'], licensed('standard', 'yearly', 'trialing'))).toEqual({
       due: '$816 AUD',
       detail: 'Your card is charged as soon as you confirm.',
     });
   });
 
-  it('for a dearer plan is the difference until the period ends', () => {
+  it('for a more expensive plan is the difference until the period ends', () => {
     expect(words(['professional', 'monthly'], licensed('standard', 'monthly'))).toEqual({
       due: 'The difference in price',
       detail: `You pay it now, for the time until ${longDateOf(end)}.`,
@@ -64,7 +64,7 @@ describe('what is paid', () => {
     );
   });
 
-  it('first is what is overdue', () => {
+  it('for a past_due license is the open bill first', () => {
     const { due, detail } = words(
       ['professional', 'yearly'],
       licensed('standard', 'yearly', 'past_due'),
@@ -79,7 +79,7 @@ describe('what is paid', () => {
     expect(words(['standard', 'yearly'], null, { trialDays: 0 })).toMatchObject(now);
   });
 
-  it('for a new subscription may wait for a trial that nobody has had', () => {
+  it('of a new subscription mentions an unused trial', () => {
     expect(words(['standard', 'yearly'], null)).toMatchObject({
       due: '$420 AUD',
       detail: 'Charged now, or after 7 days if your organisation has not had its free trial yet.',

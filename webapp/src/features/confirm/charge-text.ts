@@ -2,11 +2,11 @@ import type { Config, License, OpenPayment } from '@/api';
 import { longDateOf, longDateTime } from '@/lib/dates';
 import { amountText, type Offer, type Price, priceText } from '@/lib/offer';
 
-/** What somebody pays by confirming. Amounts stand here only where they are known for certain. */
+/** The charge of a confirmation. It contains amounts only when they are certain. */
 export interface ChargeWords {
   /** What is due when it is confirmed. */
   due: string;
-  /** How that comes about. */
+  /** An explanation of `due`. */
   detail: string;
 }
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { rememberInvoice } from '@/lib/payment/latest-invoice';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
 import { overdue, planChange } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
@@ -107,7 +107,7 @@ describe('a change that fails', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(answer.message);
   });
 
-  it('says that nobody knows when the answer got lost', async () => {
+  it('reports an unknown outcome when the response is lost', async () => {
     server.use(http.post(`/vc-admin/${update}`, () => HttpResponse.error()));
     await confirm();
 
@@ -127,7 +127,7 @@ describe('a change that fails', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
   });
 
-  it("says 'Internal Server Error' when nobody has other words", async () => {
+  it("shows 'Internal Server Error' for a failure without a message", async () => {
     serveCall(update, subscription('canceled'));
     await confirm();
 
@@ -135,10 +135,10 @@ describe('a change that fails', () => {
   });
 });
 
-describe('a card that wants authentication', () => {
+describe('a card that requires authentication', () => {
   beforeEach(() => void serveCall(update, subscription('incomplete', 'requires_action')));
 
-  it('gets it, and then all is well', async () => {
+  it('succeeds after the authentication', async () => {
     const sent = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
     await confirm();
     await answerBank('Complete');
@@ -147,7 +147,7 @@ describe('a card that wants authentication', () => {
     expect(sent).toEqual([{ outcome: 'complete' }]);
   });
 
-  it("fails with the provider's words", async () => {
+  it("fails with the provider's message", async () => {
     const message = 'We are unable to authenticate your payment method.';
     serveIntent(
       { status: 'requires_action' },
@@ -163,7 +163,7 @@ describe('a card that wants authentication', () => {
   });
 });
 
-describe('a change that waits for its payment', () => {
+describe('a pending plan change', () => {
   beforeEach(() => void serveLicensee(licensed('active'), card, planChange));
 
   it('shows the amount, which plan is kept, and why it was not paid', async () => {

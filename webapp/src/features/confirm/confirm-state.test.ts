@@ -9,7 +9,7 @@ describe('the navigation state', () => {
     ['without one', { ...state, from: undefined }],
     ['with null for one', { ...state, from: null }],
     ['on its way back from the cards', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
-  ])('is taken %s', (_, given) => {
+  ])('is accepted %s', (_, given) => {
     expect(confirmStateOf(given)).toEqual(given);
   });
 
@@ -24,7 +24,7 @@ describe('the navigation state', () => {
     ['an unknown interval', { ...state, to: { ...to, interval: 'weekly' } }],
     ['a target without a currency', { ...state, to: { ...to, currency: undefined } }],
     ['a current plan that is none', { ...state, from: 'standard' }],
-  ])('is not taken with %s', (_, given) => {
+  ])('is rejected with %s', (_, given) => {
     expect(confirmStateOf(given)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
 import { server } from '@/testing/server';
 import {
   change,
@@ -84,7 +84,7 @@ describe('confirming a change of plan', () => {
     expect(reloaded).toHaveBeenCalledOnce();
   });
 
-  it('can be done with the keyboard alone', async () => {
+  it('works with the keyboard', async () => {
     serveCall(update, subscription('active'));
     show();
     (await confirmButton()).focus();
@@ -93,7 +93,7 @@ describe('confirming a change of plan', () => {
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
-  it('is success when another tab was quicker', async () => {
+  it('succeeds when another tab made the change first', async () => {
     serveCall(update, { name: 'ERRCONFLICT', message: 'This is your current plan already.' }, 409);
     show();
     await confirmButton();
@@ -103,7 +103,7 @@ describe('confirming a change of plan', () => {
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
-  it('may take the bank a while', async () => {
+  it('shows that the payment is processing', async () => {
     serveCall(update, subscription('incomplete', 'processing'));
     await confirm();
 
@@ -116,7 +116,7 @@ describe('confirming a subscription after one that has ended', () => {
   const customer = { customerId: 'cus_1', paymentMethodId: 'pm_4242' };
   beforeEach(() => void serveLicensee(null, card));
 
-  it('takes no trial when one was canceled before', async () => {
+  it('requests no trial when a subscription was canceled before', async () => {
     const asked = serveCall(list, { data: [subscription('canceled')] });
     const calls = serveCall(subscribe, subscription('active'));
     show(renewal, '?debug=true');
@@ -134,7 +134,7 @@ describe('confirming a subscription after one that has ended', () => {
     ]);
   });
 
-  it('leaves the trial to the server when none was', async () => {
+  it('leaves the trial to the server without a canceled subscription', async () => {
     serveCall(list, { data: [] });
     const calls = serveCall(subscribe, subscription('trialing'));
     await confirm(renewal);

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
 import {
@@ -17,7 +17,7 @@ import {
 } from './testing';
 
 describe('the default card', () => {
-  it('is asked for in full and shown with badge and expiry', async () => {
+  it('is requested expanded and shown with badge and expiry', async () => {
     const bodies = serveLicensee(licensed('active'), aCard('4242'));
     show();
 
@@ -30,7 +30,7 @@ describe('the default card', () => {
   it.each([
     ['', '/vc-admin/diy/cards'],
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
-  ])('can be managed, with "%s", and the way back is told', async (query, cards) => {
+  ])('opens the cards screen with a redirect back (query "%s")', async (query, cards) => {
     serveLicensee(licensed('active'), aCard('4242'));
     const place = show(change, query);
 
@@ -57,7 +57,7 @@ describe('without a card', () => {
     expect(place.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 
-  it('nothing is asked of the provider for an organisation it does not know', async () => {
+  it('sends no request for an organisation without a customer', async () => {
     serveConfig();
     serveUser({ license: licensed('active') }, { org: { stripeCustomerId: undefined } });
     show();

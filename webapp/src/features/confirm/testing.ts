@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { Card, License, OpenPayment, Subscription } from '@/api';
-import { serveConfig, serveUser } from '@/testing/answers';
 import { aCustomer, aLicense, aUser } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import ConfirmScreen from './ConfirmScreen';
 
 export const path = '/vc-admin/diy/confirm';
@@ -17,7 +17,7 @@ export const change = { user: aUser(), from, to, mode: 'update' };
 export const renewal = { user: aUser(), to, mode: 'update' };
 
 export const show = (state: object | null = change, query = '') =>
-  showAt(ConfirmScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/plans']);
+  renderScreen(ConfirmScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/plans']);
 
 export const licensed = (
   status: License['raw']['status'],
@@ -50,7 +50,7 @@ interface Sent {
   query: string;
 }
 
-/** Answers one call, and keeps what it was sent. */
+/** Responds to a call and returns the requests it received. */
 export function serveCall(call: string, answer: object, status = 200): Sent[] {
   const sent: Sent[] = [];
   server.use(

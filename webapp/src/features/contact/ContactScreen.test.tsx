@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import ContactScreen from './ContactScreen';
 
 const path = '/vc-admin/diy/contact';
@@ -17,7 +17,7 @@ describe('the contact page', () => {
     ['gold', 'Send your query to us'],
   ])('for %s reads "%s"', async (product, heading) => {
     serveConfig();
-    showAt(ContactScreen, `${path}?product=${product}&interval=yearly`);
+    renderScreen(ContactScreen, `${path}?product=${product}&interval=yearly`);
 
     expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
   });
@@ -26,7 +26,7 @@ describe('the contact page', () => {
     'names no plan for "%s"',
     async (query) => {
       serveConfig();
-      showAt(ContactScreen, path + query);
+      renderScreen(ContactScreen, path + query);
 
       expect(await screen.findByRole('heading', { name: 'Send your query to us' })).toBeVisible();
     },
@@ -34,14 +34,14 @@ describe('the contact page', () => {
 
   it('knows a plan without its interval', async () => {
     serveConfig();
-    showAt(ContactScreen, `${path}?product=enterprise`);
+    renderScreen(ContactScreen, `${path}?product=enterprise`);
 
     expect(await screen.findByRole('heading', { name: /^For Enterprise solutions/ })).toBeVisible();
   });
 
-  it('tells e-mail and phone, ready to be used', async () => {
+  it('links to e-mail and phone', async () => {
     serveConfig({ contact: { email: 'sales@vision.example', phone: '+61 (2) 5550 0100' } });
-    showAt(ContactScreen, path);
+    renderScreen(ContactScreen, path);
 
     expect(await screen.findByRole('link', { name: 'sales@vision.example' })).toHaveAttribute(
       'href',
@@ -55,7 +55,7 @@ describe('the contact page', () => {
 
   it('leads back to the plans, with debug', async () => {
     serveConfig();
-    const place = showAt(ContactScreen, `${path}?product=enterprise&debug=true`);
+    const place = renderScreen(ContactScreen, `${path}?product=enterprise&debug=true`);
 
     await userEvent.click(await screen.findByRole('link', { name: 'Compare the plans' }));
 
@@ -65,7 +65,7 @@ describe('the contact page', () => {
   it('says so when it can not be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
-    showAt(ContactScreen, path);
+    renderScreen(ContactScreen, path);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     expect(screen.getByRole('heading', { name: 'Contact sales' })).toBeVisible();

@@ -9,7 +9,7 @@ import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 import { isInterval } from '@/rules/types';
 
-/** Where to write to and whom to call about plans that are not sold here. */
+/** The contact details of the sales team. */
 export default function ContactScreen() {
   return (
     <div className="page max-w-2xl pt-10 sm:pt-14">
@@ -75,7 +75,7 @@ const Way = ({ icon, label, href, children }: WayProps) => (
   </p>
 );
 
-/** A number as telephones take it: people write them with spaces and brackets. */
+/** A tel: URL for a number that may contain spaces and brackets. */
 const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, '')}`;
 
 /**

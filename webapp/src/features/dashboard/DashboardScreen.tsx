@@ -6,7 +6,7 @@ import { useSession } from '@/lib/session-store';
 import { Overview } from './Overview';
 import { SignInForm } from './SignInForm';
 
-/** Signing in; and for who is signed in, what the organisation has and where it can go. */
+/** The sign-in form, or the overview of the organisation for a signed-in user. */
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status === 'loading') return <DashboardSkeleton />;
@@ -18,7 +18,7 @@ export default function DashboardScreen() {
   );
 }
 
-/** What surrounds what is shown before the organisation can be. */
+/** The layout of the dashboard while it loads or fails. */
 function DashboardFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-3xl py-10 sm:py-14">

@@ -42,7 +42,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
   );
 }
 
-/** The license there is, or was; else the plan to begin with. */
+/** The current or past license, else the plan chosen at registration. */
 function Plan({ user, config }: { user: User; config: Config }) {
   const { license, pastLicense, openPayment = null, org } = user;
   if (license) return <LicenseCard {...{ license, openPayment, config }} />;

@@ -16,7 +16,7 @@ import { SignInNotice, type SigningIn } from './SignInNotice';
 
 type Missing = Partial<Record<'email' | 'password', string>>;
 
-/** Signing in, with what there is to say about verified addresses. */
+/** The sign-in form with notices about verification. */
 export function SignInForm() {
   const gate = useGate();
   const { email: known = '' } = registeredState(useLocation().state);

@@ -9,7 +9,7 @@ export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error:
 
 interface SignInNoticeProps {
   state: SigningIn;
-  /** As it stands in the form. */
+  /** The current value of the form's email field. */
   email: string;
   /** Called when an e-mail is wanted at an address that is none. */
   onNoEmail: () => void;
@@ -66,7 +66,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   return null;
 }
 
-/** Nobody knows whether somebody is signed in. */
+/** Shown when the session could not be fetched. */
 function Unreachable() {
   const refresh = useSessionStore((store) => store.refresh);
   return (

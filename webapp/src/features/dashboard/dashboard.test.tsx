@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser } from '@/testing/answers';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import DashboardScreen from './DashboardScreen';
 import { licensed, open } from './testing';
 
@@ -11,7 +11,7 @@ describe('the dashboard', () => {
   it('shows that it is loading', async () => {
     serveConfig();
     serveUser();
-    showAt(DashboardScreen, '/vc-admin/dash');
+    renderScreen(DashboardScreen, '/vc-admin/dash');
     expect(screen.getByText('Loading...')).toBeInTheDocument();
     expect(screen.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeInTheDocument();
     expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     server.use(
       http.post('/vc-admin/org/customer', () => HttpResponse.json(failure, { status: 502 })),
     );
-    showAt(DashboardScreen, '/vc-admin/dash');
+    renderScreen(DashboardScreen, '/vc-admin/dash');
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Please try again later!');
     expect(alert).toHaveTextContent('The payment provider does not answer.');

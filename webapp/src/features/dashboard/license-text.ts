@@ -4,7 +4,7 @@ import { longDateOf } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { offerOf, priceText } from '@/lib/offer';
 
-/** A license in words for people. */
+/** The displayed texts of a license. */
 export interface LicenseWords {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;

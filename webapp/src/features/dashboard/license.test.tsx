@@ -12,7 +12,7 @@ const day = (seconds: number) =>
 const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
 
 describe('a license', () => {
-  it('on trial tells when it ends, and what is paid then', async () => {
+  it('on trial shows its end and the first payment', async () => {
     await open({ license: licensed('trialing', { trial_end: trialEnd }) });
     expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
     expect(screen.getByText('in-trial')).toBeVisible();
@@ -21,7 +21,7 @@ describe('a license', () => {
     expect(fact('Next payment')).toBe(`$816 AUD on ${day(trialEnd)}`);
   });
 
-  it('that is active tells the next payment', async () => {
+  it('that is active shows the next payment', async () => {
     await open({
       license: licensed('active', { trial_end: trialEnd, current_period_end: periodEnd }),
     });
@@ -57,7 +57,7 @@ describe('a license', () => {
 });
 
 describe('a license that has ended', () => {
-  it('tells what it was, and leads back to the plans', async () => {
+  it('shows what it was, with a link to the plans', async () => {
     await open({ pastLicense: licensed('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
     expect(screen.getByText('canceled')).toBeVisible();

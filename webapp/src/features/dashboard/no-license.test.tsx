@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveUser } from '@/testing/answers';
 import { aCustomer } from '@/testing/fixtures';
+import { serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { open } from './testing';
 
@@ -39,7 +39,7 @@ describe('an organisation without a license', () => {
     await waitFor(() => expect(place.path).toBe(`${payment}&debug=true`));
   });
 
-  it('is told when its customer could not be made, and can try again', async () => {
+  it('shows an error when the customer could not be created, and retries', async () => {
     await open({}, { org: { metadata, stripeCustomerId: undefined } });
     const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     server.use(

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
-import { held } from '@/testing/held';
+import { deferred } from '@/testing/deferred';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import DashboardScreen from './DashboardScreen';
 
 let log: ReturnType<typeof vi.spyOn>;
@@ -16,7 +16,7 @@ beforeEach(() => {
 async function open(query = '', state?: unknown) {
   serveConfig({ loginQuery: { realm: 'diy' } });
   serveVisitor();
-  const place = showAt(DashboardScreen, { pathname: '/vc-admin/dash', search: query, state });
+  const place = renderScreen(DashboardScreen, { pathname: '/vc-admin/dash', search: query, state });
   await screen.findByRole('heading', { name: 'Sign in' });
   return place;
 }
@@ -81,28 +81,28 @@ describe('signing in', () => {
     expect(screen.getByLabelText('Email')).toBeValid();
   });
 
-  it('is asked once while it lasts', async () => {
+  it('is sent once while the request is pending', async () => {
     await open();
-    const { until, release } = held();
+    const { promise, resolve } = deferred();
     const asked = serveLogin(async () => {
-      await until;
+      await promise;
       return HttpResponse.json({ name: 'ERRCREDENTIALS', message: 'No.' }, { status: 401 });
     });
     await signIn();
     const button = screen.getByRole('button', { name: 'Sign In' });
     expect(button).toHaveAttribute('aria-busy', 'true');
     await userEvent.click(button);
-    release();
+    resolve();
     await screen.findByRole('alert');
     expect(asked).toHaveLength(2);
   });
 
-  it('knows the address of who has just registered', async () => {
+  it('presets the address after a registration', async () => {
     await open('', { email: 'mara@harbour.example' });
     expect(screen.getByLabelText('Email')).toHaveValue('mara@harbour.example');
   });
 
-  it('leads to the plans who has no account, with debug', async () => {
+  it('links to the plans with debug for users without an account', async () => {
     await open('?debug=true');
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
       'href',
@@ -112,7 +112,7 @@ describe('signing in', () => {
 });
 
 describe('a password that was forgotten', () => {
-  it('is asked for with the address in the form', async () => {
+  it('is sent to the address in the form', async () => {
     const place = await open('?debug=true');
     await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
@@ -198,10 +198,10 @@ describe('coming from the link in the e-mail', () => {
 });
 
 describe('an identity that cannot be had', () => {
-  it('says so and can be asked for again', async () => {
+  it('shows an error and can be retried', async () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', refused('ERRINTERNAL', 'Oh no', 500)));
-    showAt(DashboardScreen, '/vc-admin/dash');
+    renderScreen(DashboardScreen, '/vc-admin/dash');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     serveUser();
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import type { License } from '@/api';
-import { serveConfig, serveUser } from '@/testing/answers';
 import { aLicense } from '@/testing/fixtures';
-import { showAt } from '@/testing/show-at';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
 
 /** A license for the yearly Professional plan, in this status at the provider. */
@@ -22,7 +22,7 @@ export async function open(
 ) {
   serveConfig({ live });
   serveUser(user, about);
-  const place = showAt(DashboardScreen, `/vc-admin/dash${query}`);
+  const place = renderScreen(DashboardScreen, `/vc-admin/dash${query}`);
   await screen.findByRole('navigation', { name: 'Your account' });
   return place;
 }

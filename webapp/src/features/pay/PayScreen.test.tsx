@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
-import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-field';
+import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, authentication, overdue, planChange } from '@/testing/fixtures';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import { openPay, press, serveCall, serveOpen, servePay, subscription } from './testing';
@@ -90,7 +90,7 @@ describe('the pay screen', () => {
 });
 
 describe('a payment that goes through', () => {
-  it('names invoice, amount and card, says what happened and signs nobody out', async () => {
+  it('sends invoice, amount and card, shows the result and keeps the session', async () => {
     serveOpen(overdue);
     const bodies = servePay(subscription('active', 'succeeded'), 200, () => serveOpen(null));
     const place = openPay();

@@ -2,11 +2,11 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http, type JsonBodyType } from 'msw';
 import type { Card, OpenPayment, UserDetail } from '@/api';
-import { serveConfig, serveUser } from '@/testing/answers';
-import { aCard } from '@/testing/card-field';
+import { aCard } from '@/testing/card-provider';
 import { aLicense } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import PayScreen from './PayScreen';
 
 /** A user with this payment open, an active Standard license and these saved cards. */
@@ -23,7 +23,7 @@ export function serveOpen(
   server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: cards })));
 }
 
-/** Answers the call that pays, and keeps what it was sent. `then` runs before the answer. */
+/** Responds to the pay call and returns the request bodies. `then` runs before the response. */
 export function servePay(answer: JsonBodyType, status = 200, then: () => void = () => {}) {
   return serveCall('pay', answer, status, then);
 }
@@ -58,7 +58,7 @@ export const subscription = (status: string, payment?: string) => ({
     : null,
 });
 
-export const openPay = () => showAt(PayScreen, '/vc-admin/diy/pay');
+export const openPay = () => renderScreen(PayScreen, '/vc-admin/diy/pay');
 
 /** Presses the button that pays, by its label. */
 export const press = async (name: string) =>

@@ -28,7 +28,7 @@ interface CheckoutProps {
   config: Config;
 }
 
-/** The card on one side, what it will be charged on the other. */
+/** The card form beside the charge summary. */
 export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: CheckoutProps) {
   const { debug } = useGate();
   const { state, start } = usePayment();
@@ -41,7 +41,7 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
     priceId: priceIdOf(ref),
     interval: ref.interval,
     currency: ref.currency,
-    // What is shown is what is charged: where no trial is shown, none is asked for.
+    // Request no trial when the summary shows none.
     ...(trialUsed && { no_trial: true }),
   };
   const payment = {
@@ -68,7 +68,7 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
   );
 }
 
-/** What surrounds a payment until it is made. */
+/** The layout of the payment screen. */
 export function PaymentFrame({ children }: { children: ReactNode }) {
   return (
     <div className="page max-w-5xl pt-10 sm:pt-14">
@@ -80,7 +80,7 @@ export function PaymentFrame({ children }: { children: ReactNode }) {
 
 interface PaymentFormProps {
   state: PaymentState;
-  /** When the card is charged, in words. */
+  /** The text that says when the card is charged. */
   when: string;
   onPay: (cards: CardProvider) => void;
 }

@@ -1,9 +1,9 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
 import { longDate } from '@/lib/dates';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aConfig, aLicense } from '@/testing/fixtures';
-import { showAt } from '@/testing/show-at';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
 import { openPayment, payment } from './testing';
 
@@ -15,37 +15,37 @@ const at = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Who opens this is sent away. */
 async function expectToLeave(address: string, to: string) {
-  const place = showAt(PaymentScreen, address);
+  const place = renderScreen(PaymentScreen, address);
   await waitFor(() => expect(place.path).toBe(to));
 }
 
-describe('who gets to pay', () => {
-  it('nobody without debug', async () => {
+describe('PaymentScreen', () => {
+  it('redirects to the plans without debug', async () => {
     serveConfig();
     serveUser();
     await expectToLeave(at(choice), plans);
   });
 
-  it('everybody once the area is live', async () => {
+  it('shows the form without debug once the area is live', async () => {
     serveConfig({ live: true });
     serveUser();
-    showAt(PaymentScreen, at(choice));
+    renderScreen(PaymentScreen, at(choice));
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
-  it('nobody who is not signed in', async () => {
+  it('redirects a visitor to the plans', async () => {
     serveConfig();
     serveVisitor();
     await expectToLeave(payment, `${plans}?debug=true`);
   });
 
-  it('nobody who is no customer yet', async () => {
+  it('redirects an organisation without a customer to the plans', async () => {
     serveConfig();
     serveUser({}, { org: { stripeCustomerId: undefined } });
     await expectToLeave(payment, `${plans}?debug=true`);
   });
 
-  it('nobody who has a license', async () => {
+  it('redirects a user with a license to the plans', async () => {
     serveConfig();
     serveUser({ license: aLicense() });
     await expectToLeave(payment, `${plans}?debug=true`);
@@ -57,16 +57,16 @@ describe('who gets to pay', () => {
     'product=standard&currency=XXX&interval=yearly',
     'product=standard&currency=AUD&interval=weekly',
     'product=standard&currency=AUD',
-  ])('nobody who asks for what is not sold: %s', async (query) => {
+  ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
     await expectToLeave(at(`${query}&debug=true`), `${plans}?debug=true`);
   });
 
-  it('nobody before it is known who is asking: nothing is shown', async () => {
+  it('renders nothing while the session loads', async () => {
     serveConfig();
     serveUser();
-    showAt(PaymentScreen, payment);
+    renderScreen(PaymentScreen, payment);
     expect(screen.getByRole('main')).toBeEmptyDOMElement();
     expect(await screen.findByRole('heading', { name: 'Payment' })).toBeVisible();
   });
@@ -105,7 +105,7 @@ describe('what will be charged', () => {
     const plansWithoutTrial = catalogue.plans.map((plan) => ({ ...plan, trialPeriodDays: 0 }));
     serveConfig({ catalogue: { ...catalogue, plans: plansWithoutTrial } });
     serveUser();
-    showAt(PaymentScreen, at('product=standard&currency=gbp&interval=monthly&debug=true'));
+    renderScreen(PaymentScreen, at('product=standard&currency=gbp&interval=monthly&debug=true'));
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(summary().getByText('£22 GBP per month')).toBeVisible();
     expect(summary().getByText('£22 GBP')).toBeVisible();
@@ -115,7 +115,7 @@ describe('what will be charged', () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
     serveConfig({ provider: { kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();
-    showAt(PaymentScreen, payment);
+    renderScreen(PaymentScreen, payment);
     expect(await screen.findByText('$816 AUD')).toBeVisible();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The card field could not be loaded');

@@ -12,7 +12,7 @@ function charge(trialUsed: boolean) {
 }
 
 describe('the first charge', () => {
-  it('comes once the trial ends', () => {
+  it('is due at the end of the trial', () => {
     expect(charge(false)).toEqual({
       amount: 2_200,
       at: new Date('2026-11-27T10:00:00Z'),
@@ -23,7 +23,7 @@ describe('the first charge', () => {
     );
   });
 
-  it('comes now when the trial was used', () => {
+  it('is due now when the trial was used', () => {
     expect(charge(true)).toEqual({ amount: 2_200, at: null, trialDays: 0 });
     expect(chargeText(charge(true))).toBe('Your subscription will start now.');
   });

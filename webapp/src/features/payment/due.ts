@@ -21,7 +21,7 @@ export function chargeOf(
   return { ...dueOf(amount, days, about.now), trialDays: days };
 }
 
-/** When the card is charged, in the specification's words. */
+/** The specification's text about when the card is charged. */
 export function chargeText({ trialDays: days }: Charge): string {
   return days > 0
     ? 'Your card will be charged after the free trial period.'

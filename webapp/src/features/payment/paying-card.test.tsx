@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { typeCard } from '@/testing/card-field';
+import { typeCard } from '@/testing/card-provider';
 import { server } from '@/testing/server';
 import { openPayment, subscribe } from './testing';
 
 describe('a card that is not good', () => {
-  it('is told under the field, and its input takes the focus', async () => {
+  it('is shown under the field, whose input takes the focus', async () => {
     await openPayment();
     await subscribe();
     expect(await screen.findByText('Your card number is incomplete.')).toBeVisible();
@@ -14,7 +14,7 @@ describe('a card that is not good', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it("is told in the provider's words, until it is changed", async () => {
+  it("shows the provider's message until the card changes", async () => {
     await openPayment();
     const error = { message: 'Your card has expired.' };
     server.use(

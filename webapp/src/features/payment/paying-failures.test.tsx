@@ -2,9 +2,9 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/lib/session-store';
-import { serveUser, serveVisitor } from '@/testing/answers';
-import { serveAuthentication } from '@/testing/card-field';
+import { serveAuthentication } from '@/testing/card-provider';
 import { aLicense } from '@/testing/fixtures';
+import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {

@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveAuthentication } from '@/testing/card-field';
+import { serveAuthentication } from '@/testing/card-provider';
+import { deferred } from '@/testing/deferred';
 import { aLicense } from '@/testing/fixtures';
-import { held } from '@/testing/held';
 import { server } from '@/testing/server';
 import { openPayment, payWith, serveSubscribe, stay, subscriptionAnswer, success } from './testing';
 
@@ -42,11 +42,11 @@ describe('a payment that goes through', () => {
     expect(asked[0]?.body).toMatchObject({ no_trial: true });
   });
 
-  it('is asked for once, however often one clicks; nothing can be changed meanwhile', async () => {
+  it('is requested once for several clicks; the fields are disabled meanwhile', async () => {
     await openPayment();
-    const { until, release } = held();
+    const { promise, resolve } = deferred();
     const asked = serveSubscribe(async () => {
-      await until;
+      await promise;
       return subscriptionAnswer({ status: 'trialing' });
     });
     await payWith();
@@ -54,7 +54,7 @@ describe('a payment that goes through', () => {
     expect(button).toHaveAttribute('aria-busy', 'true');
     expect(screen.getByLabelText('Card number')).toBeDisabled();
     await userEvent.click(button);
-    release();
+    resolve();
     expect(await screen.findByText(success)).toBeVisible();
     expect(asked).toHaveLength(1);
   });

@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { onTestFinished } from 'vitest';
 import type { Subscription } from '@/api';
-import { serveConfig, serveUser } from '@/testing/answers';
-import { typeCard } from '@/testing/card-field';
+import { typeCard } from '@/testing/card-provider';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import PaymentScreen from './PaymentScreen';
 
 export const payment =
@@ -28,11 +28,11 @@ export function stay(): void {
 
 type Served = Parameters<typeof serveUser>;
 
-/** For tests: opens the payment screen as somebody who may pay sees it. */
+/** Opens the payment screen as a user who can subscribe. */
 export async function openPayment(user: Served[0] = {}, about: Served[1] = {}) {
   serveConfig();
   serveUser(user, about);
-  const place = showAt(PaymentScreen, payment);
+  const place = renderScreen(PaymentScreen, payment);
   await screen.findByLabelText('Card number');
   return place;
 }
@@ -48,7 +48,7 @@ export async function payWith(paymentMethodId = 'pm_1') {
   await subscribe();
 }
 
-/** The server answers to subscribing; what it was asked is told. */
+/** Responds to the subscribe call and returns the requests it received. */
 export function serveSubscribe(answer: () => Response | Promise<Response>) {
   const asked: { search: string; body: unknown }[] = [];
   server.use(

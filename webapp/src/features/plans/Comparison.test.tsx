@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
-import { serveConfig, serveVisitor } from '@/testing/answers';
 import { aConfig } from '@/testing/fixtures';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { onPhone } from '@/testing/viewport';
 import { findPlan, plan } from './testing';

@@ -53,7 +53,7 @@ export const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) 
   </>
 );
 
-/** What a plan has to offer in one row: a tick or a cross with words for it, or a text. */
+/** The value of one capability: a tick or a cross with a text alternative, or a text. */
 export function CapabilityValue({ value }: { value: boolean | string | undefined }) {
   if (typeof value === 'string') return <span>{value}</span>;
   return (

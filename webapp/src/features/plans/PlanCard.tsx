@@ -13,11 +13,11 @@ interface PlanCardProps {
   figures: Figures | null;
   view: PlansView;
   action: ReturnType<typeof usePlanAction>;
-  /** The plan's own list of what it includes, where there is no table. */
+  /** The plan's feature list on narrow screens, which have no comparison table. */
   children?: ReactNode;
 }
 
-/** One plan: its name, a sentence, what it costs, and the button that goes on with it. */
+/** A plan with its description, price and button. */
 export function PlanCard({ plan, figures, view, action, children }: PlanCardProps) {
   const titleId = `plan-${plan.id}`;
   const current = view.license?.raw.metadata.name === plan.id;

@@ -9,7 +9,7 @@ const intervals: { value: Interval; label: string }[] = [
   { value: 'monthly', label: 'Monthly billing' },
 ];
 
-/** How often to pay, and in what. */
+/** The interval and currency selection. */
 export function PlanControls({ view, currencies }: { view: PlansView; currencies: Currency[] }) {
   const pick = usePlansStore((store) => store.pick);
   return (

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { delay, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense } from '@/testing/fixtures';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 import { buttons, findPlan, plan } from './testing';
@@ -41,7 +41,7 @@ describe('the disabled plans page', () => {
     ['a customer', { license: aLicense() }, 'Change your plan'],
     ['a former customer', { pastLicense: aLicense() }, 'Change your plan'],
     ['a user without a plan', {}, 'Choose your plan'],
-  ])('leads %s to where the buttons work', async (_who, user, link) => {
+  ])('links %s to the page with enabled buttons', async (_who, user, link) => {
     serveUser(user);
     const app = renderApp('/vc-admin/diy/plans');
     await findPlan('Professional');
@@ -73,7 +73,7 @@ describe('the disabled plans page', () => {
   });
 });
 
-describe('the plans page for who has no licence', () => {
+describe('the plans page without a licence', () => {
   it('offers trials, and a talk about the plans that are not for sale here', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans?debug=true');
@@ -92,7 +92,7 @@ describe('the plans page for who has no licence', () => {
   });
 });
 
-describe('the plans page for who has a licence', () => {
+describe('the plans page with a licence', () => {
   it('offers updates, except to the current plan and interval', async () => {
     serveUser({ license: aLicense() });
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');
@@ -138,7 +138,7 @@ describe('the plans page once the trial is used', () => {
     ['a licence', aLicense(), null, '?debug=true'],
     ['a past licence', null, aLicense(), '?debug=true'],
     ['a past licence, without debug', null, aLicense(), ''],
-  ])('says nothing of a trial to %s', async (_who, license, pastLicense, query) => {
+  ])('does not mention a trial to %s', async (_who, license, pastLicense, query) => {
     serveUser({ license, pastLicense });
     const { user } = renderApp(`/vc-admin/diy/plans${query}`);
     await findPlan('Standard');

@@ -17,7 +17,7 @@ import { PlanControls } from './PlanControls';
 import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlans, useTrialUsed } from './use-plans';
 
-/** Of like length, so that nothing moves when the session is known. */
+/** Equal in length, so that the layout does not shift when the session loads. */
 const leads = {
   trial:
     'Video consultations with a waiting room of your own. Try any plan free for 7 days, and change it when your practice changes.',
@@ -71,7 +71,7 @@ const DisabledNotice = ({ view }: { view: PlansView }) => (
   </Notice>
 );
 
-/** Why the buttons do nothing: a user is led to the page where they work. */
+/** The reason the buttons are disabled, with a link to the enabled page for users. */
 function DisabledReason({ view }: { view: PlansView }) {
   if (view.license?.isDev) {
     return 'You have a developer licence. It can’t be changed or bought here.';
@@ -132,7 +132,7 @@ const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
   </div>
 );
 
-/** Holds the place of controls and cards; of the comparison nothing shows yet. */
+/** Placeholder for the controls and cards. */
 function PlansSkeleton() {
   return (
     <>
@@ -155,7 +155,7 @@ function PlansSkeleton() {
   );
 }
 
-/** The end of the plans page: the trial once more, or for who has used it, that plans can change. */
+/** The closing section: advertises the trial until it was used. */
 function ClosingSection({ trialUsed }: { trialUsed: boolean }) {
   return (
     <section

@@ -5,11 +5,11 @@ import { trialDays } from '@/rules/trial';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
-/** What a plan costs, in words; null for one without a price in what is shown. */
+/** The displayed price of a plan; null for a plan without a price. */
 export interface Figures {
   /** "$68" */
   perMonth: string;
-  /** "Free 7-day trial $816 paid annually"; without the trial for who has used it. */
+  /** "Free 7-day trial $816 paid annually", or without the trial when it was used. */
   note: string;
 }
 

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { findPlan } from './testing';
 

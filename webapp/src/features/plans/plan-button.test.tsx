@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aCustomer, aLicense } from '@/testing/fixtures';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 import { findPlan } from './testing';
@@ -55,7 +55,7 @@ describe("a plan's button", () => {
     );
   });
 
-  it('takes user, current plan and target along to the confirmation', async () => {
+  it('passes user, current plan and target to the confirmation', async () => {
     serveUser({ license: aLicense() });
 
     const place = await press('Professional');
@@ -69,7 +69,7 @@ describe("a plan's button", () => {
     });
   });
 
-  it('has no current plan to take along after a past licence', async () => {
+  it('passes no current plan after a past licence', async () => {
     serveUser({ pastLicense: aLicense() });
 
     const { path, state } = await press('Professional');

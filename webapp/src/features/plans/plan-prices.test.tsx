@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { useSessionStore } from '@/lib/session-store';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
 import { aLicense } from '@/testing/fixtures';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { findPlan, plan } from './testing';
 
@@ -47,7 +47,7 @@ describe('the prices', () => {
     expect(flags).toEqual(['usd.png', 'nzd.png', 'aud.png', 'eur.png', 'gbp.png']);
   });
 
-  it('begin with annual billing in Australian dollars, and say when they change', async () => {
+  it('default to annual billing in AUD, and announce changes', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');
 
@@ -60,7 +60,7 @@ describe('the prices', () => {
     );
   });
 
-  it('begin with the currency wished for at registration', async () => {
+  it('default to the currency chosen at registration', async () => {
     serveUser({}, { customer: { metadata: { currency: 'GBP' } } });
     renderApp('/vc-admin/diy/plans?debug=true');
 
@@ -91,7 +91,7 @@ describe('the prices', () => {
     expect(plan('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
   });
 
-  it('begin anew with who signs in: with the interval of the license', async () => {
+  it('reset to the interval of the license when a user signs in', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');
     await user.click(await screen.findByRole('radio', { name: 'Monthly billing' }));

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 
-/** A plan's card, as people find it: by its name. For tests only. */
+/** The card of a plan, found by its name. */
 export const plan = (name: string) => within(screen.getByRole('region', { name }));
 
 /** The same, once it is there. */

@@ -12,7 +12,9 @@ export interface PlansView {
   /** The user's id; null for a visitor. */
   user: string | null;
   license: License | null;
-  /** The organisation has had its only trial, or is on it: whatever it buys next is charged at once. */
+  /**
+   * The organisation has had its only trial, or is on it: whatever it buys next is charged at once.
+   */
   trialUsed: boolean;
   interval: Interval;
   /** The chosen currency's code; it may be one that is no longer sold. */
@@ -77,14 +79,14 @@ interface PlansStore extends Picks {
 
 const none: Picks = { interval: null, currency: null };
 
-/** What was picked on the plans page, kept while one looks at other screens. */
+/** The interval and currency selected on the plans page, kept across navigation. */
 export const usePlansStore = create<PlansStore>()((set) => ({
   ...none,
   by: null,
   pick: (by, picked) => set((before) => ({ ...picksOf(before, by), ...picked, by })),
 }));
 
-/** The picks of just this person: whoever signs in has a license and a currency of their own. */
+/** The selection of this user; another user's selection does not apply. */
 function picksOf({ by: whose, interval, currency }: PlansStore, by: string | null): Picks {
   return whose === by ? { interval, currency } : none;
 }

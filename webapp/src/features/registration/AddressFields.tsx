@@ -7,7 +7,7 @@ import type { Registration } from '@/rules/registration';
 import { useRegions } from './use-regions';
 import type { FieldProps } from './use-registration';
 
-/** Made once: there are 250 of them. */
+/** Created once for the 250 countries. */
 const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([code, name]) => (
   <option key={code} value={code}>
     {name}
@@ -113,7 +113,7 @@ function StateField({ form, state }: { form: AddressFieldsProps['form']; state: 
   );
 }
 
-/** Names are the same in upper and lower case, and with or without accents. */
+/** Compares names ignoring case and accents. */
 const sameAs = (typed: string) => (name: string) =>
   name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
 

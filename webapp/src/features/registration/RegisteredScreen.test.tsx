@@ -1,15 +1,15 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import RegisteredScreen from './RegisteredScreen';
 
 function open(state: unknown, search = '') {
   serveConfig();
   serveVisitor();
-  return showAt(RegisteredScreen, { pathname: '/vc-admin/diy/registered', search, state });
+  return renderScreen(RegisteredScreen, { pathname: '/vc-admin/diy/registered', search, state });
 }
 
 const person = { email: 'mara@harbour.example', name: 'Mara' };

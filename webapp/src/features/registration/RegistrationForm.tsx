@@ -84,7 +84,7 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
   );
 }
 
-/** What somebody can do whose e-mail address has an account. */
+/** Links for an address that already has an account. */
 function RegisteredAlready({ email }: { email: string }) {
   const gate = useGate();
   return (

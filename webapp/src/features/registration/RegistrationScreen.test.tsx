@@ -1,38 +1,38 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import RegistrationScreen from './RegistrationScreen';
 import { openForm, regform } from './testing';
 
 const address = (query: string) => `/vc-admin/diy/regform?${query}`;
 
-describe('who gets to the form', () => {
+describe('RegistrationScreen', () => {
   it.each([
     ['product', 'interval=yearly&currency=AUD'],
     ['interval', 'product=standard&currency=AUD'],
     ['currency', 'product=standard&interval=yearly'],
     ['any of them', ''],
     ['a value', 'product=&interval=yearly&currency=AUD'],
-  ])('nobody without %s: they are sent to the plans', async (_missing, query) => {
+  ])('redirects to the plans without %s', async (_missing, query) => {
     serveConfig();
     serveVisitor();
-    const place = showAt(RegistrationScreen, address(query));
+    const place = renderScreen(RegistrationScreen, address(query));
     await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
   });
 
-  it('takes debug along to the plans', async () => {
+  it('keeps debug in the redirect to the plans', async () => {
     serveConfig();
     serveVisitor();
-    const place = showAt(RegistrationScreen, address('product=standard&debug=true'));
+    const place = renderScreen(RegistrationScreen, address('product=standard&debug=true'));
     await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
   });
 
-  it('nobody who is signed in: they are sent to their dashboard', async () => {
+  it('redirects a signed-in user to the dashboard', async () => {
     serveConfig();
     serveUser();
-    const place = showAt(
+    const place = renderScreen(
       RegistrationScreen,
       address('product=standard&interval=yearly&currency=AUD'),
     );
@@ -42,16 +42,16 @@ describe('who gets to the form', () => {
   it.each([
     ['enterprise', 'yearly'],
     ['multi-user', 'monthly'],
-  ])('nobody who wants %s, %s: they are sent to the contact page', async (product, interval) => {
+  ])('redirects to the contact screen for %s, %s', async (product, interval) => {
     serveConfig();
     serveVisitor();
     const query = `product=${product}&interval=${interval}`;
-    const place = showAt(RegistrationScreen, address(`${query}&currency=AUD&debug=true`));
+    const place = renderScreen(RegistrationScreen, address(`${query}&currency=AUD&debug=true`));
     await waitFor(() => expect(place.path).toBe(`/vc-admin/diy/contact?${query}`));
     expect(place.state).toEqual({ debug: true });
   });
 
-  it('nobody before it is known who is asking: nothing is shown', async () => {
+  it('renders nothing while the session loads', async () => {
     serveConfig();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ describe('who gets to the form', () => {
         return HttpResponse.json({ detail: null });
       }),
     );
-    showAt(RegistrationScreen, regform);
+    renderScreen(RegistrationScreen, regform);
     expect(screen.getByRole('main')).toBeEmptyDOMElement();
     answer();
     expect(await screen.findByLabelText('First name')).toBeVisible();
@@ -71,7 +71,7 @@ describe('who gets to the form', () => {
 });
 
 describe('the plan summary', () => {
-  it('tells plan, price, trial, and what happens next', async () => {
+  it('shows plan, price, trial and the next steps', async () => {
     await openForm();
     const banner = screen.getByText('You are subscribing to a Professional plan');
     expect(banner).toBeVisible();

@@ -12,7 +12,7 @@ import { upper } from '@/rules/text';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
 
-/** Registration, for a visitor who has chosen a plan. Everybody else is sent where they belong. */
+/** Registration of a visitor who has chosen a plan; redirects everyone else. */
 export default function RegistrationScreen() {
   const gate = useGate();
   const choice = useChoice();
@@ -28,7 +28,7 @@ export default function RegistrationScreen() {
   );
 }
 
-/** The form for a plan that is sold here; a plan without a price is asked for on the contact page. */
+/** The form for a plan with a price; redirects to the contact screen for other plans. */
 function Registration({ config, choice: asked }: { config: Config; choice: Choice }) {
   const gate = useGate();
   const { choice, offer } = resolveChoice(config, asked);
@@ -59,9 +59,11 @@ function useChoice(): Choice | null {
 
 /** A choice from the address, matched with the catalogue. */
 interface ResolvedChoice {
-  /** What is sent: no product for an unknown plan or interval, the default for an unknown currency. */
+  /**
+   * What is sent: no product for an unknown plan or interval, the default for an unknown currency.
+   */
   choice: Choice;
-  /** Null for an unknown plan or interval. Without a price the plan can only be asked for. */
+  /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
   offer: Offer | null;
 }
 

@@ -45,7 +45,7 @@ describe('the draft of a registration', () => {
     await waitFor(() => expect(screen.getByLabelText('State/Province')).toHaveValue('Otago'));
   });
 
-  it('never holds a password', async () => {
+  it('does not store the passwords', async () => {
     await openForm();
     await fillForm();
     expect(stored()).toContain('Harbour Physiotherapy');

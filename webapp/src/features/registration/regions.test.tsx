@@ -33,7 +33,7 @@ describe('the countries', () => {
 });
 
 describe('country and state', () => {
-  it('begin with the default country and its regions', async () => {
+  it('default to the default country and its regions', async () => {
     await openForm();
     expect(screen.getByLabelText('Country')).toHaveDisplayValue('Australia');
     expect(await screen.findByText('Tasmania')).toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('country and state', () => {
     },
   );
 
-  it('take any text where the list cannot be had', async () => {
+  it('accept any text when the list fails to load', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const known = regions.NL;
     onTestFinished(() => {

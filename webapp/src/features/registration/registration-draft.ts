@@ -2,7 +2,7 @@ import { type Field, fields, type Registration } from '@/rules/registration';
 
 const key = 'registrationDraft';
 
-/** What is kept of a form that was not sent yet. Passwords are never written anywhere. */
+/** The stored part of an unsent form. Passwords are never stored. */
 export type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
 
 const kept = fields.filter((field) => field !== 'password' && field !== 'password_repeat');

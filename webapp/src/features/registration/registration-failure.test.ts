@@ -18,7 +18,7 @@ describe('a duplicate', () => {
     expect(rest).toBe('');
   });
 
-  it("is shown in the fields' own words when the server tells them apart", () => {
+  it("shows the server's field messages when it returns them", () => {
     const fields = { org: 'This name is taken', email: 'This address is taken' };
     expect(failureOf(refused('ERRDUPLICATE', 'org, email', fields))).toEqual({
       fields,
@@ -47,7 +47,7 @@ describe('broken rules', () => {
     expect(failure.message).toBe('');
   });
 
-  it('of what is no field are told under the button too', () => {
+  it('of an unknown field are shown under the button', () => {
     const fields = { email: 'Invalid email address!', currency: 'Unknown currency' };
     expect(failureOf(refused('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
       fields: { email: 'Invalid email address!' },

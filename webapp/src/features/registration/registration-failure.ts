@@ -5,7 +5,7 @@ import { type Field, fields } from '@/rules/registration';
 export interface RegistrationFailure {
   /** By field, in the form's order. */
   fields: Partial<Record<Field, string>>;
-  /** Under the button; empty when the fields say it all. */
+  /** Shown under the button; empty when the field messages cover the failure. */
   message: string;
 }
 
@@ -20,7 +20,7 @@ export function failureOf(error: ApiError): RegistrationFailure {
   };
 }
 
-/** A duplicate is told by what its message mentions. */
+/** Assigns a duplicate to the fields that its message mentions. */
 function mentioned({ status, name, message }: ApiError): RegistrationFailure['fields'] {
   if (status !== 400 || name !== 'ERRDUPLICATE') return {};
   return {
@@ -29,7 +29,7 @@ function mentioned({ status, name, message }: ApiError): RegistrationFailure['fi
   };
 }
 
-/** The server's words; without any, the status in words or what kept the answer from coming. */
+/** The server's message, else the HTTP status text, else the network error. */
 function messageOf({ answered, message, statusText }: ApiError): string {
   return answered ? message : statusText || message;
 }

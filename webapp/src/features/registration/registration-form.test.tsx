@@ -69,7 +69,7 @@ describe('the password checklist', () => {
 });
 
 describe('the rules', () => {
-  it('are told at every field of an empty form, and nothing is sent', async () => {
+  it('show a message at every field of an empty form, and send nothing', async () => {
     await openForm();
     await userEvent.selectOptions(screen.getByLabelText('Country'), '');
     await submit();

@@ -17,7 +17,7 @@ const form = {
 };
 const choice = { product: 'professional', interval: 'yearly', currency: 'aud' };
 
-describe('what a registration sends', () => {
+describe('payloadOf', () => {
   it('regroups the address, keeps the password as it is, and sends no second one', () => {
     expect(payloadOf(form, choice)).toEqual({
       firstName: 'Ada',
@@ -40,7 +40,7 @@ describe('what a registration sends', () => {
     });
   });
 
-  it('leaves out what can not be seen, but for the password', () => {
+  it('strips invisible characters except from the password', () => {
     const pasted = Object.fromEntries(
       Object.entries(form).map(([field, text]) => [field, `\u202e\ufeff${text}\u202c\u0007`]),
     ) as typeof form;
@@ -52,7 +52,7 @@ describe('what a registration sends', () => {
     });
   });
 
-  it('leaves out what was not given', () => {
+  it('omits absent values', () => {
     expect(payloadOf(form, { ...choice, currency: '' })).not.toHaveProperty('metadata');
     const without = payloadOf(form, { ...choice, interval: 'weekly' });
     expect(without).not.toHaveProperty('product');

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { held } from '@/testing/held';
+import { deferred } from '@/testing/deferred';
 import { fillForm, openForm, refused, registered, serveSignUp, submit } from './testing';
 
 beforeEach(() => {
@@ -78,9 +78,9 @@ describe('a registration', () => {
 
   it("says 'Signing up...' meanwhile, and is sent once", async () => {
     await openForm();
-    const { until, release } = held();
+    const { promise, resolve } = deferred();
     const asked = serveSignUp(async () => {
-      await until;
+      await promise;
       return registered();
     });
     await fillForm();
@@ -88,7 +88,7 @@ describe('a registration', () => {
     const button = await screen.findByRole('button', { name: 'Signing up...' });
     await userEvent.click(button);
     await userEvent.type(screen.getByLabelText('City'), '{Enter}');
-    release();
+    resolve();
     await waitFor(() => expect(screen.queryByLabelText('City')).not.toBeInTheDocument());
     expect(asked).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ describe('a registration that fails', () => {
   it.each([
     ['Organization', 'An organisation with this name is already registered'],
     ['Email', 'This email address is already registered'],
-  ])('as a duplicate tells at %s', async (label, message) => {
+  ])('as a duplicate shows the message at %s', async (label, message) => {
     await openForm();
     serveSignUp(() => refused('ERRDUPLICATE', message));
     await fillForm();
@@ -126,7 +126,7 @@ describe('a registration that fails', () => {
     expect(place.state).toEqual({ email: 'mara@harbour.example' });
   });
 
-  it('by the rules tells at the fields', async () => {
+  it('shows validation messages at the fields', async () => {
     await openForm();
     const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
     serveSignUp(() => refused('ERRVALIDATION', 'Please check the form', fields));

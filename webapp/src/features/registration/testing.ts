@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/answers';
+import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { showAt } from '@/testing/show-at';
 import RegistrationScreen from './RegistrationScreen';
 
-/** For tests: what somebody types, by the fields' labels. The country is there already. */
+/** Input by field label; the country is preset. */
 export const typed = {
   'First name': 'Mara',
   'Last name': 'Lindqvist',
@@ -27,7 +27,7 @@ export const regform =
 export async function openForm(address = regform) {
   serveConfig();
   serveVisitor();
-  const place = showAt(RegistrationScreen, address);
+  const place = renderScreen(RegistrationScreen, address);
   await screen.findByLabelText('First name');
   return place;
 }
@@ -50,7 +50,7 @@ export async function fillForm(changes: Partial<typeof typed> = {}): Promise<Use
 
 export const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit' }));
 
-/** The server takes the registration, or not; what it was asked is told. */
+/** Responds to the sign-up call and returns the requests it received. */
 export function serveSignUp(answer: () => Response | Promise<Response>) {
   const asked: { body: unknown; search: string }[] = [];
   server.use(

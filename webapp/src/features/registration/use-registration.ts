@@ -27,7 +27,7 @@ const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registra
 /** What ties a field of the form to its input. */
 export type FieldProps = ReturnType<typeof useRegistration>['field'];
 
-/** The registration form: its fields, and what becomes of it when it is sent. */
+/** The state of the registration form, its fields and its submission. */
 export function useRegistration(choice: Choice, country: string) {
   const navigate = useNavigate();
   const gate = useGate();

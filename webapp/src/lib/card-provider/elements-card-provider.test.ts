@@ -20,7 +20,7 @@ describe('createPaymentMethod', () => {
     expect(calls.createPaymentMethod).toHaveBeenCalledWith({ type: 'card', card });
   });
 
-  it("passes the provider's words on", async () => {
+  it("returns the provider's message", async () => {
     const { createPaymentMethod } = provider({
       createPaymentMethod: { error: { message: 'Your card was declined.' } },
     });
@@ -50,7 +50,7 @@ describe.each([
   ['confirmPayment', 'confirmCardPayment', 'paymentIntent'],
   ['confirmSetup', 'confirmCardSetup', 'setupIntent'],
 ] as const)('%s', (method, call, intent) => {
-  it('tells where the intent stands then', async () => {
+  it('returns the status of the intent', async () => {
     const answered = provider({ [call]: { [intent]: { status: 'succeeded' } } });
     expect(await answered[method]('secret')).toEqual({ ok: true, status: 'succeeded' });
     expect(answered.calls[call]).toHaveBeenCalledWith('secret', undefined);
@@ -62,12 +62,12 @@ describe.each([
     expect(answered.calls[call]).toHaveBeenCalledWith('secret', { payment_method: 'pm_2' });
   });
 
-  it("passes the provider's words on", async () => {
+  it("returns the provider's message", async () => {
     const answered = provider({ [call]: { error: { message: 'No.' } } });
     expect(await answered[method]('secret')).toEqual({ ok: false, message: 'No.' });
   });
 
-  it('never throws', async () => {
+  it('returns an error instead of throwing', async () => {
     expect(await provider({})[method]('secret')).toMatchObject({ ok: false });
   });
 });

@@ -34,7 +34,7 @@ function withCard(paymentMethodId?: string) {
   return paymentMethodId ? { payment_method: paymentMethodId } : undefined;
 }
 
-/** Stripe answers with an error rather than throwing; what it does throw becomes one. */
+/** Converts an exception into an error result; Stripe normally returns errors. */
 async function guarded<T>(call: () => Promise<T>) {
   try {
     return await call();

@@ -1,6 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 
-/** Which provider the server works with, as config.json tells. */
+/** The payment provider of the server, from config.json. */
 export interface ProviderConfig {
   kind: string;
   publishableKey?: string;

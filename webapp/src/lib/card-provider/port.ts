@@ -8,10 +8,10 @@ export type IntentStatus =
   | 'succeeded'
   | 'canceled';
 
-/** A card the provider has taken, or its words on why it has not. */
+/** The created payment method, or the provider's error message. */
 export type CardResult = { ok: true; paymentMethodId: string } | { ok: false; message: string };
 
-/** Where an intent stands after its confirmation, or the provider's words on why it failed. */
+/** The status of an intent after its confirmation, or the provider's error message. */
 export type ConfirmResult = { ok: true; status: IntentStatus } | { ok: false; message: string };
 
 /**

@@ -4,7 +4,7 @@ import { amountText } from '@/lib/offer';
 import { priceIdOf } from '@/rules/prices';
 import type { PayState } from './use-pay';
 
-/** An open payment in words. */
+/** The displayed texts of an open payment. */
 export interface OpenPaymentWords {
   /** The heading of the screen that pays it. */
   title: string;
@@ -100,7 +100,7 @@ function dateFact(
   return time ? [[label, words(new Date(time))]] : [];
 }
 
-/** What a screen says when there is nothing left to do. */
+/** The displayed texts when nothing is left to pay. */
 export interface OpenPaymentEnd {
   title: string;
   text: string;

@@ -16,7 +16,7 @@ export interface PaymentChoice {
 /** How an attempt ended; `quote` is what is open now, when that is not what was named. */
 export type PayEnd = Success | (Failure & { quote?: Quote });
 
-/** What is said of a decline; `OpenPayment.reason` says why. */
+/** Message of a declined payment; `OpenPayment.reason` has the reason. */
 export const declined = 'Your card was declined.';
 
 const genericFailure = 'The payment could not be made. Please try again later.';

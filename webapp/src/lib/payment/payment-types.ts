@@ -2,7 +2,7 @@ import type { Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { Store } from './latest-invoice';
 
-/** What somebody wants to pay for. */
+/** A payment to execute. */
 export interface Payment {
   /** The call that starts or changes the subscription; it is given the card, if one was made. */
   call: (paymentMethodId?: string) => Promise<Subscription>;
@@ -10,9 +10,9 @@ export interface Payment {
   card: 'field' | 'default';
   /** The default card's id, where it pays: what failed with an earlier card is tried with it. */
   defaultCard?: string;
-  /** Whether the customer has what the call asks for; asked when the call's answer is in doubt. */
+  /** Whether the customer has what the call requests; called when its outcome is unknown. */
   isDone: () => Promise<boolean>;
-  /** What to say when nobody else has words for a failure. */
+  /** Message of a failure without one of its own. */
   genericFailure: string;
   /** From an earlier try that only its card's authentication kept from success. */
   pendingSetup?: string;
@@ -29,7 +29,7 @@ export interface Ports {
 /** How a payment ended. */
 export type PaymentEnd = Success | Failure;
 
-/** 'processing': the money is on its way, and nobody knows yet whether it arrives. */
+/** 'processing': the provider has not decided yet. */
 export interface Success {
   kind: 'succeeded' | 'processing';
 }
@@ -41,11 +41,13 @@ export interface Failure {
   message: string;
   /** Why it failed, where `message` does not say so. */
   reason?: string;
-  /** Whether the cardholder's bank was asked and did not approve. */
+  /** Whether the authentication by the cardholder's bank failed. */
   unauthenticated?: true;
-  /** False when the answer got lost, so that nobody can say that nothing was charged. */
+  /** False when the outcome is unknown because the response was lost. */
   certain: boolean;
-  /** Whether it failed because the session had ended; `message` then holds after signing in again. */
+  /**
+   * Whether it failed because the session had ended; `message` then holds after signing in again.
+   */
   sessionOver?: true;
   /** For `Payment.pendingSetup` of the next try. */
   pendingSetup?: string;

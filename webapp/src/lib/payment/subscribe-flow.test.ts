@@ -1,4 +1,5 @@
-import { cardsOf, declinedBefore, failure, refused, run, subscription } from './testing';
+import { ApiError, type Subscription } from '@/api';
+import { cardsOf, declinedBefore, failure, onTrial, refused, run, subscription } from './testing';
 
 describe('the card', () => {
   it('is made a payment method, which the call is given', async () => {
@@ -14,7 +15,7 @@ describe('the card', () => {
     expect(call).not.toHaveBeenCalled();
   });
 
-  it('is not asked for when the default card pays', async () => {
+  it('is not created when the default card pays', async () => {
     const { end, call, cards } = run(subscription({ status: 'active' }), { card: 'default' });
     expect(await end).toEqual({ kind: 'succeeded' });
     expect(call).toHaveBeenCalledExactlyOnceWith(undefined);
@@ -54,5 +55,209 @@ describe('an outcome', () => {
       'requires_payment_method',
     );
     expect(cards.confirmPayment).not.toHaveBeenCalled();
+  });
+});
+
+describe('a payment that wants authentication', () => {
+  const wanting = subscription({ payment: 'requires_action' });
+
+  it('is confirmed with the card it has', async () => {
+    const { end, cards } = run(wanting);
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
+  });
+
+  it('may be on its way afterwards', async () => {
+    const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
+    expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).end).toEqual({
+      kind: 'processing',
+    });
+  });
+
+  it("fails in the provider's words", async () => {
+    const cards = cardsOf({ confirmPayment: refused('We are unable to authenticate.') });
+    expect(await run(wanting, { cards }).end).toEqual(
+      failure('We are unable to authenticate.', { unauthenticated: true }),
+    );
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('fails when it is still open afterwards', async () => {
+    const confirmPayment = async () => ({ ok: true, status: 'requires_action' }) as const;
+    expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).end).toEqual(
+      failure('Your card could not be authenticated.', { unauthenticated: true }),
+    );
+  });
+
+  it('fails when there is nothing to confirm it by', async () => {
+    const { end, cards } = run(subscription({ payment: 'requires_action', secret: '' }));
+    expect(await end).toMatchObject({ kind: 'failed' });
+    expect(cards.confirmPayment).not.toHaveBeenCalled();
+  });
+});
+
+describe('a retry of a declined invoice', () => {
+  beforeEach(declinedBefore);
+  const declined = subscription({ payment: 'requires_payment_method' });
+
+  it('is confirmed with the new card, and then forgotten', async () => {
+    const { end, cards } = run(declined);
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_1');
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('leaves the card to the provider when the default one pays', async () => {
+    const { cards, end } = run(declined, { card: 'default' });
+    await end;
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
+  });
+
+  it('is confirmed with the default card where that is known', async () => {
+    const { cards, end } = run(declined, { card: 'default', defaultCard: 'pm_0' });
+    await end;
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
+  });
+
+  it("that is declined says 'retry payment later' and why", async () => {
+    const cards = cardsOf({ confirmPayment: refused('Your card has insufficient funds.') });
+    expect(await run(declined, { cards }).end).toEqual(
+      failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
+    );
+    expect(localStorage).toHaveLength(2);
+  });
+
+  it('that nothing can be confirmed by says so too', async () => {
+    const lost = subscription({ payment: 'requires_payment_method', secret: '' });
+    expect(await run(lost).end).toMatchObject({ message: 'retry payment later' });
+    const over = subscription({ status: 'incomplete_expired', payment: 'canceled' });
+    expect(await run(over).end).toEqual(failure('retry payment later'));
+  });
+
+  it('may be on its way', async () => {
+    const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
+    const { end } = run(declined, { cards: cardsOf({ confirmPayment }) });
+    expect(await end).toEqual({ kind: 'processing' });
+  });
+
+  it('is none for another invoice', async () => {
+    const other = { ...declined, latest_invoice: { ...declined.latest_invoice, id: 'in_2' } };
+    const { end, cards } = run(other as Subscription);
+    expect(await end).toEqual(failure('Your card was declined.'));
+    expect(cards.confirmPayment).not.toHaveBeenCalled();
+    expect(localStorage.getItem('latestInvoiceId')).toBe('in_2');
+  });
+});
+
+describe('a trial whose card wants authentication', () => {
+  it('has the card confirmed first', async () => {
+    const { end, cards } = run(onTrial);
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+  });
+
+  it('fails when the authentication fails, and returns the pending setup', async () => {
+    const cards = cardsOf({ confirmSetup: refused('We are unable to authenticate.') });
+    expect(await run(onTrial, { cards }).end).toEqual(
+      failure('We are unable to authenticate.', { pendingSetup: 'seti_1_secret' }),
+    );
+    const confirmSetup = async () => ({ ok: true, status: 'requires_action' }) as const;
+    expect(await run(onTrial, { cards: cardsOf({ confirmSetup }) }).end).toEqual(
+      failure('Your card could not be authenticated.', {
+        pendingSetup: 'seti_1_secret',
+      }),
+    );
+  });
+
+  describe('and is tried again', () => {
+    const pendingSetup = 'seti_1_secret';
+
+    it('does not subscribe again: another card is saved and authenticated', async () => {
+      const { end, call, cards, saveCard } = run(onTrial, { pendingSetup });
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(call).not.toHaveBeenCalled();
+      expect(saveCard).toHaveBeenCalledExactlyOnceWith('pm_1');
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_1');
+    });
+
+    it('authenticates the default card without saving it', async () => {
+      const { end, cards, saveCard } = run(onTrial, { pendingSetup, card: 'default' });
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(saveCard).not.toHaveBeenCalled();
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
+    });
+
+    it('authenticates the card that is the default one by now, where that is known', async () => {
+      const parts = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
+      const { end, cards, saveCard } = run(onTrial, parts);
+      expect(await end).toEqual({ kind: 'succeeded' });
+      expect(saveCard).not.toHaveBeenCalled();
+      expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', 'pm_0');
+    });
+
+    it('stays open while no card is authenticated', async () => {
+      const unreadable = cardsOf({ createPaymentMethod: refused('Incomplete.') });
+      expect(await run(onTrial, { pendingSetup, cards: unreadable }).end).toEqual(
+        failure('Incomplete.', { about: 'card', pendingSetup }),
+      );
+      const cards = cardsOf({ confirmSetup: refused('No.') });
+      const { end, saveCard } = run(onTrial, { pendingSetup, cards });
+      expect(await end).toEqual(failure('No.', { pendingSetup }));
+      expect(saveCard).not.toHaveBeenCalled();
+    });
+
+    it('is over when the authenticated card cannot be saved', async () => {
+      const saveCard = async () => {
+        throw new ApiError('ERRCARD', 'Your card was declined.', { status: 402, answered: true });
+      };
+      const { end, isDone } = run(onTrial, { pendingSetup, saveCard });
+      expect(await end).toEqual(failure('Your card was declined.'));
+      expect(isDone).not.toHaveBeenCalled();
+    });
+  });
+});
+
+describe('a call that fails', () => {
+  const answered = (name: string, status: number) =>
+    new ApiError(name, 'What the server says.', { status, answered: true });
+
+  it("says what the server says, and is certain when it is the server's own decision", async () => {
+    const { end, isDone } = run(answered('ERRCARD', 402));
+    expect(await end).toEqual(failure('What the server says.'));
+    expect(isDone).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['a lost answer', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
+    ['an answer of the proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
+    ['a provider in trouble', answered('ERRPROVIDER', 502)],
+  ])('is in doubt after %s', async (_name, error) => {
+    expect(await run(error).end).toEqual(failure(error.message, { certain: false }));
+  });
+
+  it.each([
+    ['a lost answer', new ApiError('ERR_NETWORK', 'Network Error')],
+    ['another tab', answered('ERRCONFLICT', 409)],
+  ])('succeeds after %s when the customer has what was requested', async (_name, error) => {
+    declinedBefore();
+    expect(await run(error, { isDone: async () => true }).end).toEqual({ kind: 'succeeded' });
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('is certain when a conflict is not of our own making', async () => {
+    expect(await run(answered('ERRCONFLICT', 409)).end).toEqual(failure('What the server says.'));
+  });
+
+  it('fails when the outcome stays unknown', async () => {
+    const isDone = () => Promise.reject(new Error('Network Error'));
+    expect(await run(new ApiError('ERR_NETWORK', 'Network Error'), { isDone }).end).toEqual(
+      failure('Network Error', { certain: false }),
+    );
+  });
+
+  it('has general words when there are no others', async () => {
+    expect(await run(new ApiError('ERRUNKNOWN', '')).end).toMatchObject({
+      message: 'Interval Server Error',
+    });
   });
 });

@@ -33,7 +33,7 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
   return settle(await payment.call(card), card, payment, ports);
 }
 
-/** Does what the subscription's outcome asks for. */
+/** Executes the next step of the subscription's outcome. */
 async function settle(
   { latest_invoice: invoice, ...subscription }: Subscription,
   card: string | undefined,

@@ -68,7 +68,7 @@ export function run(
   return { end, call, isDone, cards, saveCard };
 }
 
-/** An answer of the card provider's that says no. */
+/** A card provider result that reports a failure. */
 export const refused = (message: string) => async () => ({ ok: false as const, message });
 
 /** An earlier card was declined for the invoice in_1. */

@@ -14,7 +14,7 @@ import { forgetInvoice } from './latest-invoice';
 import { declined, type PayEnd, type PaymentChoice, payOpen } from './pay-flow';
 import { type Failure, failed } from './payment-types';
 
-/** How far a payment has come. `open` is what was open when it began. */
+/** The state of a payment. `open` is what was open when it began. */
 export type PayState =
   | { kind: 'idle' }
   | { kind: 'busy'; open: OpenPayment; dropping: boolean }

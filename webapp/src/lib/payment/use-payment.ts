@@ -6,10 +6,10 @@ import { useSessionStore } from '@/lib/session-store';
 import { type Failure, failed, type Payment, type PaymentEnd } from './payment-types';
 import { pay } from './subscribe-flow';
 
-/** How far a payment has come. */
+/** The state of a payment. */
 export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | PaymentEnd;
 
-/** How long the words of a success stand before the visitor is logged out, in milliseconds. */
+/** Delay between the success message and the sign-out in milliseconds. */
 export const logoutDelay = 1000;
 
 /**

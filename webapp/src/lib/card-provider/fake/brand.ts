@@ -1,10 +1,10 @@
 /** What is known of a card from its first digits: the provider's name for it, and its shape. */
 export interface Brand {
   name: string;
-  /** As people know it; empty as long as the brand is not known. */
+  /** The displayed name; empty for an unknown brand. */
   label: string;
   lengths: readonly number[];
-  /** How many digits stand together. */
+  /** The sizes of the digit groups. */
   groups: readonly number[];
   cvcLength: number;
 }
@@ -53,7 +53,7 @@ const brands: readonly (Brand & { starts: RegExp })[] = [
   },
 ];
 
-/** The brand of a card whose number begins with these digits. */
+/** The brand of a card number with this prefix. */
 export function brandOf(digits: string): Brand {
   return brands.find(({ starts }) => starts.test(digits)) ?? unknown;
 }

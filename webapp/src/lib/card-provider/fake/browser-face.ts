@@ -4,7 +4,7 @@ import type { CardData } from './card-state';
 const base = '/dev/payments';
 const timeout = 30_000;
 
-/** What went wrong, in the shape Stripe's script tells it. */
+/** An error in the shape of Stripe.js. */
 export interface FaceError {
   type: string;
   code?: string;

@@ -27,7 +27,7 @@ describe('the fake card field', () => {
     }
   });
 
-  it('tells of every change, complete at the end', async () => {
+  it('emits every change, complete at the end', async () => {
     const { last } = mounted();
     await userEvent.type(screen.getByLabelText('Card number'), '4242424242424242');
     expect(last()).toMatchObject({ brand: 'visa', complete: false, empty: false });
@@ -52,7 +52,7 @@ describe('the fake card field', () => {
     expect(number).toHaveAttribute('aria-invalid', 'false');
   });
 
-  it('holds nothing against a field that is passed by', async () => {
+  it('shows no error for an empty field that loses the focus', async () => {
     const { last } = mounted();
     await userEvent.click(screen.getByLabelText('Card number'));
     await userEvent.tab();
@@ -92,7 +92,7 @@ describe('the fake card field', () => {
     expect(expiry).toHaveFocus();
   });
 
-  it('takes the focus from nobody else', async () => {
+  it('does not steal the focus', async () => {
     const { element } = mounted();
     element.focus();
     element.update({ disabled: true });
@@ -102,7 +102,7 @@ describe('the fake card field', () => {
     expect(button).toHaveFocus();
   });
 
-  it('is ready only after it was mounted, and never once destroyed', () => {
+  it('emits ready after mounting, and not after being destroyed', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { element, place } = mounted();

@@ -86,7 +86,7 @@ export class FakeCardElement {
     this.#changed();
   }
 
-  /** The card, or the first thing that is the matter with it; then its input takes the focus. */
+  /** Returns the card, or its first error after focusing that input. */
   read(): { card: CardData } | { error: CardError } {
     const { text } = this.#inputs;
     const fault = firstFault(text, new Date());

@@ -21,7 +21,7 @@ describe('formatExpiry', () => {
 });
 
 describe('checkExpiry', () => {
-  it('takes a card to the last day of its month', () => {
+  it('accepts a card until the last day of its month', () => {
     expect(checkExpiry('05 / 26', now)).toBeNull();
     expect(checkExpiry('01 / 27', now)).toBeNull();
   });
@@ -37,7 +37,7 @@ describe('checkExpiry', () => {
     });
   });
 
-  it('tells month and year', () => {
+  it('returns month and year', () => {
     expect(expiryOf('03 / 31')).toEqual({ month: 3, year: 2031 });
   });
 });

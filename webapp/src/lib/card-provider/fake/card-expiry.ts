@@ -11,7 +11,7 @@ export function expiryDigits(text: string): string {
   const [, month = '', year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4})\s*$/.exec(text) ?? [];
   if (year) return month.padStart(2, '0') + year.slice(2);
   const digits = text.replace(/\D/g, '');
-  // Nothing but January begins with a 1 and goes on with 3 to 9, and no month begins with 2 to 9.
+  // 13 to 19 can only mean January, and 2 to 9 a single-digit month.
   const single = /^[2-9]/.test(digits) || /^1[3-9]/.test(digits);
   const padded = single ? `0${digits}` : digits;
   return padded.slice(0, 4);

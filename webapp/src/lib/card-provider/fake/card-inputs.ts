@@ -29,7 +29,9 @@ const descriptions: Record<FieldName, Description> = {
 
 let serial = 0;
 
-/** The three labelled inputs and the mark of the card's brand; they know nothing of what is right. */
+/**
+ * The three labelled inputs and the mark of the card's brand; they know nothing of what is right.
+ */
 export class CardInputs {
   readonly root = document.createElement('div');
   readonly #brandMark = document.createElement('span');
@@ -56,7 +58,7 @@ export class CardInputs {
     this.#inputs[name].focus();
   }
 
-  /** Calls back with the input an event of this type comes from. */
+  /** Calls back with the input that dispatched an event of this type. */
   listen(type: 'input' | 'focus' | 'blur', listener: (name: FieldName) => void): void {
     for (const name of fieldNames) {
       this.#inputs[name].addEventListener(type, () => listener(name));

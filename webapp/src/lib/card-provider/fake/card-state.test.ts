@@ -37,7 +37,7 @@ describe('a card that is typed', () => {
     expect(cardData({ ...good, cvc: '1234' }).cvc).toBe('123');
   });
 
-  it('holds an incomplete field against nobody before they left it', () => {
+  it('reports an incomplete field only after it lost the focus', () => {
     const typing = { number: '4242', expiry: '01 / 20', cvc: '' };
     expect(faultyFields(typing, now, new Set())).toEqual(['expiry']);
     expect(faultyFields(typing, now, new Set(['number', 'cvc']))).toEqual([

@@ -7,10 +7,10 @@ import type { FieldCheck } from './field-check';
 export const fieldNames = ['number', 'expiry', 'cvc'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** What stands in the three inputs, as it is shown there. */
+/** The formatted values of the three inputs. */
 export type CardText = Record<FieldName, string>;
 
-/** What was typed, in the words the fake provider takes it in. */
+/** The card as the fake provider's API accepts it. */
 export interface CardData {
   number: string;
   exp_month: number;
@@ -24,14 +24,14 @@ export interface CardError {
   message: string;
 }
 
-/** What is the matter with the field at all, also while somebody is still typing. */
+/** The error of a field, including incomplete input. */
 export function checkField(name: FieldName, text: CardText, now: Date): FieldCheck {
   if (name === 'number') return checkNumber(text.number);
   if (name === 'expiry') return checkExpiry(text.expiry, now);
   return checkCvc(text.cvc, brandOfCard(text));
 }
 
-/** The first field something is the matter with, and what. */
+/** The first invalid field with its error. */
 export function firstFault(text: CardText, now: Date, names: readonly FieldName[] = fieldNames) {
   for (const name of names) {
     const check = checkField(name, text, now);

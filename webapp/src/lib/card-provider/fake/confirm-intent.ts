@@ -20,7 +20,7 @@ async function begin(secret: string, card?: string): Promise<Answer<Intent>> {
   return unpaid ? browserFace.confirm(secret, {}) : found;
 }
 
-/** An authentication that failed is answered with the intent: its error is what people are told. */
+/** A failed authentication returns the intent, whose error is shown to the customer. */
 function refused(intent: Intent): Answer<Intent> {
   const error = intent.last_payment_error ?? intent.last_setup_error;
   return intent.status === 'requires_payment_method' && error ? { error } : { value: intent };

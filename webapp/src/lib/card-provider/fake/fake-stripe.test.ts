@@ -68,7 +68,7 @@ describe('createPaymentMethod', () => {
     expect(screen.getByLabelText('Card number')).toHaveFocus();
   });
 
-  it('passes the words of a refusal on', async () => {
+  it('returns the message of a refusal', async () => {
     const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
     server.use(
       http.post('/dev/payments/payment_methods', () =>
@@ -79,7 +79,7 @@ describe('createPaymentMethod', () => {
     expect(await stripe.createPaymentMethod({ type: 'card', card })).toEqual({ error });
   });
 
-  it('says so when the provider is out of reach', async () => {
+  it('returns a connection error when the provider is unreachable', async () => {
     server.use(http.post('/dev/payments/payment_methods', () => HttpResponse.error()));
     const card = await cardField();
     expect(await stripe.createPaymentMethod({ type: 'card', card })).toMatchObject({
@@ -87,7 +87,7 @@ describe('createPaymentMethod', () => {
     });
   });
 
-  it('takes an answer that is no JSON for no answer', async () => {
+  it('treats a response that is not JSON as no response', async () => {
     server.use(
       http.post('/dev/payments/payment_methods', () => new HttpResponse('oops', { status: 502 })),
     );
@@ -163,7 +163,7 @@ describe('confirming', () => {
     );
   });
 
-  it('passes a decline on', async () => {
+  it('returns a decline', async () => {
     const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
     server.use(
       http.post(`/dev/payments/intents/${secret}/confirm`, () =>

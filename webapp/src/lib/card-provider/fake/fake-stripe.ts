@@ -33,7 +33,7 @@ export function fakeStripe() {
   };
 }
 
-/** What an element is asked for by: its type, or the React component that shows it. */
+/** The key of an element: its type, or the React component that renders it. */
 type Wanted = string | { __elementType?: string };
 
 function fakeElements() {

@@ -11,13 +11,13 @@ function masked(format: (text: string) => string) {
 }
 
 describe('mask', () => {
-  it('formats while somebody types', async () => {
+  it('formats typed input', async () => {
     const input = masked(formatNumber);
     await userEvent.type(input, '42424242x42424242');
     expect(input).toHaveValue('4242 4242 4242 4242');
   });
 
-  it('takes what is pasted', async () => {
+  it('formats pasted input', async () => {
     const input = masked(formatExpiry);
     await userEvent.click(input);
     await userEvent.paste('12/2034');

@@ -1,6 +1,6 @@
 const countDigits = (text: string) => text.replace(/\D/g, '').length;
 
-/** Where in `text` so many digits have gone by. */
+/** The index in `text` after this many digits. */
 function afterDigits(text: string, count: number): number {
   let seen = 0;
   for (let at = 0; at < text.length; at++) {

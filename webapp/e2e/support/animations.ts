@@ -1,10 +1,21 @@
 import type { Page } from '@playwright/test';
 
+/** Waits until the page is drawn and finite animations have ended. */
+export async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A change takes effect in the first frame and starts animations in the second.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
 /**
  * What moves on the page, or would when it is touched, for longer than a blink of 50 ms; elements
  * and what stands before and after them.
  */
-export async function motion(page: Page): Promise<string[]> {
+export async function runningMotion(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const blink = 50;
     const longest = (durations: string) =>

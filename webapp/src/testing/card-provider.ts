@@ -17,7 +17,7 @@ export async function typeCard(number = '4242424242424242'): Promise<void> {
   await userEvent.type(screen.getByLabelText('CVC'), '123');
 }
 
-/** The fake provider takes the card that is typed, or says why it does not. */
+/** Responds to the fake provider's createPaymentMethod with an id or an error. */
 export function serveCardProvider(answer: { id: string } | { message: string }): void {
   server.use(
     http.post('/dev/payments/payment_methods', () =>
@@ -28,7 +28,7 @@ export function serveCardProvider(answer: { id: string } | { message: string }):
   );
 }
 
-/** The provider's intent asks for authentication, and ends as it is answered. */
+/** Serves an intent that requires authentication; returns the confirm requests. */
 export function serveAuthentication(secret: string) {
   const outcomes: unknown[] = [];
   server.use(

@@ -4,7 +4,7 @@ import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
 import { useConfigStore } from '@/lib/config-store';
 import { useSessionStore } from '@/lib/session-store';
 
-/** Where the app has come to, for tests to look at. */
+/** The current location of the rendered router. */
 export interface Place {
   path: string;
   state: unknown;
@@ -14,7 +14,11 @@ export interface Place {
  * Shows a screen at its address, after those visited before it, and asks who is there and what
  * there is, as the app does. Away from its path the screen is gone. Returns where one is.
  */
-export function showAt(Screen: ComponentType, at: InitialEntry, before: string[] = []): Place {
+export function renderScreen(
+  Screen: ComponentType,
+  at: InitialEntry,
+  before: string[] = [],
+): Place {
   const place: Place = { path: '', state: null };
   const here = typeof at === 'string' ? at.split('?')[0] : at.pathname;
 

@@ -5,17 +5,17 @@ import { server } from './server';
 
 const get = (path: string, body: JsonBodyType) => http.get(path, () => HttpResponse.json(body));
 
-/** The server answers config.json, and with it every screen can be shown. */
+/** Serves config.json. */
 export function serveConfig(changes: Partial<Config> = {}): void {
   server.use(get('/vc-admin/diy/config.json', aConfig(changes)));
 }
 
-/** Nobody is signed in. */
+/** Serves a visitor. */
 export function serveVisitor(): void {
   server.use(get('/vc-admin/user/detail', { detail: null }));
 }
 
-/** Somebody is signed in; an organisation without stripeCustomerId has no customer to ask for. */
+/** Serves a signed-in user; an organisation without stripeCustomerId has no customer. */
 export function serveUser(
   user: Partial<UserDetail> = {},
   about: { org?: Partial<Organisation>; customer?: Partial<Customer> } = {},

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { settled } from './settled';
+import { waitForAnimations } from './animations';
 
-/** How a page is looked at; sizes in CSS pixels of an unzoomed window. */
-export interface Look {
+/** A window; sizes in CSS pixels of an unzoomed window. */
+export interface Viewport {
   width: number;
   height: number;
   /** How much everything is enlarged by the browser: 2 is 200 %. */
@@ -11,8 +11,8 @@ export interface Look {
   text?: number;
 }
 
-/** Looks at the page that way: zooming leaves it fewer, bigger CSS pixels. */
-export async function lookAt(page: Page, { width, height, zoom = 1, text = 1 }: Look) {
+/** Emulates a window; zoom leaves the page fewer, larger CSS pixels. */
+export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }: Viewport) {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: Math.floor(width / zoom),
@@ -26,11 +26,11 @@ export async function lookAt(page: Page, { width, height, zoom = 1, text = 1 }: 
     },
     `${text * 100}%`,
   );
-  await settled(page);
+  await waitForAnimations(page);
 }
 
-/** What can't be read or reached on the page as it is looked at now, in words; empty when all is well. */
-export async function illegible(page: Page): Promise<string[]> {
+/** Returns what is cut off, unreachable or scrolls sideways on the page; empty when nothing is. */
+export async function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
     const root = document.documentElement;

@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { runningMotion, waitForAnimations } from './support/animations';
+import { injectAxe, violations } from './support/axe';
+import { invisibleFocus } from './support/focus';
+import { journeys } from './support/journeys';
+import { hold, open } from './support/journeys/journey';
+import { openPaymentResult } from './support/journeys/payment';
+import { emulate, layoutProblems, type Viewport } from './support/layout';
+import { expect, test } from './support/test';
+
+const desk = { width: 1280, height: 720 };
+
+const viewports: Record<string, Viewport> = {
+  '320 pixels wide': { width: 320, height: 640 },
+  'zoomed to 200 %': { width: 1280, height: 800, zoom: 2 },
+  'with text of 200 %': { width: 1280, height: 800, text: 2 },
+};
+
+// Traces of every viewport would take half as long again.
+test.use({ trace: 'off' });
+
+/** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */
+async function checkScreen(page: Page, name: string): Promise<void> {
+  await expect(page.locator('h1'), `${name}: heading`).toBeAttached();
+  await waitForAnimations(page);
+  await injectAxe(page);
+  expect.soft(await violations(page), `${name}: axe, light`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await waitForAnimations(page);
+  expect.soft(await violations(page, 'color-contrast'), `${name}: axe, dark`).toEqual([]);
+  expect.soft(await runningMotion(page), `${name}: motion`).toEqual([]);
+  for (const [label, viewport] of Object.entries(viewports)) {
+    await emulate(page, viewport);
+    expect.soft(await layoutProblems(page), `${name}: ${label}`).toEqual([]);
+  }
+  expect.soft(await invisibleFocus(page), `${name}: invisible focus`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await emulate(page, desk);
+}
+
+for (const { name, run } of journeys) {
+  test(`accessible: ${name}`, async ({ page, server, guard }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const check = (screen: string) => checkScreen(page, screen);
+    await run(page, { server, guard, show: check, check });
+  });
+}
+
+for (const result of ['success', 'processing'] as const) {
+  test(`the result of a payment scrolls into view on a phone: ${result}`, async ({ page }) => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await openPaymentResult(page, result);
+
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
+  });
+}
+
+test('a loading screen is animated unless reduced motion is requested', async ({ page }) => {
+  await hold(page, '/vc-admin/user/detail');
+  await open(page, '/vc-admin/diy/plans?debug=true');
+
+  expect(await runningMotion(page)).not.toEqual([]);
+});

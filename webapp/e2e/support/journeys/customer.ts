@@ -1,0 +1,206 @@
+import { expect } from '@playwright/test';
+import { deleteCards, licenses, signedIn } from '../api';
+import { addCard, cardRow, chooseOption, moreOptions } from '../cards';
+import { confirm, goToConfirm } from '../confirm';
+import { cards } from '../payment';
+import { newPerson } from '../person';
+import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
+import {
+  afterTrial,
+  expectText,
+  fail,
+  hold,
+  type Journey,
+  onTrial,
+  open,
+  release,
+  restore,
+  withoutCustomer,
+} from './journey';
+
+/** Words that do not fit a line on a phone. */
+const longWords = {
+  org: 'Wirbelsäulengymnastikpraxisgemeinschaft',
+  email: 'wirbelsaeulengymnastik@praxisgemeinschaft-oberhausen.example',
+};
+
+/** The plans, dashboard, confirmation and cards of a user. */
+export const customerJourneys: readonly Journey[] = [
+  {
+    name: 'plans and dashboard without a license',
+    async run(page, context) {
+      await signedIn(page.request);
+      await open(page, '/vc-admin/dash');
+      await expect(page.getByRole('link', { name: /Go on to payment/ })).toBeVisible();
+      await context.show('dashboard-new');
+
+      await withoutCustomer(page);
+      await fail(page, context, '/vc-admin/user-diy/new-customer', 502);
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await setPrices(page, professional);
+      const button = planCard(page, 'Professional').getByRole('button');
+      await button.click();
+      await expectText(page, 'The payment provider does not answer.');
+      await context.check('plans-no-customer');
+      await restore(page, '/vc-admin/user-diy/new-customer');
+      await hold(page, '/vc-admin/user-diy/new-customer');
+      await button.click();
+      await expect(button).toBeDisabled();
+      await context.check('plans-busy');
+    },
+  },
+  {
+    name: 'dashboard with long words, then without its customer',
+    async run(page, context) {
+      await signedIn(page.request, { ...newPerson(), ...longWords });
+      await open(page, '/vc-admin/dash');
+      await expectText(page, longWords.email);
+      await context.check('dashboard-long-word');
+      await fail(page, context, '/vc-admin/org/customer', 502);
+      await open(page, '/vc-admin/dash');
+      await expectText(page, 'Please try again later!');
+      await context.check('dashboard-failed');
+    },
+  },
+  {
+    name: 'plans with a developer license',
+    async run(page, context) {
+      await signedIn(page.request);
+      const { orgId } = await licenses(page.request);
+      await context.server.command('license', 'dev', '--org', orgId);
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await expectText(page, 'You have a developer licence.');
+      const buttons = page.getByRole('main').getByRole('region').getByRole('button');
+      for (const button of await buttons.all()) await button.click({ force: true });
+      await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
+      await context.check('plans-developer');
+    },
+  },
+  {
+    name: 'plans, dashboard, cards and confirmation on a trial',
+    async run(page, context) {
+      await onTrial(page);
+      await open(page, '/vc-admin/dash');
+      await expectText(page, 'in-trial');
+      await context.show('dashboard-trial');
+      await open(page, '/vc-admin/diy/cards');
+      await expectText(page, '•••• 4242');
+      await context.show('cards');
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await expect(page.getByRole('button', { name: 'Your current plan' })).toBeVisible();
+      await context.show('plans-licensed');
+      await choosePlan(page, standard, 'Update your plan');
+      await expectText(page, 'CHANGING TO');
+      await expectText(page, '•••• 4242');
+      await context.show('confirm');
+      await page.getByRole('button', { name: 'Manage card(s)' }).click();
+      await expect(cardRow(page, '4242')).toBeVisible();
+      await context.show('cards-from-confirm');
+    },
+  },
+  {
+    name: 'confirmation while it waits and when it fails',
+    async run(page, context) {
+      await onTrial(page);
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await setPrices(page, standard);
+      await hold(page, '/vc-admin/org/customer');
+      await planCard(page, 'Standard').getByRole('button').click();
+      await expectText(page, 'Loading...');
+      await context.check('confirm-loading');
+      await release(page, '/vc-admin/org/customer');
+
+      await goToConfirm(page, standard);
+      await fail(page, context, '/vc-admin/org/subscription/update*', 502);
+      await confirm(page);
+      await expectText(page, 'We could not find out');
+      await context.check('confirm-failed');
+      await restore(page, '/vc-admin/org/subscription/update*');
+      await goToConfirm(page, standard);
+      await hold(page, '/vc-admin/org/subscription/update*');
+      await confirm(page);
+      await expectText(page, 'Please wait...');
+      await context.check('confirm-busy');
+    },
+  },
+  {
+    name: 'cards of a new organisation',
+    async run(page, context) {
+      await signedIn(page.request);
+      await hold(page, '/vc-admin/org/customer/cards');
+      await open(page, '/vc-admin/diy/cards');
+      await expectText(page, 'Loading your cards...');
+      await context.check('cards-loading');
+      await release(page, '/vc-admin/org/customer/cards');
+      await fail(page, context, '/vc-admin/org/customer/cards', 502);
+      await open(page, '/vc-admin/diy/cards');
+      await expectText(page, 'Please try again later!');
+      await context.check('cards-failed');
+      await restore(page, '/vc-admin/org/customer/cards');
+
+      await open(page, '/vc-admin/diy/cards');
+      await expectText(page, 'No records found');
+      await context.show('cards-empty');
+      await page.getByRole('button', { name: 'Add card' }).click();
+      await page.getByLabel('Card number').pressSequentially('4242424242424241');
+      await expectText(page, 'Your card number is invalid.');
+      await context.show('cards-add');
+      await open(page, '/vc-admin/diy/cards');
+      await hold(page, '/vc-admin/org/customer/cards/add');
+      await addCard(page, cards.good);
+      await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
+      await context.check('cards-adding');
+    },
+  },
+  {
+    name: 'two cards',
+    async run(page, context) {
+      await onTrial(page);
+      await page.goto('/vc-admin/diy/cards');
+      await addCard(page, '5555555555554444');
+      await expect(moreOptions(page, '4242')).toBeVisible();
+      await context.show('cards-added');
+      await moreOptions(page, '4242').click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      await context.show('cards-menu');
+      await page.reload();
+      await chooseOption(page, '4242', 'Delete');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await context.show('cards-delete');
+      await page.reload();
+      await hold(page, '/vc-admin/org/customer/edit');
+      await chooseOption(page, '4242', 'Set as default');
+      await expect(page.getByRole('button', { name: /^More options/ })).toBeDisabled();
+      await context.check('cards-busy');
+    },
+  },
+  // These advance the server's clock; the others show today's dates.
+  {
+    name: 'plans, dashboard and confirmation after a trial',
+    async run(page, context) {
+      await afterTrial(page);
+      await open(page, '/vc-admin/dash');
+      await expectText(page, /plan has ended/);
+      await context.show('dashboard-ended');
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await expect(page.getByRole('button', { name: 'Update your plan' })).toHaveCount(2);
+      await context.check('plans-ended');
+      await goToConfirm(page, professional);
+      await expectText(page, '•••• 0341');
+      await context.check('confirm-renewal');
+      await confirm(page);
+      await expectText(page, 'Your card was declined.');
+      await context.show('confirm-declined');
+    },
+  },
+  {
+    name: 'confirmation without a card',
+    async run(page, context) {
+      await afterTrial(page);
+      await deleteCards(page.request);
+      await goToConfirm(page, standard);
+      await expect(page.getByRole('link', { name: 'Add a payment method' })).toBeVisible();
+      await context.show('confirm-no-card');
+    },
+  },
+];

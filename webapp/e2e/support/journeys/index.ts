@@ -1,0 +1,11 @@
+import { customerJourneys } from './customer';
+import type { Journey } from './journey';
+import { paymentJourneys } from './payment';
+import { visitorJourneys } from './visitor';
+
+/** Every screen, in every state that looks different. */
+export const journeys: readonly Journey[] = [
+  ...visitorJourneys,
+  ...paymentJourneys,
+  ...customerJourneys,
+];

@@ -1,0 +1,81 @@
+import { expect, type Page } from '@playwright/test';
+import { signedIn, spendTrial, startTrial } from '../api';
+import type { Guard } from '../guard';
+import type { Server } from '../server';
+
+export interface JourneyContext {
+  server: Server;
+  guard: Guard;
+  /** Called at a screen that is checked for accessibility and captured in testdata/screens. */
+  show(name: string): Promise<void>;
+  /** Called at a screen that is checked for accessibility only. */
+  check(name: string): Promise<void>;
+}
+
+/** A path through the app that shows screens in the states that look different. */
+export interface Journey {
+  name: string;
+  run(page: Page, context: JourneyContext): Promise<void>;
+}
+
+/** The query that chooses Professional, yearly, AUD. */
+export const choice = 'product=professional&currency=AUD&interval=yearly&debug=true';
+
+/** Opens an address and waits for the screen's heading. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+}
+
+/** Expects the text on the page, visible or for screen readers. */
+export const expectText = (page: Page, text: string | RegExp) =>
+  expect(page.getByText(text).first()).toBeAttached();
+
+/** Signs in a new user whose organisation is on the trial of Professional. */
+export async function onTrial(page: Page): Promise<void> {
+  await signedIn(page.request);
+  await startTrial(page.request);
+}
+
+/** Signs in a new user whose trial has ended unpaid. */
+export async function afterTrial(page: Page): Promise<void> {
+  await signedIn(page.request);
+  await spendTrial(page.request);
+}
+
+/** Leaves requests to a path unanswered until `release`. */
+export async function hold(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, () => {});
+}
+
+/** Ends `hold`. It leaves the page first, so that the held requests never reach the server. */
+export async function release(page: Page, path: string): Promise<void> {
+  await page.goto('about:blank');
+  await restore(page, path);
+}
+
+/** Sends requests to a path to the server again after `fail`. */
+export async function restore(page: Page, path: string): Promise<void> {
+  await page.unroute(`**${path}`);
+}
+
+/** Removes the payment provider's customer from the organisation that the page reads. */
+export async function withoutCustomer(page: Page): Promise<void> {
+  await page.route('**/vc-admin/org/detail/*', async (route) => {
+    const { stripeCustomerId: _, ...org } = await (await route.fetch()).json();
+    await route.fulfill({ json: org });
+  });
+}
+
+/** Lets requests to a path fail with this status, and announces the failure to the guard. */
+export async function fail(
+  page: Page,
+  { guard }: JourneyContext,
+  path: string,
+  status: number,
+): Promise<void> {
+  guard.expect(status, new RegExp(`${path.replaceAll('*', '.*')}$`));
+  guard.expectLog(/could not be|failed/);
+  const json = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
+  await page.route(`**${path}`, (route) => route.fulfill({ status, json }));
+}

@@ -1,0 +1,177 @@
+import { expect, type Page, request as requests } from '@playwright/test';
+import { signedIn, signUp } from '../api';
+import { verificationLink } from '../dev';
+import { newPerson } from '../person';
+import { fillRegistration } from '../registration';
+import { choice, expectText, fail, hold, type Journey, open, release, restore } from './journey';
+
+/** Opens the link of a verification email of a user that registered in another browser. */
+async function openVerification(page: Page, baseURL: string): Promise<void> {
+  const person = newPerson();
+  const elsewhere = await requests.newContext({ baseURL });
+  await signUp(elsewhere, person);
+  await elsewhere.dispose();
+  await open(page, await verificationLink(page.request, person.email));
+  await expect(page.getByText(person.org)).toBeVisible();
+}
+
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+/** The screens of a visitor. */
+export const visitorJourneys: readonly Journey[] = [
+  {
+    name: 'plans of a visitor',
+    async run(page, context) {
+      await hold(page, '/vc-admin/user/detail');
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await expectText(page, 'Loading...');
+      await context.check('plans-loading');
+      await release(page, '/vc-admin/user/detail');
+
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await expect(page.getByRole('radio', { name: 'AUD' })).toBeChecked();
+      await context.show('plans');
+      await open(page, '/vc-admin/diy/plans');
+      await expectText(page, 'This is a preview');
+      await context.show('plans-closed');
+
+      await fail(page, context, '/vc-admin/diy/config.json', 503);
+      await open(page, '/vc-admin/diy/plans?debug=true');
+      await expectText(page, 'Please try again later!');
+      await context.check('plans-failed');
+    },
+  },
+  {
+    name: 'contact and unknown addresses',
+    async run(page, context) {
+      await open(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');
+      await expectText(page, 'For Enterprise solutions');
+      await context.show('contact');
+      await open(page, '/vc-admin/diy/contact');
+      await expectText(page, 'Send your query to us');
+      await context.show('contact-no-plan');
+      await open(page, '/vc-admin/diy/nowhere');
+      await context.check('not-found');
+      await fail(page, context, '/assets/ContactScreen-*', 404);
+      context.guard.expectLog(/./); // Chromium's own message about the missing script
+      await open(page, '/vc-admin/diy/contact');
+      await expectText(page, 'ChunkLoadError');
+      await context.check('chunk-load-error');
+    },
+  },
+  {
+    name: 'registration form',
+    async run(page, context) {
+      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await expect(page.getByLabel('First name')).toBeVisible();
+      await context.show('regform');
+      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await submit(page);
+      await expectText(page, 'First name is required');
+      await context.show('regform-errors');
+    },
+  },
+  {
+    name: 'registration',
+    async run(page, context) {
+      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await fillRegistration(page, newPerson());
+      await fail(page, context, '/vc-admin/signup*', 503);
+      await submit(page);
+      await expectText(page, 'The payment provider does not answer.');
+      await context.check('regform-failed');
+      await restore(page, '/vc-admin/signup*');
+      await submit(page);
+      await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
+      await context.show('registered');
+
+      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await fillRegistration(page, newPerson());
+      await hold(page, '/vc-admin/signup*');
+      await submit(page);
+      await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
+      await context.check('regform-busy');
+    },
+  },
+  {
+    name: 'registration with a taken organisation',
+    async run(page, context) {
+      const { org } = await signedIn(page.request);
+      await page.context().clearCookies();
+      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await fillRegistration(page, { ...newPerson(), org });
+      context.guard.expect(400, '/vc-admin/signup');
+      context.guard.expectLog(/Signing up failed/);
+      await submit(page);
+      await expect(page.getByLabel('Organization')).toBeFocused();
+      await context.check('regform-taken');
+    },
+  },
+  {
+    name: 'verification in another browser',
+    async run(page, context) {
+      await openVerification(page, context.server.url);
+      await context.show('confirm-registration');
+      await page.getByRole('button', { name: 'Yes, this is me' }).click();
+      await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+      await expectText(page, 'Password is required');
+      await context.show('confirm-registration-password');
+      await page.getByRole('button', { name: 'I did not register' }).click();
+      await expect(
+        page.getByRole('heading', { name: 'The registration was deleted' }),
+      ).toBeVisible();
+      await context.show('confirm-registration-deleted');
+    },
+  },
+  {
+    name: 'password reset',
+    async run(page, context) {
+      await open(page, '/vc-admin/auth/forgot');
+      await page.getByLabel('Email').fill('nobody@clinic.example');
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await expectText(page, 'Please check your inbox');
+      await context.show('forgot');
+      await open(page, '/vc-admin/auth/reset?token=guess');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expectText(page, /Password policy not followed/);
+      await context.show('reset');
+      await open(page, '/vc-admin/auth/reset');
+      await context.show('reset-unknown');
+    },
+  },
+  {
+    name: 'sign-in',
+    async run(page, context) {
+      await hold(page, '/vc-admin/user/detail');
+      await page.goto('/vc-admin/dash');
+      await expectText(page, 'Loading...');
+      await context.check('dashboard-loading');
+      await release(page, '/vc-admin/user/detail');
+
+      await open(page, '/vc-admin/dash');
+      await expect(page.getByLabel('Email')).toBeVisible();
+      await context.show('dashboard-signed-out');
+      await signIn(page, '', '');
+      await expectText(page, 'email is required');
+      await context.check('sign-in-errors');
+      context.guard.expect(401, '/auth/login');
+      context.guard.expectLog(/Signing in failed/);
+      await signIn(page, 'nobody@harbour.example', 'Tide-And-Time-7');
+      await expect(page.getByRole('alert')).toBeVisible();
+      await context.check('sign-in-failed');
+      await hold(page, '/auth/login*');
+      await signIn(page, 'nobody@harbour.example', 'Tide-And-Time-7');
+      await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeDisabled();
+      await context.check('sign-in-busy');
+      await open(page, '/vc-admin/dash?verified=0');
+      await expectText(page, 'This link is unknown or too old');
+      await context.check('verification-failed');
+    },
+  },
+];
