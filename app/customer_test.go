@@ -127,6 +127,28 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 	}
 }
 
+func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
+	f := newFixture(t)
+	created := 0
+	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != "CreateCustomer" {
+			return nil
+		}
+		if created++; created == 1 {
+			return flakypayment.TimesOutBefore.Fault()
+		}
+		return flakypayment.TimesOutAfter.Fault()
+	})
+	caller := f.signUp()
+	f.Advance(takeoverTime)
+	_, err := f.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+
+	assert.Equal(t, 2, created)
+	assert.Equal(t, f.CustomerIDs(), []string{f.account(caller).CustomerID})
+	f.RequireNothingPending()
+}
+
 func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
 	f := newFixture(t)
 	f.withFaults(failAlways("CreateCustomer", "CustomerOf"))

@@ -157,14 +157,16 @@ func (t *takeover) customer(ctx context.Context, op billing.Operation) (string, 
 	if err != nil || org.Billing.CustomerID != "" {
 		return org.Billing.CustomerID, err
 	}
-	found, err := t.provider.CustomerOf(ctx, payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail})
+	owner := payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail}
+	found, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
 		found, err = t.provider.CreateCustomer(ctx, newCustomer(op.Key, org))
 		if isUnknown(err) && t.waited(op.Key) {
-			return noResult, nil
+			// No request is being processed any more: what was created can be found.
+			found, err = t.provider.CustomerOf(ctx, owner)
 		}
 		if err != nil && !isUnknown(err) {
-			return noResult, nil // refused
+			return noResult, nil // refused, or not created by any request
 		}
 	}
 	if err == nil {
