@@ -65,7 +65,7 @@ func TestAddCard_WaitsForAnotherOperationAndCompletesItLater(t *testing.T) {
 	caller := f.signUp()
 	first := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
-	f.withFaults(failOnce("SetDefaultCard", flakypayment.TimesOutBefore))
+	f.withFaults(failOnce("SetDefaultCard", flakypayment.TimeoutBefore))
 	_, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
 	assertCode(t, fault.Unavailable, err)
 	card := f.CreateCard(mastercard)
@@ -165,7 +165,7 @@ func TestSetDefaultCard_TriesTheOverdueInvoiceThreeTimes(t *testing.T) {
 	f := newFixture(t)
 	caller := f.subscribeOverdue()
 	card := f.addCard(caller, unchargeableCard)
-	flaky := f.withFaults(flakypayment.Calm)
+	flaky := f.withFaults(flakypayment.NoFaults)
 	for range 4 {
 		chosen, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
 		require.NoError(t, err)
@@ -206,7 +206,7 @@ func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	done, err = f.TidyCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, done)
-	f.withFaults(flakypayment.Calm)
+	f.withFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
 	done, err = f.TidyCards.Do(t.Context())
 

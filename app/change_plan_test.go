@@ -83,7 +83,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			caller := f.signUp()
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
-			flaky := f.withFaults(failOnce("ChangePlan", flakypayment.TimesOutAfter))
+			flaky := f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 			_, err := f.ChangePlan.Do(t.Context(), caller, yearly)
 			assertCode(t, fault.Unavailable, err)
 
@@ -103,7 +103,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	caller := f.signUp()
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
-	f.withFaults(failOnce("ChangePlan", flakypayment.TimesOutAfter))
+	f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 	_, err := f.ChangePlan.Do(t.Context(), caller, yearly)
 	assertCode(t, fault.Unavailable, err)
 	live, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)

@@ -25,7 +25,7 @@ func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identit
 }
 
 func TestNewCustomer_IsCreatedOnce(t *testing.T) {
-	for _, kind := range []flakypayment.Kind{flakypayment.TimesOutBefore, flakypayment.TimesOutAfter} {
+	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
 			caller := f.signUpWithoutCustomer(kind)
@@ -100,7 +100,7 @@ func TestNewCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
 
 func TestReconcile_CreatesTheCustomer(t *testing.T) {
 	for _, kind := range []flakypayment.Kind{
-		flakypayment.TimesOutBefore, flakypayment.TimesOutAfter, flakypayment.ServerError, flakypayment.Reset,
+		flakypayment.TimeoutBefore, flakypayment.TimeoutAfter, flakypayment.ServerError, flakypayment.ConnectionReset,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
@@ -113,7 +113,7 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			flaky.Arrive()
+			flaky.ExecuteDelayed()
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
@@ -135,9 +135,9 @@ func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
 			return nil
 		}
 		if created++; created == 1 {
-			return flakypayment.TimesOutBefore.Fault()
+			return flakypayment.TimeoutBefore.Fault()
 		}
-		return flakypayment.TimesOutAfter.Fault()
+		return flakypayment.TimeoutAfter.Fault()
 	})
 	caller := f.signUp()
 	f.Advance(takeoverTime)
@@ -157,7 +157,7 @@ func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
 	settled, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, settled)
-	f.withFaults(flakypayment.Calm)
+	f.withFaults(flakypayment.NoFaults)
 	settled, err = f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settled)
@@ -169,7 +169,7 @@ func TestReconcile_ContinuesAfterAFailure(t *testing.T) {
 	f.withFaults(failAlways("CreateCustomer"))
 	ann, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
 	f.Advance(takeoverTime)
-	f.withFaults(failOnce("CustomerOf", flakypayment.TimesOutBefore))
+	f.withFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
 	settled, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settled)

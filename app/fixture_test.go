@@ -167,7 +167,7 @@ func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
 func failAlways(names ...string) flakypayment.Plan {
 	return func(c flakypayment.Call) flakypayment.Fault {
 		if slices.Contains(names, c.Name) {
-			return flakypayment.TimesOutBefore.Fault()
+			return flakypayment.TimeoutBefore.Fault()
 		}
 		return nil
 	}

@@ -25,7 +25,7 @@ func TestCheckLicenses_RefreshesStaleCopies(t *testing.T) {
 	assert.Zero(t, checked)
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
 
-	f.withFaults(flakypayment.Calm)
+	f.withFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
 	checked, err = f.CheckLicenses.Do(t.Context())
 
@@ -59,7 +59,7 @@ func TestCheckLicenses_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T)
 	assert.Zero(t, checked)
 	assert.NotNil(t, f.account(caller).License())
 
-	f.withFaults(flakypayment.Calm)
+	f.withFaults(flakypayment.NoFaults)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.Advance(time.Hour)
 	checked, err = f.CheckLicenses.Do(t.Context())

@@ -115,7 +115,7 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func
 
 func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
-		for _, kind := range []flakypayment.Kind{flakypayment.TimesOutBefore, flakypayment.TimesOutAfter} {
+		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
 			for at := 0; ; at++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())
@@ -152,7 +152,7 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 			calls := 0
 			err := send(t.Context(), f.NewApp(store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(ctx context.Context, r *flakypayment.Request) error {
-					r.Act(ctx)
+					r.Execute(ctx)
 					if calls == at {
 						assert.NoError(t, store.Close())
 					}

@@ -16,7 +16,7 @@ func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	f.subscribe(caller, unchargeableCard, monthly, false)
-	flaky := f.withFaults(flakypayment.Calm)
+	flaky := f.withFaults(flakypayment.NoFaults)
 	f.Advance(7*24*time.Hour - time.Microsecond)
 	user, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)

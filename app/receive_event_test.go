@@ -29,7 +29,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, failed, "the provider delivers them again")
-	flaky := f.withFaults(flakypayment.Calm)
+	flaky := f.withFaults(flakypayment.NoFaults)
 	for range 2 {
 		f.Deliver(f.UseCases, payloads...)
 	}

@@ -140,7 +140,7 @@ func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 		case "Subscribe":
 			return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
 		case "ListSubscriptions":
-			return flakypayment.TimesOutBefore.Fault()
+			return flakypayment.TimeoutBefore.Fault()
 		}
 		return nil
 	})
@@ -265,7 +265,7 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 	f := newFixture(t)
 	caller := f.signUp()
 	in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
-	f.withFaults(failOnce("Subscribe", flakypayment.TimesOutAfter))
+	f.withFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, in)
 	assertCode(t, fault.Unavailable, err)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), f.Subscriptions()[0].ID))

@@ -8,38 +8,19 @@ import (
 	"github.com/vc-admin/diy/adapters/flakypayment"
 )
 
-func TestNothingGoesWrongByItself(t *testing.T) {
-	p := flakypayment.New(newBank(t), flakypayment.Calm)
-	made, err := create(t, p, "once")
+func TestNoFaults_PassesCallsThrough(t *testing.T) {
+	p := flakypayment.New(newRecorder(t), flakypayment.NoFaults)
+	customer, err := createCustomer(t, p, "key")
 	assert.NoError(t, err)
-	assert.NotEmpty(t, made.ID)
+	assert.NotEmpty(t, customer.ID)
 }
 
-func TestAQueueEnds(t *testing.T) {
-	p := flakypayment.New(newBank(t), flakypayment.Queue(nil, flakypayment.TooMany.Fault()))
+func TestSequence_FailsTheCallsWithAFault(t *testing.T) {
+	p := flakypayment.New(newRecorder(t), flakypayment.Sequence(nil, flakypayment.TooManyRequests.Fault()))
 	var failed []bool
 	for _, key := range []string{"a", "b", "c"} {
-		_, err := create(t, p, key)
+		_, err := createCustomer(t, p, key)
 		failed = append(failed, err != nil)
 	}
 	assert.Equal(t, []bool{false, true, false}, failed)
-}
-
-// wrong is which of a hundred calls fail.
-func wrong(plan flakypayment.Plan) (failing []int) {
-	for at := range 100 {
-		if plan(flakypayment.Call{At: at}) != nil {
-			failing = append(failing, at)
-		}
-	}
-	return failing
-}
-
-func TestASeedFailsTheSameCallsOnEveryRun(t *testing.T) {
-	once := wrong(flakypayment.Seeded(1, 0.3))
-	assert.Equal(t, once, wrong(flakypayment.Seeded(1, 0.3)))
-	assert.NotEqual(t, once, wrong(flakypayment.Seeded(2, 0.3)))
-	assert.InDelta(t, 30, len(once), 15)
-	assert.Empty(t, wrong(flakypayment.Seeded(1, 0)))
-	assert.Len(t, wrong(flakypayment.Seeded(1, 1)), 100)
 }

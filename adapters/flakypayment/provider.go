@@ -1,3 +1,13 @@
+// Package flakypayment wraps a payment provider and makes chosen calls fail, for tests and
+// experiments. The server does not use it.
+//
+//	provider := flakypayment.New(wrapped, flakypayment.Sequence(flakypayment.TimeoutAfter.Fault()))
+//
+// A Plan decides for every call whether a Fault occurs. A fault decides whether the wrapped provider
+// executes the request now, later or never, and which error the caller gets.
+//
+// The errors don't show the difference: a timeout, a lost response, a 500, a 429 and a 409 for a key
+// in use are all Unavailable. Callers must therefore work whether or not the request was executed.
 package flakypayment
 
 import (
@@ -10,77 +20,77 @@ import (
 
 var _ payment.Provider = (*Provider)(nil)
 
-// Provider has calls to another provider fail as planned. All its methods may be called at once.
+// Provider injects faults into the calls to another provider. It is safe for concurrent use.
 type Provider struct {
 	payment.Provider
 	plan Plan
 
-	mu    sync.Mutex
-	calls []string
-	late  []func()         // requests whose effect is still to come
-	kept  map[string]error // the answers that a key is given again
+	mu        sync.Mutex
+	calls     []string
+	delayed   []func()         // requests to execute later, oldest first
+	keyErrors map[string]error // by idempotency key: the error returned for every request with the key
 }
 
-// New wraps a provider. What the plan leaves alone goes through as it is.
+// New returns a provider that sends its calls to wrapped, with the faults of the plan.
 func New(wrapped payment.Provider, plan Plan) *Provider {
-	return &Provider{Provider: wrapped, plan: plan, kept: map[string]error{}}
+	return &Provider{Provider: wrapped, plan: plan, keyErrors: map[string]error{}}
 }
 
-// Calls are the names of the calls so far, in order.
+// Calls returns the names of the methods called so far, in order.
 func (p *Provider) Calls() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.calls)
 }
 
-// Arrive has every request take effect that was still on its way, oldest first.
-func (p *Provider) Arrive() {
+// ExecuteDelayed executes the delayed requests, oldest first.
+func (p *Provider) ExecuteDelayed() {
 	p.mu.Lock()
-	late := p.late
-	p.late = nil
+	delayed := p.delayed
+	p.delayed = nil
 	p.mu.Unlock()
-	for _, act := range late {
-		act()
+	for _, execute := range delayed {
+		execute()
 	}
 }
 
-// Call is one call to the provider.
+// Call describes one call to the provider.
 type Call struct {
-	At   int    // how many came before it
-	Name string // of the port's method
-	Key  string // "" when it carries none
+	Index int    // among all calls, from 0
+	Name  string // the method of payment.Provider
+	Key   string // the idempotency key, "" without one
 }
 
-func (p *Provider) next(name, key string) Call {
+// begin records a call.
+func (p *Provider) begin(name, key string) Call {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.calls = append(p.calls, name)
-	return Call{At: len(p.calls) - 1, Name: name, Key: key}
+	return Call{Index: len(p.calls) - 1, Name: name, Key: key}
 }
 
-// keptFor is what the key was told once and is told for ever.
-func (p *Provider) keptFor(key string) error {
+func (p *Provider) keyError(key string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.kept[key]
+	return p.keyErrors[key]
 }
 
-// through makes one call, and has go wrong with it what the plan says.
-func through[T any](ctx context.Context, p *Provider, name, key string, do func(context.Context) (T, error)) (T, error) {
-	var none, out T
+// send makes one call, with the fault that the plan chooses.
+func send[T any](ctx context.Context, p *Provider, name, key string, do func(context.Context) (T, error)) (T, error) {
+	var zero, out T
 	var err error
-	call := p.next(name, key)
-	if told := p.keptFor(key); told != nil {
-		return none, told
+	call := p.begin(name, key)
+	if stored := p.keyError(key); stored != nil {
+		return zero, stored
 	}
 	fault := p.plan(call)
 	if fault == nil {
 		return do(ctx)
 	}
-	r := &Request{Call: call, provider: p, act: func(ctx context.Context) { out, err = do(ctx) }}
-	if lost := fault(ctx, r); lost != nil {
-		return none, lost
+	r := &Request{Call: call, provider: p, execute: func(ctx context.Context) { out, err = do(ctx) }}
+	if injected := fault(ctx, r); injected != nil {
+		return zero, injected
 	}
-	r.Act(ctx)
+	r.Execute(ctx)
 	return out, err
 }

@@ -1,4 +1,4 @@
-// Package emails writes the e-mails the product sends: plain text and an HTML twin that says the
-// same, both complete, in the calm tone and the colours of the web app. It is pure: the caller
-// adds the address and sees to the delivery.
+// Package emails renders the e-mails that the product sends. Every message has a plain text part and
+// an HTML part with the same content, in the colours of the web app. The package does no I/O: the
+// caller sets mail.Message.To and delivers the message.
 package emails

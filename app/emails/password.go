@@ -6,16 +6,16 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// passwordReset is what the templates of the password reset email may say.
+// passwordReset contains the values for the password_reset templates.
 type passwordReset struct {
 	Brand, FirstName, Link, ValidFor string
 }
 
-// PasswordReset writes the email whose link, an absolute URL that carries the token, leads to the screen
-// for a new password. The caller fills in To.
+// PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL
+// that contains the token. The caller sets To.
 func PasswordReset(brandName, firstName, link string, validFor time.Duration) mail.Message {
 	content := passwordReset{
-		Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link, ValidFor: span(validFor),
+		Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link, ValidFor: formatDuration(validFor),
 	}
 	return mail.Message{
 		Subject: "Choose a new password for " + content.Brand,
@@ -24,13 +24,13 @@ func PasswordReset(brandName, firstName, link string, validFor time.Duration) ma
 	}
 }
 
-// passwordChanged is what the templates of the notice of a changed password may say.
+// passwordChanged contains the values for the password_changed templates.
 type passwordChanged struct {
 	Brand, FirstName, Link, At string
 }
 
-// PasswordChanged writes the notice that the password was changed at the instant. The link leads to the
-// screen where a password reset is requested. The caller fills in To.
+// PasswordChanged returns the email that confirms a change of the password at the given time. The link
+// opens the screen on which the user requests a password reset. The caller sets To.
 func PasswordChanged(brandName, firstName, link string, at time.Time) mail.Message {
 	content := passwordChanged{
 		Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link,

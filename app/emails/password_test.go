@@ -13,7 +13,8 @@ import (
 
 const resetLink = "https://vision.example/vc-admin/auth/reset?token=ABC"
 
-func assertSays(t *testing.T, m mail.Message, words ...string) {
+// assertContains asserts that both parts of the message contain the words.
+func assertContains(t *testing.T, m mail.Message, words ...string) {
 	t.Helper()
 	for part, body := range map[string]string{"text": m.Text, "html": htmlpkg.UnescapeString(m.HTML)} {
 		for _, w := range words {
@@ -22,24 +23,24 @@ func assertSays(t *testing.T, m mail.Message, words ...string) {
 	}
 }
 
-func TestPasswordReset_SaysWhatItIsForAndHowLongItIsValid(t *testing.T) {
+func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
 	m := PasswordReset("Vision", "Zoë", resetLink, time.Hour)
 
 	assert.Equal(t, "Choose a new password for Vision", m.Subject)
-	assertSays(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink, "valid for 1 hour and can be used once",
+	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink, "valid for 1 hour and can be used once",
 		"you can ignore this e-mail")
 	assert.Contains(t, strings.Split(m.Text, "\n"), resetLink)
 }
 
-func TestPasswordChanged_SaysWhenAndWhatToDo(t *testing.T) {
+func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
 	link := "https://vision.example/vc-admin/auth/forgot"
 	m := PasswordChanged("Vision", "Zoë", link, time.Date(2026, 3, 4, 23, 30, 0, 0, time.FixedZone("west", -3600)))
 
 	assert.Equal(t, "Your password for Vision was changed", m.Subject)
-	assertSays(t, m, "Hello Zoë,", "changed on 5 March 2026 at 00:30 UTC", "If it was not you", link)
+	assertContains(t, m, "Hello Zoë,", "changed on 5 March 2026 at 00:30 UTC", "If it was not you", link)
 }
 
-func TestPasswordEmails_EscapeNames(t *testing.T) {
+func TestPasswordEmails_EscapeHTML(t *testing.T) {
 	for _, m := range []mail.Message{
 		PasswordReset("A & <b>B</b>", "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Hour),
 		PasswordChanged("A & <b>B</b>", "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Now()),

@@ -6,17 +6,16 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// verification is what the templates of the verification email may say.
+// verification contains the values for the verification templates.
 type verification struct {
 	Brand, FirstName, Link, ValidFor string
 }
 
-// Verification writes the email whose link proves that an e-mail address is its reader's own.
-// The link is an absolute URL that carries the token; validFor is how long it is good. The caller
-// fills in To.
+// Verification returns the email with the link that confirms the e-mail address of a new user. The link
+// is an absolute URL that contains the token, and it expires after validFor. The caller sets To.
 func Verification(brandName, firstName, link string, validFor time.Duration) mail.Message {
 	content := verification{
-		Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link, ValidFor: span(validFor),
+		Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link, ValidFor: formatDuration(validFor),
 	}
 	return mail.Message{
 		Subject: "Confirm your e-mail address for " + content.Brand,

@@ -71,7 +71,7 @@ func (i *interceptor) providerFault(made flakypayment.Call) flakypayment.Fault {
 		if err := i.hook(c, before); err != nil {
 			return err
 		}
-		r.Act(ctx)
+		r.Execute(ctx)
 		return i.hook(c, after)
 	}
 }

@@ -141,7 +141,7 @@ func (i *faultInjector) wasHit() bool {
 func dies(after bool) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
 		if after {
-			r.Act(ctx)
+			r.Execute(ctx)
 		}
 		runtime.Goexit()
 		return nil
@@ -158,7 +158,7 @@ func (h *harness) armFault(t *rapid.T) {
 		h.faults.arm(nil, 0)
 	case diesBefore, diesAfter:
 		h.faults.arm(dies(kind == diesAfter), after)
-	case flakypayment.Reset:
+	case flakypayment.ConnectionReset:
 		h.faults.arm(func(ctx context.Context, r *flakypayment.Request) error {
 			h.delayed.Store(true)
 			return kind.Fault()(ctx, r)
@@ -177,6 +177,6 @@ const (
 
 // completeDelayedCalls delivers the requests that are on their way to the provider.
 func (h *harness) completeDelayedCalls() {
-	h.flaky.Arrive()
+	h.flaky.ExecuteDelayed()
 	h.delayed.Store(false)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestSpan(t *testing.T) {
+func TestFormatDuration(t *testing.T) {
 	tests := map[time.Duration]string{
 		48 * time.Hour:   "48 hours",
 		48*time.Hour - 1: "47 hours",
@@ -16,6 +16,6 @@ func TestSpan(t *testing.T) {
 		time.Minute:      "1 minute",
 	}
 	for d, want := range tests {
-		assert.Equal(t, want, span(d))
+		assert.Equal(t, want, formatDuration(d))
 	}
 }

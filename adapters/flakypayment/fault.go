@@ -1,0 +1,112 @@
+package flakypayment
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Fault handles one call in place of the wrapped provider. If it returns an error, the caller gets the
+// error. If it returns nil, the request is executed unless it already was, and the caller gets the
+// result.
+type Fault func(ctx context.Context, r *Request) error
+
+// Request is a call that a fault handles. It is executed at most once.
+type Request struct {
+	Call
+	provider *Provider
+	execute  func(context.Context) // nil once it has been used
+}
+
+// Execute sends the request to the wrapped provider.
+func (r *Request) Execute(ctx context.Context) {
+	if execute := r.take(); execute != nil {
+		execute(ctx)
+	}
+}
+
+// Delay leaves the request to Provider.ExecuteDelayed, which executes it even if ctx was canceled.
+func (r *Request) Delay(ctx context.Context) {
+	execute := r.take()
+	if execute == nil {
+		return
+	}
+	r.provider.mu.Lock()
+	defer r.provider.mu.Unlock()
+	ctx = context.WithoutCancel(ctx)
+	r.provider.delayed = append(r.provider.delayed, func() { execute(ctx) })
+}
+
+// StoreError returns err. If the request has an idempotency key, all later requests with the key fail
+// with err too.
+func (r *Request) StoreError(err error) error {
+	if r.Key != "" {
+		r.provider.mu.Lock()
+		defer r.provider.mu.Unlock()
+		r.provider.keyErrors[r.Key] = err
+	}
+	return err
+}
+
+func (r *Request) take() func(context.Context) {
+	execute := r.execute
+	r.execute = nil
+	return execute
+}
+
+// Kind is a fault that can occur with any provider.
+type Kind string
+
+// The kinds of fault.
+const (
+	TimeoutBefore   Kind = "timeout, not executed"
+	TimeoutAfter    Kind = "timeout after execution"
+	ConnectionReset Kind = "connection reset, executed later" // by Provider.ExecuteDelayed
+	ServerError     Kind = "500, also for later requests with the key"
+	TooManyRequests Kind = "429"
+	KeyInUse        Kind = "409, key in use"
+	Slow            Kind = "slow"
+)
+
+// Kinds returns all kinds.
+func Kinds() []Kind {
+	return []Kind{TimeoutBefore, TimeoutAfter, ConnectionReset, ServerError, TooManyRequests, KeyInUse, Slow}
+}
+
+// slowDelay is long enough for concurrent requests to finish first.
+const slowDelay = 2 * time.Millisecond
+
+// Fault returns a fault of the kind.
+func (k Kind) Fault() Fault {
+	return func(ctx context.Context, r *Request) error {
+		switch k {
+		case TimeoutAfter:
+			r.Execute(ctx)
+		case ConnectionReset:
+			r.Delay(ctx)
+		case ServerError: // Stripe stores the first response to a key, including a 500
+			return r.StoreError(unavailable(errors.New(string(k))))
+		case Slow:
+			return sleep(ctx, slowDelay)
+		}
+		return unavailable(errors.New(string(k)))
+	}
+}
+
+func unavailable(cause error) error {
+	return fault.Wrap(cause, fault.Unavailable, "The payment provider did not answer. Please try again.")
+}
+
+// sleep waits for d. It returns Unavailable when ctx ends earlier.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return unavailable(ctx.Err())
+	}
+}

@@ -1,0 +1,62 @@
+package flakypayment_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
+	for _, tt := range []struct {
+		kind                                 flakypayment.Kind
+		want                                 fault.Code
+		afterCall, afterDelayed, afterRepeat int // number of customers
+		wantRepeat                           fault.Code
+	}{
+		{flakypayment.TimeoutBefore, fault.Unavailable, 0, 0, 1, ""},
+		{flakypayment.TimeoutAfter, fault.Unavailable, 1, 1, 1, ""},
+		{flakypayment.ConnectionReset, fault.Unavailable, 0, 1, 1, ""},
+		{flakypayment.ServerError, fault.Unavailable, 0, 0, 0, fault.Unavailable},
+		{flakypayment.TooManyRequests, fault.Unavailable, 0, 0, 1, ""},
+		{flakypayment.KeyInUse, fault.Unavailable, 0, 0, 1, ""},
+		{flakypayment.Slow, "", 1, 1, 1, ""},
+	} {
+		t.Run(string(tt.kind), func(t *testing.T) {
+			wrapped := newRecorder(t)
+			p := flakypayment.New(wrapped, flakypayment.Sequence(tt.kind.Fault()))
+			_, err := createCustomer(t, p, "key")
+			assert.Equal(t, tt.want, fault.CodeOf(err))
+			assert.Len(t, wrapped.created, tt.afterCall)
+			p.ExecuteDelayed()
+			assert.Len(t, wrapped.created, tt.afterDelayed)
+			_, err = createCustomer(t, p, "key")
+			assert.Equal(t, tt.wantRepeat, fault.CodeOf(err))
+			assert.Len(t, wrapped.created, tt.afterRepeat)
+		})
+	}
+	assert.Len(t, flakypayment.Kinds(), 7)
+}
+
+func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
+	p := flakypayment.New(newRecorder(t), flakypayment.Sequence(flakypayment.ServerError.Fault()))
+	_, err := createCustomer(t, p, "one")
+	require.Error(t, err)
+	_, err = createCustomer(t, p, "another")
+	assert.NoError(t, err)
+}
+
+func TestSlow_IsUnavailableWhenTheContextEnds(t *testing.T) {
+	wrapped := newRecorder(t)
+	p := flakypayment.New(wrapped, flakypayment.Sequence(flakypayment.Slow.Fault()))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := p.CreateCustomer(ctx, payment.NewCustomer{Key: "key"})
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+	assert.Empty(t, wrapped.created)
+}
