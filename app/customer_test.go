@@ -145,7 +145,7 @@ func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
 	require.NoError(t, err)
 
 	assert.Equal(t, 2, created)
-	assert.Equal(t, f.CustomerIDs(), []string{f.account(caller).CustomerID})
+	assert.Equal(t, []string{f.account(caller).CustomerID}, f.CustomerIDs())
 	f.RequireNothingPending()
 }
 
