@@ -46,7 +46,7 @@
 //
 // # Browser API
 //
-// Browser returns the handler for the requests that Stripe.js sends in a real browser. cmd/diy
+// Browser returns the handler for the requests that Stripe.js sends in a real browser. cmd/diycmd
 // mounts it at /dev/payments in development. Bodies are strict JSON of at most 64 KiB with
 // Content-Type application/json; numbers are integers; amounts are minor units.
 //

@@ -160,6 +160,6 @@ func (a *api) giveBackExempt(r *http.Request, uses []use, outcome error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), rateLimitTimeout)
 	defer cancel()
 	if err := a.Limits.GiveBack(ctx, a.Clock.Now(), exempt...); err != nil {
-		a.Log.WarnContext(ctx, "a try that did not count could not be given back", "error", err)
+		a.Log.WarnContext(ctx, "restoring a rate limit failed", "error", err)
 	}
 }

@@ -76,7 +76,7 @@ func (Adapter) Web(s plugin.Settings) plugin.Web {
 func parseTimeout(s plugin.Settings) (time.Duration, error) {
 	timeout, err := time.ParseDuration(cmp.Or(s.Values["TIMEOUT"], defaultTimeout.String()))
 	if err != nil || timeout <= 0 || timeout > defaultTimeout {
-		return 0, fmt.Errorf("must be a duration such as 10s, more than nothing and %s at most", defaultTimeout)
+		return 0, fmt.Errorf("must be a duration such as 10s, greater than 0 and at most %s", defaultTimeout)
 	}
 	return timeout, nil
 }
@@ -111,9 +111,9 @@ func CheckKey(key string, production bool) error {
 	case found == nil:
 		return errors.New("the secret key of Stripe's API must begin with sk_live_, sk_test_, rk_live_ or rk_test_")
 	case production && found[1] != "live":
-		return errors.New("production needs a live key, and this is a test key: no money would move")
+		return errors.New("production needs a live key, but this is a test key")
 	case !production && found[1] != "test":
-		return errors.New("development needs a test key, and this is a live key: cards would be charged")
+		return errors.New("development needs a test key, but this is a live key, which charges real cards")
 	}
 	return nil
 }

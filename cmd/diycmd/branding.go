@@ -36,7 +36,7 @@ func parseBranding(data []byte) (httpapi.Branding, error) {
 		return httpapi.Branding{}, fmt.Errorf("not a branding file: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return httpapi.Branding{}, errors.New("not a branding file: there is more after its end")
+		return httpapi.Branding{}, errors.New("not a branding file: data after the JSON object")
 	}
 	return branding, checkBranding(branding)
 }

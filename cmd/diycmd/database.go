@@ -60,7 +60,7 @@ func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error 
 		return store.Migrate(ctx)
 	}
 	if err := store.Ready(ctx); err != nil {
-		return fmt.Errorf("in production the database is not migrated unasked; run `diy migrate` first: %w", err)
+		return fmt.Errorf("in production the server does not migrate the database; run `diy migrate` first: %w", err)
 	}
 	return nil
 }

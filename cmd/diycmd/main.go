@@ -89,7 +89,7 @@ func commands() []command {
 		{"migrate", "bring the database up to date", program.migrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.license},
 		{"catalogue", "catalogue diff|push: compare or create the products and prices at the provider", program.catalogue},
-		{"health", "ask the server at DIY_ADDR whether it is alive", program.health},
+		{"health", "check that the server at DIY_ADDR is alive", program.health},
 		{"version", "print the version", program.version},
 	}
 }

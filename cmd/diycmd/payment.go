@@ -109,7 +109,7 @@ func (fakePayments) settingNames() []string { return nil }
 
 func (fakePayments) check(c config, problems *configError) {
 	if c.production() {
-		problems.add("DIY_PAYMENTS=fake takes no money and is for development only")
+		problems.add("DIY_PAYMENTS=fake charges nothing and is for development only")
 	}
 }
 

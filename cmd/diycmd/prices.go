@@ -26,8 +26,8 @@ var errPricesDiffer = errors.New("the provider's catalogue differs: run `diy cat
 // catalogue compares the provider's products and prices with the catalogue (diff) or updates them
 // (push).
 func (p program) catalogue(ctx context.Context, args []string) error {
-	set := p.flags("catalogue diff|push", "Compares the provider's products and prices with the catalogue, or makes them the same.\n"+
-		"  An amount is never edited: a new price takes over, and running subscriptions keep theirs.")
+	set := p.flags("catalogue diff|push", "Compares the products and prices at the provider with the catalogue (diff), or corrects them (push).\n"+
+		"  A changed amount becomes a new price; existing subscriptions keep the old one.")
 	verb, err := parseVerb(set, args, "diff", "push")
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func (p program) catalogue(ctx context.Context, args []string) error {
 	}
 	switch {
 	case prices == nil:
-		_, err := fmt.Fprintf(p.stdout, "the %s provider sells what the catalogue says\n", c.Payments)
+		_, err := fmt.Fprintf(p.stdout, "the %s provider uses the prices of the catalogue\n", c.Payments)
 		return err
 	case verb == "push":
 		return nameSetting(c, p.pushPrices(ctx, prices))
@@ -61,19 +61,19 @@ func (p program) diffPrices(ctx context.Context, prices plugin.PriceSync) error 
 	if len(diffs) > 0 {
 		return errPricesDiffer
 	}
-	_, err = fmt.Fprintln(p.stdout, "the provider sells what the catalogue says")
+	_, err = fmt.Fprintln(p.stdout, "the provider's prices match the catalogue")
 	return err
 }
 
 func (p program) pushPrices(ctx context.Context, prices plugin.PriceSync) error {
 	changed, err := prices.Push(ctx)
 	for _, diff := range changed {
-		_, _ = fmt.Fprintln(p.stdout, "mended:", diff)
+		_, _ = fmt.Fprintln(p.stdout, "corrected:", diff)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.stdout, "the provider sells what the catalogue says")
+	_, err = fmt.Fprintln(p.stdout, "the provider's prices match the catalogue")
 	return err
 }
 
@@ -113,10 +113,10 @@ func (k *priceCheck) run(ctx context.Context) {
 	case errors.Is(err, payment.ErrKeyRefused):
 		k.err = err
 	case err != nil:
-		k.log.Error("the payment provider could not be asked for its prices", "error", err)
+		k.log.Error("reading the prices at the payment provider failed", "error", err)
 	}
 	for _, diff := range diffs {
-		k.log.Warn("a price at the payment provider is not the catalogue's: run `diy catalogue push`",
+		k.log.Warn("a price at the payment provider differs from the catalogue: run `diy catalogue push`",
 			"price", diff.Subject, "problem", diff.Problem)
 	}
 }
@@ -138,5 +138,5 @@ func nameSetting(c config, err error) error {
 	if !errors.Is(err, payment.ErrKeyRefused) {
 		return err
 	}
-	return configError{problems: []string{fmt.Sprintf("%s*: the payment provider does not take our key (%v)", settingsPrefix(c.Payments), err)}}
+	return configError{problems: []string{fmt.Sprintf("%s*: the payment provider refused the API key (%v)", settingsPrefix(c.Payments), err)}}
 }

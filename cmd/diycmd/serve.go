@@ -19,7 +19,7 @@ const stopTimeout = 60 * time.Second
 
 // serve runs the server until ctx ends, then lets requests in progress finish.
 func (p program) serve(ctx context.Context, args []string) error {
-	if err := parse(p.flags("serve", "Serves the area until it is told to stop (SIGINT or SIGTERM)."), args); err != nil {
+	if err := parse(p.flags("serve", "Runs the server until SIGINT or SIGTERM."), args); err != nil {
 		return err
 	}
 	c, err := p.loadConfig()
@@ -77,10 +77,10 @@ func (l listeners) close() {
 // warn logs settings that work but are probably mistakes. listening is the public listener's address.
 func (c config) warn(log *slog.Logger, listening net.Addr) {
 	if c.production() && !strings.HasPrefix(c.PublicURL, "https://") {
-		log.Warn("DIY_PUBLIC_URL is not https: passwords and sessions can be read on their way")
+		log.Warn("DIY_PUBLIC_URL is not https: passwords and session cookies are sent unencrypted")
 	}
 	if len(c.proxies) == 0 && (c.production() || !reachedDirectly(c.PublicURL, listening)) {
-		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy all users share its address, and so their rate limits")
+		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy, all users share the proxy's address and its rate limits")
 	}
 }
 
@@ -120,8 +120,8 @@ func runApp(ctx context.Context, app *fx.App, stopTimeout time.Duration) error {
 	return failed
 }
 
-// start ignores the cancellation of ctx: an application that is told to stop while it starts is
-// stopped normally afterwards.
+// start ignores the cancellation of ctx: an application that receives a signal while it starts
+// finishes starting and is then stopped normally.
 func start(ctx context.Context, app *fx.App) error {
 	starting, cancel := context.WithTimeout(context.WithoutCancel(ctx), startTimeout)
 	defer cancel()

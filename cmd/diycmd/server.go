@@ -21,7 +21,7 @@ import (
 const readyTimeout = 3 * time.Second
 
 // errServerStopped means that the HTTP server stopped without being told to; the log says why.
-var errServerStopped = errors.New("the server stopped by itself")
+var errServerStopped = errors.New("the server stopped unexpectedly")
 
 // server is an HTTP server on an open listener: the public one or the admin server.
 type server struct {
@@ -114,7 +114,8 @@ func runAdmin(life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, pub
 		return
 	}
 	if !privateAddress(listener.Addr()) {
-		log.Warn("the admin address may be reached from elsewhere: anybody who reaches it can read metrics and profiles", "addr", listener.Addr().String())
+		log.Warn("the admin address may be reachable from other machines; its metrics and profiles need no authentication",
+			"addr", listener.Addr().String())
 	}
 	s := &server{listener: listener, log: log, http: httpServer(adminHeaders(adminRoutes(public, m)), log)}
 	life.Append(fx.Hook{

@@ -48,7 +48,7 @@ func TestAdmin_ResponsesAreNotForBrowsers(t *testing.T) {
 
 func TestAdmin_WarnsAboutAPublicAddress(t *testing.T) {
 	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=:0")
-	server.waitForLog(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reached from elsewhere)`))
+	server.waitForLog(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reachable from other machines)`))
 }
 
 func TestAdmin_IsOffWithoutAnAddress(t *testing.T) {

@@ -137,9 +137,9 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 		says    string
 	}{
 		{"diff", 1, "standard_yearly is missing"},
-		{"push", 0, "mended: standard_yearly is missing"},
-		{"diff", 0, "sells what the catalogue says"},
-		{"push", 0, "sells what the catalogue says"},
+		{"push", 0, "corrected: standard_yearly is missing"},
+		{"diff", 0, "the provider's prices match the catalogue"},
+		{"push", 0, "the provider's prices match the catalogue"},
 	}
 	for _, step := range steps {
 		var out strings.Builder
@@ -166,8 +166,8 @@ func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
 		failure http.HandlerFunc
 		says    string
 	}{
-		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider does not take our key \(.*status 401.*request req_\w+`},
-		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider does not take our key \(.*code api_key_expired.*request req_revoked`},
+		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider refused the API key \(.*status 401.*request req_\w+`},
+		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider refused the API key \(.*code api_key_expired.*request req_revoked`},
 		"wrong mode":      {"sk_live_local", nil, `DIY_STRIPE_SECRET_KEY: development needs a test key`},
 		"publishable key": {"pk_test_local", nil, `DIY_STRIPE_SECRET_KEY: the secret key of Stripe's API must begin with`},
 	}
@@ -199,9 +199,9 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 		failure http.HandlerFunc
 		says    string
 	}{
-		"unreachable": {connectionReset, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*EOF`},
-		"slow":        {noResponse, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*deadline exceeded`},
-		"failing":     {serverError, `"level":"ERROR","msg":"the payment provider could not be asked for its prices","error":"[^"]*status 500[^"]*request req_failing`},
+		"unreachable": {connectionReset, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*EOF`},
+		"slow":        {noResponse, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*deadline exceeded`},
+		"failing":     {serverError, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*status 500[^"]*request req_failing`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -221,7 +221,7 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 func TestServe_LogsPricesThatDiffer(t *testing.T) {
 	server := newStripeProxy(t, nil).server(t)
 	server.waitForLog(t, regexp.MustCompile(
-		`("level":"WARN","msg":"a price at the payment provider is not the catalogue's: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
+		`("level":"WARN","msg":"a price at the payment provider differs from the catalogue: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
 }
 
 // subscribeBody returns a subscribe request without a trial.
@@ -307,7 +307,7 @@ func TestSubscribe_RefusesPricesThatDifferAtStripe(t *testing.T) {
 
 	assert.Contains(t, errorMessage(t, http.StatusConflict, status, answer), "can't be bought at the moment, and nothing was charged")
 	server.waitForLog(t, regexp.MustCompile(
-		`("level":"ERROR","msg":"a price at stripe is not the catalogue's","price":"standard_monthly",.*"request":"[A-Z0-9]{26}")`))
+		`("level":"ERROR","msg":"a price at stripe differs from the catalogue","price":"standard_monthly",.*"request":"[A-Z0-9]{26}")`))
 	assert.Equal(t, purchases{customers: 1}, g.count(t))
 	assert.JSONEq(t, `{"data": []}`, ada.get(server.url+"/vc-admin/org/customer/cards"))
 
