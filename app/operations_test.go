@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -56,7 +57,13 @@ func (s *memoryStore) UpdateOrganisation(
 ) (account.Organisation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.org, fn(&s.org)
+	org := s.org
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // callers still read the present ones
+	if err := fn(&org); err != nil {
+		return org, err
+	}
+	s.org = org
+	return org, nil
 }
 
 // mocked is the machinery of operations on mocks of the provider and of the stored operations, which
