@@ -66,7 +66,7 @@ type UseCases struct {
 	Sweep               *Sweep
 }
 
-// New returns the use cases on the ports. It makes no calls to them.
+// New returns the use cases on the ports. It does not call them.
 func New(p Ports) *UseCases {
 	p.Catalogue = cmp.Or(p.Catalogue, catalogue.Default())
 	p.Log = cmp.Or(p.Log, slog.Default())

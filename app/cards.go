@@ -23,7 +23,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	u.cards.cleanUpBefore(ctx, org)
+	u.cards.cleanUpIfNoted(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
 		return cards, err
@@ -42,7 +42,7 @@ type AddedCard struct {
 	Payment *BillPayment // the payment of the overdue invoice; nil when none is overdue
 }
 
-// Do returns the saved card. Declined, with the provider's message, when the bank refuses it.
+// Do returns the saved card. Declined, with the provider's message, when the card is declined.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
 	step := billing.Step{Kind: billing.SaveCardStep, CardID: cardID}
 	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), step,
@@ -77,7 +77,7 @@ func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardI
 		})
 }
 
-// defaultCardChange contains what AddCard and SetDefaultCard have in common.
+// defaultCardChange contains the common dependencies of AddCard and SetDefaultCard.
 type defaultCardChange struct {
 	store    storage.Organisations
 	provider payment.Cards
@@ -95,8 +95,8 @@ func changeDefault[T any](
 ) (T, error) {
 	org, err := withCustomer(ctx, u.store, caller)
 	if err != nil {
-		var none T
-		return none, err
+		var zero T
+		return zero, err
 	}
 	return run(ctx, u.ops, request[T]{
 		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,

@@ -24,7 +24,7 @@ type ChangePlan struct {
 // ended. If it has a pending change, the change waits for its payment and nothing else is different.
 // Choosing the plan of the pending change again pays its invoice with the default card.
 //
-// Conflict when there is no subscription, when the price is the present one or has another currency,
+// Conflict when there is no subscription, when the price is the current one or has another currency,
 // while another change is pending, and while an overdue invoice is being collected.
 func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, choice PriceChoice) (billing.Subscription, error) {
 	price, err := choice.resolve(u.catalogue)
@@ -49,8 +49,8 @@ func (c planChange) fingerprint() string {
 	return fingerprint("change", c.price.PriceID(), c.price.Currency)
 }
 
-// plan plans the change by the provider's report. When it plans again, a repeat of the same request
-// may have made the change in the meantime.
+// plan returns the steps for the provider's current report. If replan is true, a repeat of the same
+// request may have made the change in the meantime.
 func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, error) {
 	org, err := c.sync.refresh(ctx, c.organisationID)
 	if err != nil {
@@ -69,8 +69,9 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 	return subscriptionPlan{steps: steps, org: &org}, nil
 }
 
-// findRepeat returns the live subscription if a repeat of the same request has made the change in the
-// meantime, and the refusal otherwise. ErrPlanOutdated while the repeat is pending, so that it is joined.
+// findRepeat returns the live subscription if a repeat of the same request made the change in the
+// meantime, and the refusal otherwise. While the repeat is pending, it returns ErrPlanOutdated, so that
+// the request joins it.
 func (c planChange) findRepeat(
 	ctx context.Context, live *billing.Subscription, replan bool, refusal error,
 ) (billing.Subscription, error) {

@@ -33,14 +33,14 @@ func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing
 }
 
 // current returns the organisation's customer. It replaces one that was deleted at the provider. It
-// does not replace one that the provider doesn't know: that is likely to mean that the server is
-// configured for another account of the provider, in which no organisation has its customer.
+// does not replace one that the provider doesn't know: the server is probably configured for another
+// account of the provider, which contains none of the customers.
 func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (billing.Customer, error) {
 	found, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if !errors.Is(err, payment.ErrCustomerDeleted) {
 		return found, err
 	}
-	if err := loseCustomer(ctx, u.store, org); err != nil {
+	if err := removeCustomer(ctx, u.store, org); err != nil {
 		return billing.Customer{}, err
 	}
 	return u.create(ctx, org.ID, requestTimeout)
@@ -75,8 +75,8 @@ func newCustomer(key string, org account.Organisation) payment.NewCustomer {
 	}
 }
 
-// adoptCustomer stores the organisation's customer, unless it has one: the customer of a delayed request
-// must not replace the one that has been used since.
+// adoptCustomer stores the organisation's customer, unless it has one: a delayed request must not replace
+// the customer that is in use.
 func adoptCustomer(
 	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time,
 ) error {
@@ -89,8 +89,8 @@ func adoptCustomer(
 	return err
 }
 
-// loseCustomer removes a customer that was deleted at the provider, which has ended its subscriptions.
-func loseCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
+// removeCustomer removes a customer that was deleted at the provider, together with its subscriptions.
+func removeCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
 	deleted := org.Billing.CustomerID
 	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID == deleted {
@@ -115,7 +115,7 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	u.cards.cleanUpBefore(ctx, org)
+	u.cards.cleanUpIfNoted(ctx, org)
 	return u.customer.current(ctx, org)
 }
 

@@ -71,7 +71,7 @@ func (u *DeliverMail) settle(ctx context.Context, email storage.Email, err error
 	case err == nil:
 		return u.outbox.FinishEmail(ctx, email.ID)
 	case fault.Is(err, fault.Invalid):
-		u.log.ErrorContext(ctx, "email refused for good", "email", email.ID, "error", err)
+		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)
 		return u.outbox.FinishEmail(ctx, email.ID)
 	}
 	u.log.WarnContext(ctx, "email not delivered yet", "email", email.ID, "attempts", email.Attempts, "error", err)

@@ -56,7 +56,7 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	sent, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, sent)
-	assert.Contains(t, log.String(), "email refused for good")
+	assert.Contains(t, log.String(), "email rejected permanently")
 	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
 	f.Advance(24 * time.Hour)
 	f.deliverEmails()
@@ -85,7 +85,7 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	assert.Len(t, f.Mailbox.Emails(), 1)
 }
 
-func TestDeliverMail_StoresWhatWasSentDuringShutdown(t *testing.T) {
+func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	ctx, stop := context.WithCancel(t.Context())

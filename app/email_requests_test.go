@@ -32,7 +32,7 @@ func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *test
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "valid for 47 hours")
 }
 
-func TestEmailRequests_SendNothingToOthers(t *testing.T) {
+func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
 	expired, err := f.SignUp.Do(t.Context(), registrationOf("ben"))

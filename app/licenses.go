@@ -69,7 +69,7 @@ func (u *CheckLicenses) check(ctx context.Context, organisationID string) error 
 		return err
 	}
 	if _, unknown := u.provider.Customer(ctx, org.Billing.CustomerID); errors.Is(unknown, payment.ErrCustomerDeleted) {
-		return loseCustomer(ctx, u.store, org)
+		return removeCustomer(ctx, u.store, org)
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func TestCheckLicenses_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T)
 	assert.Empty(t, f.account(caller).CustomerID)
 }
 
-func TestGrantDevLicense_ReplacesTheOneBefore(t *testing.T) {
+func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	for _, product := range []string{"standard", "professional"} {

@@ -50,11 +50,11 @@ type operations struct {
 	log      *slog.Logger
 }
 
-// request is a request to the provider that must have its effect once. It returns a T.
+// request is a request that must have its effect at the provider once. It returns a T.
 type request[T any] struct {
 	organisationID string
 	kind           billing.OperationKind
-	fingerprint    string        // equal for a repeat of the same request only
+	fingerprint    string        // equal only for repeats of the same request
 	timeout        time.Duration // 0 means requestTimeout
 	// plan returns the steps of the request. It may call the provider. It is called again when the
 	// account has changed before the operation could begin; replan is true then.
@@ -63,7 +63,7 @@ type request[T any] struct {
 	// do sends the steps of the attempt and records the responses.
 	do func(ctx context.Context, at attempt) (T, error)
 	// resultID returns the id that is stored as the operation's result. It is nil for requests that
-	// don't make or change a subscription, because the results show which request made the live one.
+	// don't create or change a subscription, because the results show which request created the live one.
 	resultID func(T) string
 }
 
@@ -97,8 +97,8 @@ func (a attempt) step(kind billing.StepKind) (billing.Step, bool) {
 	return billing.Step{}, false
 }
 
-// run executes the request, or joins a pending repeat of it. It doesn't end with ctx, but after the
-// request's timeout by the monotonic clock of this process.
+// run executes the request, or joins the pending operation of an equal one. It ignores the cancellation
+// of ctx and stops after the request's timeout instead, measured by the monotonic clock.
 func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.timeout, requestTimeout))
 	defer cancel()
@@ -124,7 +124,7 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	return value, err
 }
 
-// noResult is the result of an operation that made nothing.
+// noResult is the result of an operation that created nothing.
 const noResult = ""
 
 // settle stores the operation's result. If that fails the operation stays pending for Reconcile. The

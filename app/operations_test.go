@@ -66,8 +66,8 @@ func (s *memoryStore) UpdateOrganisation(
 	return org, nil
 }
 
-// mocked is the machinery of operations on mocks of the provider and of the stored operations, which
-// fail and answer in ways that the fake provider and SQLite don't.
+// mocked runs operations on mocks of the provider and the operation store, whose methods fail and return
+// values as the fake provider and SQLite don't.
 type mocked struct {
 	operations
 	store    *memoryStore

@@ -44,7 +44,7 @@ type overdueBill struct {
 }
 
 // plan returns the step, followed by the payment of the overdue invoice if there is one, and the report
-// that it was planned by. A provider that can't report the invoice does not prevent the step.
+// that the payment was planned for. If the refresh fails, it returns only the step.
 func (b overdueBill) plan(ctx context.Context, organisationID string, step billing.Step) ([]billing.Step, *account.Organisation, error) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err != nil {
@@ -57,7 +57,7 @@ func (b overdueBill) plan(ctx context.Context, organisationID string, step billi
 	}
 	fresh, err := b.sync.refresh(ctx, org.ID)
 	if err != nil {
-		b.log.WarnContext(ctx, "overdue bill not looked for", "org", org.ID, "error", err)
+		b.log.WarnContext(ctx, "overdue bill not checked", "org", org.ID, "error", err)
 		return first, nil, nil
 	}
 	return append(first, billing.PlanOverduePayment(&fresh.Billing)...), &fresh, nil

@@ -23,7 +23,7 @@ type PayOpenInvoice struct {
 // PayRequest contains the parameters of PayOpenInvoice.
 type PayRequest struct {
 	InvoiceID   string
-	Amount      int64  // that was displayed, in minor units
+	Amount      int64  // the amount displayed, in minor units
 	CardID      string // a saved card, or one that the browser has entered at the provider; "" for the default one
 	MakeDefault bool   // makes the card the default one unless it is declined
 	// Setup requests the authentication of the trial's card instead of a payment. A card that is
@@ -68,7 +68,7 @@ type invoicePayment struct {
 	in             PayRequest
 }
 
-// plan plans the payment by the provider's report. There is nothing to do for an invoice that is paid.
+// plan returns the steps for the provider's current report, or none if the invoice is paid.
 func (p invoicePayment) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
 	org, err := p.sync.refresh(ctx, p.organisationID)
 	if err != nil {
@@ -130,8 +130,8 @@ func (p invoicePayment) do(ctx context.Context, at attempt) (billing.Subscriptio
 	return paid, p.sync.record(ctx, at.org, paid)
 }
 
-// pay sends the steps, but a last one that makes the card the default one only unless the card was
-// declined.
+// pay sends the steps. If the card was declined, it skips a last step that makes the card the default
+// one.
 func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscription, error) {
 	steps, last := at.steps, []billing.Step(nil)
 	if n := len(steps) - 1; n > 0 && steps[n].Kind == billing.SaveCardStep {

@@ -45,9 +45,9 @@ func (p paymentAttempts) charge(
 	return sub, err
 }
 
-// note stores an attempt that was part of the request that created the invoice. A failure is only
-// logged, because the charge has happened.
-func (p paymentAttempts) note(ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription) {
+// record stores an attempt that the provider made when it created the invoice. A failure is only logged,
+// because the charge has happened.
+func (p paymentAttempts) record(ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription) {
 	if sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return
 	}
@@ -59,9 +59,9 @@ func (p paymentAttempts) note(ctx context.Context, organisationID, key string, c
 	}
 }
 
-// noteFirst stores the failed first charge of a new subscription, to the default card. before is the
-// organisation before the subscription was made.
-func (p paymentAttempts) noteFirst(
+// recordFirst stores the failed first charge of a new subscription to the default card. before is the
+// organisation before the subscription was created.
+func (p paymentAttempts) recordFirst(
 	ctx context.Context, provider payment.Customers, before account.Organisation, made billing.Subscription,
 ) {
 	isKnown := slices.ContainsFunc(before.Billing.Subscriptions, func(s billing.Subscription) bool { return s.ID == made.ID })
@@ -73,7 +73,7 @@ func (p paymentAttempts) noteFirst(
 		p.log.WarnContext(ctx, "first payment attempt not recorded", "org", before.ID, "error", err)
 		return
 	}
-	p.note(ctx, before.ID, made.LatestInvoice.ID+"-first", card, made)
+	p.record(ctx, before.ID, made.LatestInvoice.ID+"-first", card, made)
 }
 
 // newPaymentAttempt returns an attempt that identifies the card by a hash.

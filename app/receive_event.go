@@ -45,7 +45,7 @@ func (u *ReceiveEvent) Do(ctx context.Context, payload []byte, signature string)
 func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 	log := u.log.With("event", event.ID, "type", event.Type)
 	if event.Kind == payment.Other || event.CustomerID == "" {
-		log.InfoContext(ctx, "event of no interest")
+		log.InfoContext(ctx, "event ignored")
 		return nil
 	}
 	org, err := u.store.OrganisationByCustomer(ctx, event.CustomerID)
@@ -57,17 +57,17 @@ func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 		return err
 	}
 	if event.Kind == payment.CustomerDeleted {
-		return loseCustomer(ctx, u.store, org)
+		return removeCustomer(ctx, u.store, org)
 	}
 	return u.refresh(ctx, log, org)
 }
 
-// refresh updates our copy. A customer that doesn't exist any more is no error: the event about its
-// deletion follows, and the provider may not deliver it before this one is accepted.
+// refresh updates our copy. It ignores a customer that doesn't exist any more: the event about the
+// deletion follows, and the provider may deliver it only after this one is accepted.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation) error {
 	_, err := u.sync.refresh(ctx, org.ID)
 	if fault.Is(err, fault.NotFound) {
-		log.InfoContext(ctx, "event of a customer that is gone", "org", org.ID)
+		log.InfoContext(ctx, "event of a deleted customer", "org", org.ID)
 		return nil
 	}
 	return err

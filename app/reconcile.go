@@ -10,7 +10,7 @@ import (
 // reconcileBatch limits the operations of one round of Reconcile.
 const reconcileBatch = 50
 
-// Reconcile settles operations that crashes and timeouts have left pending, however old. Several servers
+// Reconcile settles operations of any age that crashes and timeouts have left pending. Several servers
 // may run it at the same time.
 type Reconcile struct {
 	store    operationStore
@@ -29,7 +29,7 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 	settled := 0
 	for _, op := range ops {
 		if err := u.settle(ctx, op); err != nil {
-			u.log.WarnContext(ctx, "operation still in doubt", "org", op.OrganisationID, "kind", op.Kind, "error", err)
+			u.log.WarnContext(ctx, "operation not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
 			continue
 		}
 		settled++

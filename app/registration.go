@@ -38,31 +38,31 @@ func (r registrations) find(ctx context.Context, token string) (account.User, er
 		return account.User{}, errUnknownToken()
 	}
 	if err != nil {
-		return account.User{}, orUnknownToken(err)
+		return account.User{}, hideNotFoundToken(err)
 	}
 	user, err := r.store.User(ctx, verification.UserID)
 	if err == nil && user.RegistrationExpired(now) {
 		return account.User{}, errUnknownToken()
 	}
-	return user, orUnknownToken(err)
+	return user, hideNotFoundToken(err)
 }
 
 // verify marks the user as verified and creates the customer at the payment provider. NotFound when the
 // registration was deleted or its password was changed after the user was read.
 func (r registrations) verify(ctx context.Context, user account.User) error {
-	now, fresh := r.clock.Now(), false
+	now, newlyVerified := r.clock.Now(), false
 	_, err := r.store.UpdateUser(ctx, user.ID, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) || stored.PasswordHash != user.PasswordHash {
 			return errUnknownToken()
 		}
-		fresh = !stored.Verified()
+		newlyVerified = !stored.Verified()
 		stored.Verify(now)
 		return nil
 	})
 	if err != nil {
-		return orUnknownToken(err)
+		return hideNotFoundToken(err)
 	}
-	if fresh {
+	if newlyVerified {
 		r.createCustomer(ctx, user.OrganisationID)
 	}
 	return nil
@@ -72,12 +72,12 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 // requests the customer again.
 func (r registrations) createCustomer(ctx context.Context, organisationID string) {
 	if _, err := r.customer.create(ctx, organisationID, customerTimeout); err != nil {
-		r.log.WarnContext(ctx, "customer will be made later", "org", organisationID, "error", err)
+		r.log.WarnContext(ctx, "customer not created yet", "org", organisationID, "error", err)
 	}
 }
 
-// orUnknownToken returns the same error for every NotFound, so that it doesn't show what was not found.
-func orUnknownToken(err error) error {
+// hideNotFoundToken returns the same error for every NotFound, so that it doesn't show what was not found.
+func hideNotFoundToken(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return errUnknownToken()
 	}
@@ -88,13 +88,13 @@ func errUnknownToken() error {
 	return fault.New(fault.NotFound, "This link is unknown or too old.")
 }
 
-// VerifyEmail verifies an e-mail address when the link in the verification email is opened. The link
+// VerifyEmail verifies an email address when the link in the verification email is opened. The link
 // proves access to the mailbox only. The address may have been registered by another person with a
 // password of their own, so the link verifies it only in the browser that registered.
 type VerifyEmail struct{ registrations registrations }
 
 // Do verifies the token's user if registeredHere reports that the user was registered in this browser.
-// It returns the e-mail address when it has verified it, and whether the user is verified now. If not,
+// It returns the email address when it has verified it, and whether the user is verified now. If not,
 // the person can confirm the registration with its password, or reject it. NotFound when the token is
 // unknown or too old.
 func (u *VerifyEmail) Do(ctx context.Context, token string, registeredHere func(userID string) bool) (email string, verified bool, err error) {
@@ -126,10 +126,11 @@ func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, 
 		return account.User{}, account.Organisation{}, err
 	}
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
-	return user, org, orUnknownToken(err)
+	return user, org, hideNotFoundToken(err)
 }
 
-// ConfirmRegistration verifies a registration by its password, in a browser that did not register.
+// ConfirmRegistration verifies a registration with its password, in another browser than the one that
+// registered.
 type ConfirmRegistration struct {
 	registrations registrations
 	passwords     identity.Passwords
@@ -143,11 +144,11 @@ func (u *ConfirmRegistration) Do(ctx context.Context, token, password string) er
 	if err != nil {
 		return err
 	}
-	right, err := u.passwords.Verify(ctx, password, user.PasswordHash)
+	matches, err := u.passwords.Verify(ctx, password, user.PasswordHash)
 	if err != nil {
 		return err
 	}
-	if !right {
+	if !matches {
 		return fault.New(fault.Credentials, "This is not the password chosen at registration.")
 	}
 	if err := u.registrations.verify(ctx, user); err != nil {
@@ -156,7 +157,7 @@ func (u *ConfirmRegistration) Do(ctx context.Context, token, password string) er
 	return startSession(ctx, u.registrations.store, u.sessions, user)
 }
 
-// RejectRegistration deletes a registration that the owner of its e-mail address did not make.
+// RejectRegistration deletes a registration that the owner of its email address did not make.
 type RejectRegistration struct {
 	registrations registrations
 	store         storage.Signups
@@ -171,7 +172,7 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	}
 	org, err := u.store.DeleteRegistration(ctx, user.ID)
 	if err != nil {
-		return orUnknownToken(err)
+		return hideNotFoundToken(err)
 	}
 	u.registrations.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
 	return nil

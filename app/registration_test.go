@@ -49,7 +49,7 @@ func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 	assert.Empty(t, f.account(caller).CustomerID)
 }
 
-func TestRegistrationTokens_UnknownAndExpiredOnesAreRefusedAlike(t *testing.T) {
+func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
@@ -93,7 +93,7 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	assert.Equal(t, identityOf(user), current)
 }
 
-func TestRejectRegistration_DeletesTheUnverifiedOne(t *testing.T) {
+func TestRejectRegistration_DeletesAnUnverifiedRegistration(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	require.NoError(t, f.RejectRegistration.Do(t.Context(), f.VerificationToken(user.Email)))

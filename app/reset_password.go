@@ -23,8 +23,8 @@ type ResetPassword struct {
 	emails        accountEmails
 }
 
-// Do replaces the password, verifies the e-mail address, ends all sessions of the user and sends a
-// notification. It returns the user's e-mail address. Invalid, with its fields, for a password that
+// Do replaces the password, verifies the email address, ends all sessions of the user and sends a
+// notification. It returns the user's email address. Invalid, with its fields, for a password that
 // breaks the rules; NotFound when the token is unknown, too old or was used.
 func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) (email string, err error) {
 	if err := u.check(password, repeat); err != nil {
@@ -67,33 +67,34 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 		return account.User{}, errUnknownReset()
 	}
 	if err != nil {
-		return account.User{}, orUnknownReset(err)
+		return account.User{}, hideNotFoundReset(err)
 	}
 	user, err := u.store.User(ctx, reset.UserID)
-	return user, orUnknownReset(err)
+	return user, hideNotFoundReset(err)
 }
 
 // replace uses the token and stores the password. A token can be used once.
 func (u *ResetPassword) replace(ctx context.Context, token string, user account.User, passwordHash string) error {
-	now, fresh := u.clock.Now(), false
+	now, newlyVerified := u.clock.Now(), false
 	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.passwordChanged(user, now), now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}
-		fresh = !stored.Verified()
+		newlyVerified = !stored.Verified()
 		stored.ResetPassword(passwordHash, now)
 		return nil
 	})
 	if err != nil {
-		return orUnknownReset(err)
+		return hideNotFoundReset(err)
 	}
-	if fresh {
+	if newlyVerified {
 		u.registrations.createCustomer(ctx, user.OrganisationID)
 	}
 	return nil
 }
 
-func orUnknownReset(err error) error {
+// hideNotFoundReset returns the same error for every NotFound, so that it doesn't show what was not found.
+func hideNotFoundReset(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return errUnknownReset()
 	}

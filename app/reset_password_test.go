@@ -60,7 +60,7 @@ func TestResetPassword_KeepsTheSessionOfAnotherUser(t *testing.T) {
 	assert.Equal(t, other, current)
 }
 
-func TestResetPassword_RefusesUnknownAndExpiredTokensAlike(t *testing.T) {
+func TestResetPassword_UnknownAndExpiredTokensReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.resetToken(user.Email)

@@ -23,12 +23,12 @@ const (
 	tidyBatch = 50
 )
 
-// savedCards removes cards from a customer that it did not choose to keep: the cards of failed payments
-// and older copies of the same card. billing.PlanCardCleanup contains the rules.
+// savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
+// older copies of the same card. billing.PlanCardCleanup contains the rules.
 //
-// A payment request notes the card that it is about to save, and deletes the note when the payment
-// has succeeded. Otherwise, also after a crash, the next request that shows cards, chooses one or pays,
-// or else TidyCards, decides whether to detach the card.
+// A payment request stores a note about the card before it saves the card, and deletes the note when
+// the payment has succeeded. If the note remains, for example after a crash, the next request that shows
+// cards, chooses one or pays decides whether to detach the card, or else TidyCards does.
 type savedCards struct {
 	store    storage.CardNotes
 	provider interface {
@@ -45,12 +45,12 @@ type savedCards struct {
 type notedCard struct {
 	id        string
 	isNew     bool // the card was not saved before the request
-	hasOthers bool // other cards were
+	hasOthers bool // the customer has other saved cards
 }
 
-// note is called by a payment operation before it saves the card, "" for the default one. It first
-// cleans up after earlier payment requests, whose payments the browser can't complete any more. org is
-// the provider's present report.
+// note stores the note about the card of a payment operation; cardID is "" for the default card. It first
+// cleans up after earlier payment requests, because the browser can't complete their payments any more.
+// org must be the provider's current report.
 func (s savedCards) note(ctx context.Context, at attempt, org account.Organisation, cardID string) (notedCard, error) {
 	noted := notedCard{id: cardID}
 	if org.Billing.CustomerID == "" || org.Billing.Live() != nil {
@@ -93,10 +93,10 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 	return customer.Default.ID, nil
 }
 
-// paid is called by a payment operation after its outcome was recorded. It keeps a card that was
-// charged. Any other card stays noted: the request may be repeated, and after a decline the browser
-// may still confirm the payment with the card.
-func (s savedCards) paid(ctx context.Context, at attempt, card notedCard, sub billing.Subscription) {
+// afterPayment deletes the note about a card that was charged; call it when the outcome is recorded. Any
+// other note remains: the request may be repeated, and after a decline the browser may still confirm the
+// payment with the card.
+func (s savedCards) afterPayment(ctx context.Context, at attempt, card notedCard, sub billing.Subscription) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
@@ -116,7 +116,7 @@ func (s savedCards) keep(ctx context.Context, organisationID, cardID string) {
 // cleanNoted cleans up after earlier payment requests inside of an operation. Operations call it before
 // they pay or change the default card, because the report doesn't show afterwards whether the earlier
 // payments failed. If the operation's own card is noted, the request is a repeat: cleanNoted does
-// nothing and returns true. isFresh tells that at.org is the provider's present report. A failure is
+// nothing and returns true. isFresh means that at.org is the provider's current report. A failure is
 // only logged.
 func (s savedCards) cleanNoted(ctx context.Context, at attempt, cardID string, isFresh bool) (isNoted bool) {
 	notes, err := s.store.NewCards(ctx, at.org.ID)
@@ -139,9 +139,9 @@ func (s savedCards) cleanIdentical(ctx context.Context, at attempt) {
 	s.logFailure(ctx, at.org.ID, err)
 }
 
-// cleanUpBefore cleans up after earlier payment requests before cards are shown. While a payment is
-// under way nothing can be decided.
-func (s savedCards) cleanUpBefore(ctx context.Context, org account.Organisation) {
+// cleanUpIfNoted cleans up after earlier payment requests; call it before cards are shown. It does nothing
+// while a payment is in progress.
+func (s savedCards) cleanUpIfNoted(ctx context.Context, org account.Organisation) {
 	if org.Billing.PaymentInProgress() {
 		return
 	}
@@ -150,8 +150,8 @@ func (s savedCards) cleanUpBefore(ctx context.Context, org account.Organisation)
 	}
 }
 
-// cleanUp cleans up in an operation of its own. A failure is only logged, and the next request or
-// TidyCards tries again.
+// cleanUp cleans up in a separate operation. It only logs a failure; the next request or TidyCards tries
+// again.
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) {
 	s.logFailure(ctx, organisationID, s.run(ctx, organisationID))
 }
@@ -162,7 +162,7 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 	}
 }
 
-// run cleans up in an operation of its own, if there is anything to clean up.
+// run cleans up in a separate operation, if there is anything to clean up.
 func (s savedCards) run(ctx context.Context, organisationID string) error {
 	_, err := run(ctx, s.ops, request[struct{}]{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
@@ -183,8 +183,8 @@ func (s savedCards) run(ctx context.Context, organisationID string) error {
 // cleanupPlanner is billing.PlanCardCleanup or billing.PlanNewCardCleanup.
 type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-// clean cleans up inside of a payment operation: no other operation can change what it decides by.
-// isFresh tells that at.org is the provider's present report.
+// clean cleans up inside of a payment operation, during which no other operation can change the
+// subscriptions or cards. isFresh means that at.org is the provider's current report.
 func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, planner cleanupPlanner) error {
 	var report *account.Organisation
 	if isFresh {
@@ -200,7 +200,7 @@ func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, planner
 	return s.forget(ctx, org.ID, cleanup.Forget)
 }
 
-// decide applies the planner to the provider's report, which it reads when it is nil.
+// decide applies the planner to the report. If report is nil, it refreshes the copy first.
 func (s savedCards) decide(
 	ctx context.Context, organisationID string, report *account.Organisation, planner cleanupPlanner,
 ) (account.Organisation, billing.CardCleanup, error) {
@@ -264,7 +264,7 @@ func (s savedCards) forget(ctx context.Context, organisationID string, cardIDs [
 	return nil
 }
 
-// TidyCards cleans up saved cards after payments whose end no request has seen, such as an
+// TidyCards cleans up saved cards after payments that ended without a request to the server, such as an
 // authentication that failed in the browser. Several servers may run it at the same time.
 type TidyCards struct {
 	store storage.CardNotes

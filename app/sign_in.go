@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// SignIn starts a session for a user with the right password.
+// SignIn starts a session for a user who enters the correct password.
 type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
@@ -18,19 +18,19 @@ type SignIn struct {
 	clock     clock.Clock
 }
 
-// Do signs in. Credentials for an unknown e-mail and for a wrong password, with the same message after
-// the same work. Unverified when the password is right but the e-mail is not verified.
+// Do signs the user in. An unknown email address and a wrong password are both Credentials, with the same
+// message and the same response time. A correct password for an unverified address is Unverified.
 func (u *SignIn) Do(ctx context.Context, email, password string) error {
 	user, err := u.find(ctx, email)
 	if err != nil {
 		return err
 	}
-	right, err := u.passwords.Verify(ctx, password, user.PasswordHash)
+	matches, err := u.passwords.Verify(ctx, password, user.PasswordHash)
 	if err != nil {
 		return err
 	}
 	switch {
-	case !right:
+	case !matches:
 		return errWrongPassword()
 	case !user.Verified():
 		return fault.New(fault.Unverified, "Please verify your e-mail address first: follow the link we sent you.")
@@ -66,7 +66,7 @@ func errWrongPassword() error {
 	return fault.New(fault.Credentials, "The e-mail or the password is not right.")
 }
 
-// find returns the user, and one without a password hash for an unknown e-mail or an expired registration.
+// find returns the user, and one without a password hash for an unknown email address or an expired registration.
 func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	user, err := u.users.UserByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) {

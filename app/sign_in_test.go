@@ -27,7 +27,7 @@ func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	assert.False(t, signedIn)
 }
 
-func TestSignIn_RefusesUnknownEmailsAndWrongPasswordsAlike(t *testing.T) {
+func TestSignIn_UnknownEmailAndWrongPasswordReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123"))

@@ -15,7 +15,7 @@ import (
 const tooCommon = "This password is too common and easily guessed"
 
 // SignUp registers an organisation with its first user and sends the verification email. The customer
-// at the payment provider is created when the e-mail address is verified.
+// at the payment provider is created when the email address is verified.
 type SignUp struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Signups
@@ -27,7 +27,7 @@ type SignUp struct {
 // Do stores the registration in one transaction and returns the new user. It replaces a currency without
 // prices by the catalogue's default, and a registration that was not verified in time. Invalid with all
 // invalid fields, among them a plan that is unknown or disabled; Duplicate when the organisation's name
-// or the e-mail is taken.
+// or the email address is taken.
 func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User, error) {
 	in = in.Normalised()
 	if in.Currency != "" && !u.catalogue.Supports(in.Currency) {

@@ -18,13 +18,13 @@ type steps struct {
 
 // progress collects what the provider returned for the steps of an operation.
 type progress struct {
-	subscription billing.Subscription   // of the step that starts, pays or changes one
-	ended        []billing.Subscription // of the steps that end one; one that was paid just before is live
-	card         billing.PaymentMethod  // of the step that saves one
+	subscription billing.Subscription   // started, paid or changed
+	ended        []billing.Subscription // ended, or still live if it was paid just before
+	card         billing.PaymentMethod  // saved
 }
 
-// send sends the steps in order, exactly as they were planned. It stops at the first error, and with
-// AlreadySubscribed at a subscription that was to be ended and is live.
+// send sends the steps in order, exactly as they were planned, and stops at the first error. If a
+// subscription that should end is live, the error is AlreadySubscribed.
 func (s steps) send(ctx context.Context, organisationID string, all []billing.Step) (progress, error) {
 	var done progress
 	for _, step := range all {
@@ -61,7 +61,7 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 			Key: step.Key, SubscriptionID: step.SubscriptionID, InvoiceID: step.InvoiceID,
 		})
 	default:
-		err = fault.Newf(fault.Internal, "There is no step %q here.", step.Kind)
+		err = fault.Newf(fault.Internal, "Unknown step %q.", step.Kind)
 	}
 	return err
 }
@@ -84,8 +84,8 @@ func (s steps) end(ctx context.Context, step billing.Step, done *progress) error
 	return nil
 }
 
-// change changes the plan. A change that is pending has tried the default card once, which counts as
-// a payment attempt.
+// change changes the plan. If the change is pending, the provider has charged the default card once
+// without success, which counts as a payment attempt.
 func (s steps) change(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
 	changed, err := s.provider.ChangePlan(ctx, payment.PlanChange{
 		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, At: step.At, EndTrial: step.EndTrial,
@@ -94,12 +94,12 @@ func (s steps) change(ctx context.Context, organisationID string, step billing.S
 		return changed, err
 	}
 	if card, err := defaultCard(ctx, s.provider, step.CustomerID); err == nil {
-		s.attempts.note(ctx, organisationID, step.Key, card, changed)
+		s.attempts.record(ctx, organisationID, step.Key, card, changed)
 	}
 	return changed, nil
 }
 
-// pay charges an invoice to the card that a step before has saved, or else to the default card.
+// pay charges an invoice to the card that an earlier step saved, or else to the default card.
 func (s steps) pay(ctx context.Context, organisationID string, step billing.Step, card billing.PaymentMethod) (billing.Subscription, error) {
 	if card.ID == "" {
 		var err error
@@ -128,8 +128,8 @@ func defaultCard(ctx context.Context, provider payment.Customers, customerID str
 	return *customer.Default, nil
 }
 
-// deleteCard deletes a card. Conflict for the default card while a subscription is live or open,
-// which it refreshes our copy to find out.
+// deleteCard deletes a card. It refreshes our copy before it deletes the default card, and returns
+// Conflict while a subscription is live or open.
 func (s steps) deleteCard(ctx context.Context, organisationID string, step billing.Step) error {
 	customer, err := s.provider.Customer(ctx, step.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == step.CardID {

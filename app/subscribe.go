@@ -40,14 +40,14 @@ type Subscribe struct {
 // SubscribeRequest contains the parameters of Subscribe.
 type SubscribeRequest struct {
 	CustomerID string // optional; Forbidden unless it is the organisation's own customer
-	CardID     string // the payment method to charge from now on; "" for the default one
+	CardID     string // the payment method to save and charge; "" for the default one
 	Price      PriceChoice
-	NoTrial    bool // skips a trial that the organisation could have
+	NoTrial    bool // skips the trial, if one is available
 }
 
 // Do returns the subscription as the provider reports it, with the payment or authentication that the
-// browser has to complete, if any. A repeat of a request that has made or paid the live subscription
-// returns that one again; any other request is Conflict then. Declined when the card can't be saved.
+// browser has to complete, if any. A repeat of the request that created or paid the live subscription
+// returns that subscription; while one is live, any other request is Conflict. Declined when the card can't be saved.
 func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, in SubscribeRequest) (billing.Subscription, error) {
 	price, err := in.Price.resolve(u.catalogue)
 	if err != nil {
@@ -85,9 +85,9 @@ func (p purchase) fingerprint() string {
 	return fingerprint("subscribe", w.CardID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial))
 }
 
-// plan plans the purchase by the provider's report. The first subscription of an organisation needs no
-// report: our copy contains every subscription that we have made, and the provider refuses a first
-// one for a customer that has had any.
+// plan returns the steps for the provider's current report. It skips the refresh for the first
+// subscription of an organisation: our copy contains every subscription that this application created,
+// and the provider refuses a step with First if the customer ever had another one.
 func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
 	org, err := p.store.Organisation(ctx, p.organisationID)
 	if err == nil && len(org.Billing.Subscriptions) > 0 {
@@ -104,8 +104,9 @@ func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
 	return subscriptionPlan{steps: steps, org: &org}, nil
 }
 
-// findRepeat returns the live subscription if an earlier execution of the same request has made it,
-// and the refusal otherwise. ErrPlanOutdated while that execution is pending, so that it is joined.
+// findRepeat returns the live subscription if an earlier execution of the same request created it, and
+// the refusal otherwise. While that execution is pending, it returns ErrPlanOutdated, so that the request
+// joins it.
 func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
 	if live == nil || live.Price != p.wanted.Price {
 		return billing.Subscription{}, refusal
@@ -146,13 +147,13 @@ func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, err
 	if err := p.sync.record(ctx, at.org, append([]billing.Subscription{made}, done.ended...)...); err != nil {
 		return billing.Subscription{}, err
 	}
-	p.cards.paid(ctx, at, card, made)
-	p.steps.attempts.noteFirst(ctx, p.provider, at.org, made)
+	p.cards.afterPayment(ctx, at, card, made)
+	p.steps.attempts.recordFirst(ctx, p.provider, at.org, made)
 	return made, nil
 }
 
-// noteCard notes the card before it is saved. The steps of a request that joined were planned by an
-// earlier report, so it reads the present one.
+// noteCard stores the note about the card before the card is saved. A request that joined an operation
+// refreshes the copy first, because the steps were planned for an earlier report.
 func (p purchase) noteCard(ctx context.Context, at attempt) (notedCard, error) {
 	org := at.org
 	if at.joined && len(org.Billing.Subscriptions) > 0 {
@@ -176,9 +177,9 @@ func (p purchase) recordEnded(ctx context.Context, at attempt, done progress, re
 	return refusal
 }
 
-// explain returns the reason of a Conflict that the provider reported because our copy was out of
-// date. It brings the copy up to date and plans again to find the reason. Nothing is sent again:
-// the offer that the customer has accepted may be out of date too.
+// explain returns a more specific error for a Conflict that the provider reported because our copy was
+// out of date: it refreshes the copy and plans again. It does not send the new steps, because the offer
+// that the customer accepted may be out of date too.
 func (p purchase) explain(ctx context.Context, at attempt, refusal error) error {
 	if !fault.Is(refusal, fault.Conflict) || errors.Is(refusal, payment.ErrKeyRetired) {
 		return refusal

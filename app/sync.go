@@ -80,7 +80,7 @@ func (s *billingSync) run(ctx context.Context, organisationID string, r *refresh
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.ErrorContext(ctx, "panic while asking the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
+			s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	r.err = fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.") // the result of a panic
@@ -98,8 +98,8 @@ func (s *billingSync) end(ctx context.Context, organisationID string, r *refresh
 	close(r.done)
 }
 
-// fetch reads the provider's report and stores it, again when another report was stored between the
-// two: an older report never replaces a newer one.
+// fetch reads the provider's report and stores it. If another report was stored in between, it starts
+// again, because an older report must not replace a newer one.
 func (s *billingSync) fetch(ctx context.Context, organisationID string) (account.Organisation, error) {
 	for range maxSyncAttempts {
 		org, err := s.store.Organisation(ctx, organisationID)
@@ -150,8 +150,8 @@ func (s *billingSync) current(ctx context.Context, at attempt, response billing.
 	return s.provider.Subscription(ctx, response.ID)
 }
 
-// errOutdatedReport reports that the organisation was changed after it was read. It is not returned
-// to callers of billingSync.
+// errOutdatedReport is returned by update when the organisation was changed after it was read. Callers of
+// billingSync don't receive it.
 var errOutdatedReport = fault.New("outdated report", "the organisation was changed after it was read")
 
 func (s *billingSync) update(ctx context.Context, before account.Organisation, subs ...billing.Subscription) (account.Organisation, error) {
@@ -167,7 +167,7 @@ func (s *billingSync) update(ctx context.Context, before account.Organisation, s
 	})
 	if err == nil && len(surplus) > 0 {
 		stored.Billing.Surplus = surplus // it is not stored
-		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: end one at the provider and pay it back",
+		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
 			"org", before.ID, "customer", before.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplus)
 	}
 	return stored, err

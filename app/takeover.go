@@ -27,8 +27,8 @@ type takeover struct {
 	waitingSince map[string]time.Time
 }
 
-// age returns the age at which operations are taken over. With a provider that can't stop requests it
-// includes the duration of the longest request.
+// age returns the age at which operations are taken over. It includes the duration of the longest request
+// if the provider can't stop requests.
 func (t *takeover) age() time.Duration {
 	if can := t.provider.Capabilities(); !can.Has(payment.Fencing) {
 		return takeoverAge + can.LongestRequest
@@ -75,11 +75,11 @@ func (t *takeover) outcome(ctx context.Context, op billing.Operation) (string, e
 // observe stops the operation's requests and returns the result that the provider's report shows. No
 // request can change that result later.
 func (t *takeover) observe(ctx context.Context, op billing.Operation) (string, error) {
-	acted, err := t.stop(ctx, op)
+	last, err := t.stop(ctx, op)
 	if err != nil {
 		return "", err
 	}
-	if acted != nil && acted.Kind.Charges() && !t.waited(op.Key) && !t.isDone(ctx, op, *acted) {
+	if last != nil && last.Kind.Charges() && !t.waited(op.Key) && !t.isDone(ctx, op, *last) {
 		return "", errBusy()
 	}
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
@@ -93,37 +93,37 @@ func (t *takeover) observe(ctx context.Context, op billing.Operation) (string, e
 // provider has executed or may be executing, nil when there is none. Earlier steps have ended, because
 // a step is sent after the response to the one before. An operation without steps was stored by an
 // earlier version, and its keys are unknown.
-func (t *takeover) stop(ctx context.Context, op billing.Operation) (acted *billing.Step, err error) {
+func (t *takeover) stop(ctx context.Context, op billing.Operation) (last *billing.Step, err error) {
 	for _, step := range slices.Backward(op.Steps) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: step.Key, CustomerID: step.CustomerID})
 		switch {
 		case err == nil, fault.Is(err, fault.NotFound):
 		case fault.Is(err, fault.Conflict), fault.Is(err, fault.Unsupported):
-			if acted == nil {
-				acted = &step
+			if last == nil {
+				last = &step
 			}
 		default:
 			return nil, err
 		}
 	}
 	if len(op.Steps) == 0 {
-		acted = &billing.Step{}
+		last = &billing.Step{}
 	}
-	return acted, nil
+	return last, nil
 }
 
 // isDone reports whether the step is known to have ended. The provider's report shows success only. A
 // declined payment is not shown, so the payment is sent again under its key, which returns the stored
 // response. If the provider has forgotten the key, an open invoice is charged once more.
-func (t *takeover) isDone(ctx context.Context, op billing.Operation, acted billing.Step) bool {
+func (t *takeover) isDone(ctx context.Context, op billing.Operation, step billing.Step) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
-	if err == nil && acted.Done(&org.Billing) {
+	if err == nil && step.Done(&org.Billing) {
 		return true
 	}
-	if acted.Kind != billing.PayInvoiceStep {
+	if step.Kind != billing.PayInvoiceStep {
 		return false
 	}
-	_, err = t.steps.send(ctx, op.OrganisationID, []billing.Step{acted})
+	_, err = t.steps.send(ctx, op.OrganisationID, []billing.Step{step})
 	return err == nil || fault.Is(err, fault.Declined)
 }
 
@@ -162,7 +162,7 @@ func (t *takeover) customer(ctx context.Context, op billing.Operation) (string, 
 	if fault.Is(err, fault.NotFound) {
 		found, err = t.provider.CreateCustomer(ctx, newCustomer(op.Key, org))
 		if isUnknown(err) && t.waited(op.Key) {
-			// No request is being processed any more: what was created can be found.
+			// Every earlier request has ended: if one created a customer, the lookup finds it.
 			found, err = t.provider.CustomerOf(ctx, owner)
 		}
 		if err != nil && !isUnknown(err) {

@@ -37,7 +37,7 @@ func madeBy(key string, status billing.Status) billing.Subscription {
 	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
 }
 
-// retires lets the provider answer the retirement of a key.
+// retires lets the provider return err for the retirement of a key.
 func (m *mocked) retires(key string, err error) *mock.Call {
 	return m.provider.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
@@ -101,7 +101,7 @@ func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
 	}
 }
 
-func TestTakeover_OfADeletedCustomerSettlesWithNothing(t *testing.T) {
+func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 	m := newMocked(t, payment.Capabilities{})
 	gone := fault.New(fault.NotFound, "no such customer")
 	m.retires("op_1-2", gone)
@@ -165,7 +165,7 @@ func (permissiveAttempts) BeginPaymentAttempt(
 	return nil
 }
 
-func TestTakeover_RepeatsADeclinedPaymentToLearnThatItHasEnded(t *testing.T) {
+func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	open := madeBy("", billing.Incomplete)
 	op := pendingPurchase()
 	op.Steps = billing.WithKeys("op_1", []billing.Step{{

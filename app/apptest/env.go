@@ -1,7 +1,7 @@
 // Package apptest runs the application inside a test.
 //
 // New returns an Env: the use cases of package app on an in-memory SQLite database, the fake payment
-// provider, a mailbox, and a clock that stands still until the test advances it. Nothing leaves the
+// provider, a mailbox, and a clock that moves only when the test advances it. Nothing leaves the
 // process, no test waits for real time, and every Env is independent, so that tests can run in parallel.
 //
 // A test signs a user up, lets them subscribe with one of the fake provider's card numbers, advances the

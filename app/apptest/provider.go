@@ -63,8 +63,8 @@ func (e *Env) PaidInvoices() int {
 	return paid
 }
 
-// CancelAtProvider cancels a subscription at the provider. The application learns of it only through
-// events or by asking.
+// CancelAtProvider cancels a subscription at the provider. The application learns of it only from
+// an event or a refresh.
 func (e *Env) CancelAtProvider(subscriptionID string) {
 	e.t.Helper()
 	_, err := e.Provider.CancelSubscription(e.t.Context(), payment.Cancellation{

@@ -30,7 +30,7 @@ var (
 	ProfessionalYearly = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
 )
 
-// User is a verified user of an organisation. The embedded Identity is what use cases take.
+// User is a verified user of an organisation. Pass the embedded Identity to use cases.
 type User struct {
 	identity.Identity
 	env *Env
@@ -147,7 +147,7 @@ func (u *User) LicenseStatus() billing.Status {
 	return ""
 }
 
-// Organisation returns the organisation as it is stored, without asking the provider.
+// Organisation returns the stored organisation. It does not call the provider.
 func (u *User) Organisation() account.Organisation {
 	u.env.t.Helper()
 	org, err := u.env.Store.Organisation(u.env.t.Context(), u.OrganisationID)

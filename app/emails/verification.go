@@ -11,7 +11,7 @@ type verification struct {
 	Brand, FirstName, Link, ValidFor string
 }
 
-// Verification returns the email with the link that confirms the e-mail address of a new user. The link
+// Verification returns the email with the link that confirms the email address of a new user. The link
 // is an absolute URL that contains the token, and it expires after validFor. The caller sets To.
 func Verification(brandName, firstName, link string, validFor time.Duration) mail.Message {
 	content := verification{

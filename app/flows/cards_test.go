@@ -95,7 +95,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 	}
 }
 
-func TestSavedCards_RepeatOfADeclinedPaymentReturnsTheSame(t *testing.T) {
+func TestSavedCards_RepeatOfADeclinedPaymentReturnsTheSameResponse(t *testing.T) {
 	env := newEnv(t)
 	user := env.SignUp("ann")
 	declined, card := env.payNow(user, apptest.DeclinedChargesCard)

@@ -99,7 +99,7 @@ func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
 	}
 }
 
-func TestFourHundredDays(t *testing.T) {
+func TestLicense_EqualsTheProvidersStateFor400Days(t *testing.T) {
 	env := newEnv(t, apptest.WithStart(endOfJanuary))
 	monthly, yearly, never, late := env.SignUp("monthly"), env.SignUp("yearly"), env.SignUp("never"), env.SignUp("late")
 	monthly.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)

@@ -31,7 +31,7 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 	for _, servers := range []int{1, 2} {
 		t.Run(fmt.Sprintf("the same request many times, servers: %d", servers), func(t *testing.T) {
 			env := newEnv(t)
-			user, same := env.SignUp("ann"), subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+			user, same := env.SignUp("ann"), subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			requests := make([]request, many)
 			for i := range requests {
 				requests[i] = same
@@ -45,16 +45,16 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 			env := newEnv(t)
 			user, requests := env.SignUp("ann"), make([]request, many)
 			for i := range requests {
-				requests[i] = subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+				requests[i] = subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			}
-			env.requireOneWon(env.requestAtOnce(user, env.servers(servers), requests...))
+			env.requireOneSuccess(env.requestAtOnce(user, env.servers(servers), requests...))
 			env.requireOnePaid(user)
 		})
 	}
 }
 
-// requireOneWon requires one success and conflicts.
-func (env *testEnv) requireOneWon(errs []error) {
+// requireOneSuccess requires one success and conflicts.
+func (env *testEnv) requireOneSuccess(errs []error) {
 	env.t.Helper()
 	won := 0
 	for _, err := range errs {
@@ -114,7 +114,7 @@ func TestPostgres_ManyConcurrentRepeatsCreateOneSubscriptionAndSucceed(t *testin
 func TestPostgres_ManyConcurrentCardsCreateOneSubscription(t *testing.T) {
 	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
 	_, errs := env.subscribeAtOnce(func() string { return env.CreateCard(apptest.Visa) })
-	env.requireOneWon(errs)
+	env.requireOneSuccess(errs)
 }
 
 // slowProvider holds a new subscription back until it is released.
@@ -158,8 +158,8 @@ func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
 	if servers == 1 {
 		first = env.NewApp(moved, slow)
 	}
-	slowRequest := subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
-	quickRequest := subscribing(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
+	slowRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+	quickRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
 	ended := make(chan error, 1)
 	go func() { ended <- slowRequest(context.WithoutCancel(t.Context()), first, user) }()
 	<-slow.sent

@@ -43,7 +43,7 @@ func (env *testEnv) servers(n int) []*app.UseCases {
 }
 
 // subscribeAtProvider creates a subscription directly at the provider. The application learns of it only
-// through events or by asking.
+// from an event or a refresh.
 func (env *testEnv) subscribeAtProvider(user *apptest.User, key string, trialDays int) billing.Subscription {
 	env.t.Helper()
 	sub, err := env.Provider.Subscribe(env.t.Context(), payment.NewSubscription{

@@ -5,5 +5,5 @@ package flows
 const (
 	concurrentRequests = 200 // of TestPostgres_
 	everyNthOrder      = 1   // of the orders of events, in TestPitfall07_
-	daysPerStep        = 1   // of TestFourHundredDays
+	daysPerStep        = 1   // of TestLicense_EqualsTheProvidersStateFor400Days
 )

@@ -77,7 +77,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env := newEnv(t)
 	user := env.SignUp("ann")
-	again := subscribing(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
+	again := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
 	server, _ := env.intercepted(failEvery("Subscribe", before))
 	require.Error(t, again(t.Context(), server, user))
 	env.Advance(takeoverDelay)

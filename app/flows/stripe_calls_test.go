@@ -82,32 +82,32 @@ func (c *stripeEnv) add(user *apptest.User, card string) func() error {
 	return func() error { _, err := c.App.AddCard.Do(c.t.Context(), user.Identity, card); return err }
 }
 
-// The package comment of stripepayment lists these numbers of calls.
+// The calls of each step. The package comment of stripepayment lists their numbers.
 var (
-	saving   = []string{"POST /payment_methods/{pm}/attach", "POST /customers/{cus}"}
-	listing  = []string{"GET /subscriptions"}
-	starting = []string{"POST /subscriptions"}
-	paying   = []string{"GET /invoices/{in}", "POST /invoices/{in}/pay", "GET /subscriptions/{sub}"}
-	looking  = []string{"GET /payment_intents/{pi}"} // for the state of an open payment
-	owned    = []string{"GET /customers/{cus}/payment_methods"}
-	defaults = []string{"GET /customers/{cus}"}
-	removing = []string{"GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"}
+	saveCard           = []string{"POST /payment_methods/{pm}/attach", "POST /customers/{cus}"}
+	listSubscriptions  = []string{"GET /subscriptions"}
+	createSubscription = []string{"POST /subscriptions"}
+	payInvoice         = []string{"GET /invoices/{in}", "POST /invoices/{in}/pay", "GET /subscriptions/{sub}"}
+	readIntent         = []string{"GET /payment_intents/{pi}"} // for the state of an open payment
+	listCards          = []string{"GET /customers/{cus}/payment_methods"}
+	readCustomer       = []string{"GET /customers/{cus}"}
+	detachCard         = []string{"GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"}
 )
 
-func TestStripeCalls_OfPurchasesAndCards(t *testing.T) {
+func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
 	ctx := t.Context()
 	user := c.SignUp("ann")
 	visa, mastercard := c.CreateCard(apptest.Visa), c.CreateCard(apptest.Mastercard)
 
-	assert.Equal(t, slices.Concat(owned, saving, starting), c.callsOf(c.buy(user, visa, apptest.StandardMonthly)), "a first subscription, new card")
-	assert.Equal(t, slices.Concat(listing, []string{"GET /subscriptions/{sub}", "GET /invoices", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
+	assert.Equal(t, slices.Concat(listCards, saveCard, createSubscription), c.callsOf(c.buy(user, visa, apptest.StandardMonthly)), "a first subscription, new card")
+	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}", "GET /invoices", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
 		c.callsOf(func() error {
 			_, err := c.App.ChangePlan.Do(ctx, user.Identity, apptest.ProfessionalYearly)
 			return err
 		}), "a change of plan")
-	assert.Equal(t, slices.Concat(saving, owned), c.callsOf(c.add(user, mastercard)), "a card is added")
+	assert.Equal(t, slices.Concat(saveCard, listCards), c.callsOf(c.add(user, mastercard)), "a card is added")
 	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods/{pm}", "POST /customers/{cus}"},
 		c.callsOf(func() error { _, err := c.App.SetDefaultCard.Do(ctx, user.Identity, visa); return err }), "the default card changes")
 	assert.Equal(t, []string{"GET /customers/{cus}", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
@@ -115,14 +115,14 @@ func TestStripeCalls_OfPurchasesAndCards(t *testing.T) {
 	assert.Empty(t, c.callsOf(func() error { _, _, err := c.App.DescribeUser.Do(ctx, user.Identity); return err }), "the license is displayed")
 
 	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
-	assert.Equal(t, slices.Concat(listing, []string{"GET /customers/{cus}"}, starting),
+	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /customers/{cus}"}, createSubscription),
 		c.callsOf(c.buy(user, "", apptest.StandardYearly)), "a later subscription, default card")
 	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	assert.Equal(t, []string{"GET /customers/{cus}", "GET /subscriptions", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
 		c.callsOf(func() error { return c.App.DeleteCard.Do(ctx, user.Identity, visa) }), "the default card is deleted")
 }
 
-func TestStripeCalls_OfCustomersAndEvents(t *testing.T) {
+func TestStripeCalls_CustomersAndEvents(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
 	ctx := t.Context()
@@ -133,30 +133,30 @@ func TestStripeCalls_OfCustomersAndEvents(t *testing.T) {
 	assert.Equal(t, []string{"GET /customers/{cus}"}, c.callsOf(func() error { _, err := c.App.ShowCustomer.Do(ctx, user.Identity); return err }))
 	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods"}, c.callsOf(func() error { _, err := c.App.ListCards.Do(ctx, user.Identity); return err }))
 	require.NoError(t, c.add(user, c.CreateCard(apptest.Visa))())
-	assert.Equal(t, slices.Concat([]string{"GET /customers/{cus}"}, starting), c.callsOf(c.buy(user, "", apptest.StandardMonthly)), "default card")
+	assert.Equal(t, slices.Concat([]string{"GET /customers/{cus}"}, createSubscription), c.callsOf(c.buy(user, "", apptest.StandardMonthly)), "default card")
 	c.TakeEvents()
 	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	events := c.TakeEvents()
-	assert.Equal(t, listing, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "an event")
+	assert.Equal(t, listSubscriptions, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "an event")
 	assert.Empty(t, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "the same event")
 }
 
-func TestStripeCalls_OfOpenInvoices(t *testing.T) {
+func TestStripeCalls_OpenInvoices(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
 	user := c.SignUp("ann")
 
-	assert.Equal(t, slices.Concat(owned, saving, starting, looking, defaults),
+	assert.Equal(t, slices.Concat(listCards, saveCard, createSubscription, readIntent, readCustomer),
 		c.callsOf(c.buy(user, c.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly)), "declined")
-	assert.Equal(t, slices.Concat(listing, looking, defaults, owned, removing, owned, saving, paying),
+	assert.Equal(t, slices.Concat(listSubscriptions, readIntent, readCustomer, listCards, detachCard, listCards, saveCard, payInvoice),
 		c.callsOf(c.buy(user, c.CreateCard(apptest.Visa), apptest.StandardMonthly)), "continued")
 
 	require.NoError(t, c.add(user, c.CreateCard(apptest.DeclinedChargesCard))())
 	c.Advance(32 * day)
 	_, _, err := c.App.DescribeUser.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.Equal(t, slices.Concat(listing, looking, saving, paying, owned),
+	assert.Equal(t, slices.Concat(listSubscriptions, readIntent, saveCard, payInvoice, listCards),
 		c.callsOf(c.add(user, c.CreateCard(apptest.Mastercard))), "overdue")
-	assert.Equal(t, slices.Concat(saving, owned, listing, defaults, owned, removing),
+	assert.Equal(t, slices.Concat(saveCard, listCards, listSubscriptions, readCustomer, listCards, detachCard),
 		c.callsOf(c.add(user, c.CreateCard(apptest.Visa))), "the same card again")
 }

@@ -75,7 +75,7 @@ func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request
 func (h *harness) sendAny(t *rapid.T) {
 	o := h.drawOrg(t)
 	r := o.last
-	if r == nil || rapid.IntRange(0, 3).Draw(t, "again") > 0 {
+	if r == nil || rapid.IntRange(0, 3).Draw(t, "repeat") > 0 {
 		r = h.drawRequest(t, o)
 	}
 	h.send(t, o, r)
@@ -117,10 +117,10 @@ func (h *harness) send(t *rapid.T, o *org, r request) {
 	h.queueEvents()
 }
 
-// recordUncertain notes a request whose effect is unknown.
+// recordUncertain records a request whose effect is unknown.
 func (o *org) recordUncertain(r request) {
-	if made, is := r.(subscribe); is {
-		o.candidates = append(o.candidates, made)
+	if sent, ok := r.(subscribe); ok {
+		o.candidates = append(o.candidates, sent)
 	}
 	o.certain = false
 }
@@ -136,11 +136,11 @@ func needsNoEvents(r request) bool {
 
 // checkError requires that a request never fails with an internal error, and is unavailable only after a
 // fault.
-func (h *harness) checkError(t *rapid.T, got result, excused bool) {
+func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
 	code := fault.CodeOf(got.err)
 	h.counters.add(got)
 	allowed := []fault.Code{"", fault.Conflict, fault.Declined, fault.NotFound, fault.Invalid, fault.RateLimited}
-	if excused {
+	if mayBeUnavailable {
 		allowed = append(allowed, fault.Unavailable)
 	}
 	assert.Contains(t, allowed, code, "%v", got.err)
@@ -155,12 +155,12 @@ func (c counters) add(got result) {
 	}
 }
 
-// sendConcurrently sends two requests of one organisation to two servers at once, and perhaps delivers
-// events and reconciles meanwhile.
+// sendConcurrently sends two requests of one organisation to two servers at the same time. It may also
+// deliver events and reconcile meanwhile.
 func (h *harness) sendConcurrently(t *rapid.T) {
 	o := h.drawOrg(t)
 	requests := []request{h.drawRequest(t, o), h.drawRequest(t, o)}
-	if rapid.Bool().Draw(t, "twice the same") {
+	if rapid.Bool().Draw(t, "same request") {
 		requests[1] = requests[0]
 	}
 	pendingBefore := h.hasPending(t, o)
@@ -170,7 +170,7 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	for i, r := range requests {
 		all.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
 	}
-	if rapid.Bool().Draw(t, "and reconciles") {
+	if rapid.Bool().Draw(t, "reconcile") {
 		all.Go(func() {
 			_, _ = runIsolated(func() error { _, err := h.servers[0].Reconcile.Do(t.Context()); return err })
 		})
@@ -184,7 +184,7 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	faulty := h.faults.wasHit()
 	h.faults.arm(nil, 0)
 	for i, got := range results {
-		t.Logf("at once: %s: %v, died: %t, faulty: %t, pending: %t", requests[i], got.err, got.died, faulty, pendingBefore)
+		t.Logf("concurrently: %s: %v, died: %t, faulty: %t, pending: %t", requests[i], got.err, got.died, faulty, pendingBefore)
 		h.checkError(t, got, faulty || pendingBefore)
 	}
 	o.last = requests[0]
@@ -200,12 +200,12 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 // checkCharged requires that a subscription is paid with the card of its own request.
 func (h *harness) checkCharged(t *rapid.T, o *org, requests []request, results []result) {
 	for i, r := range requests {
-		sent, is := r.(subscribe)
+		sent, ok := r.(subscribe)
 		_, both := requests[1-i].(subscribe)
-		if !is || both || sent.cardID == "" || results[i].err != nil {
+		if !ok || both || sent.cardID == "" || results[i].err != nil {
 			continue
 		}
-		if in, some := h.providerState(t, o).intents[results[i].sub.ID]; some && in.Invoice == results[i].sub.LatestInvoice.ID {
+		if in, ok := h.providerState(t, o).intents[results[i].sub.ID]; ok && in.Invoice == results[i].sub.LatestInvoice.ID {
 			assert.Equal(t, sent.cardID, in.Card, "the card that was charged")
 		}
 	}

@@ -31,10 +31,10 @@ type harness struct {
 	faults   faultInjector
 	counters counters
 	skew     [2]atomic.Int64 // offset of the clock by which each server counts the ages of operations
-	delayed  atomic.Bool     // a request whose sender has given up is on its way to the provider
+	delayed  atomic.Bool     // flaky has delayed a request
 }
 
-// org is an organisation and what the model knows about it.
+// org is an organisation with the model's expectations.
 type org struct {
 	user  identity.Identity
 	cards []card
@@ -175,7 +175,7 @@ const (
 	diesAfter  flakypayment.Kind = "the caller dies after the effect"
 )
 
-// completeDelayedCalls delivers the requests that are on their way to the provider.
+// completeDelayedCalls executes the requests that were delayed on their way to the provider.
 func (h *harness) completeDelayedCalls() {
 	h.flaky.ExecuteDelayed()
 	h.delayed.Store(false)

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// checkInvariants checks what is true at every moment.
+// checkInvariants checks the properties that hold after every step.
 func (h *harness) checkInvariants(t *rapid.T) {
 	assert.Empty(t, h.monitor.reported())
 	for _, o := range h.orgs {

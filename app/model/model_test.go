@@ -37,7 +37,7 @@ func checks() int {
 	return number
 }
 
-// counters counts what has happened, to show that the draws reach the interesting cases.
+// counters counts outcomes, to show that the draws reach the interesting cases.
 type counters map[string]int
 
 // The requests are drawn three times as often as the other actions.
@@ -52,7 +52,7 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"a request on a declined card": h.changeWithDeclinedCard,
 			"another request":              h.sendAny,
 			"any request":                  h.sendAny,
-			"at once two requests":         h.sendConcurrently,
+			"any two requests at once":     h.sendConcurrently,
 			"browser confirms":             h.confirm,
 			"check licenses":               h.checkLicenses,
 			"complete everything":          h.settle,

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// providerState is what the provider knows of one organisation.
+// providerState contains the provider's records of one organisation.
 type providerState struct {
 	customers []fakepayment.CustomerRecord
 	subs      []billing.Subscription // newest first
@@ -44,7 +44,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 			for _, id := range c.Subscriptions {
 				found.invoices[id] = b.InvoicesOf(id)
 				found.received += received(b, found.invoices[id])
-				if in, some := b.Intent(found.invoices[id][0].Payment); some {
+				if in, ok := b.Intent(found.invoices[id][0].Payment); ok {
 					found.intents[id] = in
 				}
 			}
@@ -71,7 +71,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 // received returns the sum that was charged for the invoices.
 func received(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
-		if in, some := b.Intent(inv.Payment); some && in.Status == billing.Succeeded {
+		if in, ok := b.Intent(inv.Payment); ok && in.Status == billing.Succeeded {
 			sum += in.Amount
 		}
 	}
@@ -180,7 +180,7 @@ func lastInvoiceUnpaid(sub billing.Subscription) bool {
 	return invoice != nil && invoice.Payment != nil && invoice.Payment.Status == billing.IntentCanceled
 }
 
-// ChangePlan reports a change to the present price.
+// ChangePlan reports a change to the current price.
 func (m *callMonitor) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	if in.From == in.To {
 		m.report("a change to the price that the subscription has: %s to %s", in.SubscriptionID, in.To.PriceID())

@@ -125,7 +125,7 @@ func (h *harness) drawCard(t *rapid.T, o *org) string {
 
 func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribe {
 	r := subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
-	if rapid.IntRange(0, 3).Draw(t, "brings a card") > 0 {
+	if rapid.IntRange(0, 3).Draw(t, "with a card") > 0 {
 		r.cardID = h.drawCard(t, o)
 	}
 	return r

@@ -56,7 +56,7 @@ func (h *harness) drawPay(t *rapid.T, o *org) pay {
 	if open := h.providerState(t, o).openPayment(); open != nil {
 		r.invoiceID, r.amount = open.InvoiceID, open.Amount.Minor()
 	}
-	if rapid.Bool().Draw(t, "brings a card") {
+	if rapid.Bool().Draw(t, "with a card") {
 		r.cardID = h.drawCard(t, o)
 	}
 	return r

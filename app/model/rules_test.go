@@ -153,8 +153,8 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 		assert.Equal(t, billing.Trialing, got.Status)
 		return
 	}
-	in, some := after.intents[got.ID]
-	if !some {
+	in, ok := after.intents[got.ID]
+	if !ok {
 		assert.Equal(t, billing.Active, got.Status, "paid with credit")
 		return
 	}

@@ -8,7 +8,7 @@ import (
 
 const (
 	// VerificationLifetime is how long after a registration its email address can be verified. Every
-	// verification link is valid for as long, also one that is sent later.
+	// verification link expires then, including one that is sent later.
 	VerificationLifetime = 48 * time.Hour
 	// PasswordResetLifetime is how long a password reset link is valid.
 	PasswordResetLifetime = time.Hour
@@ -26,7 +26,7 @@ type User struct {
 	CreatedAt      time.Time
 }
 
-// Verified reports whether the user has proved to own the email address.
+// Verified reports whether the user has proved that the email address is theirs.
 func (u User) Verified() bool { return !u.VerifiedAt.IsZero() }
 
 // Verify records that the email address was verified. A second call keeps the first time.

@@ -60,7 +60,7 @@ func TestValidateNewPassword(t *testing.T) {
 		name, password, repeat string
 		want                   []fault.Field
 	}{
-		{"good", "Secret123", "Secret123", nil},
+		{"valid", "Secret123", "Secret123", nil},
 		{"policy", "secret", "secret", []fault.Field{{Name: "password",
 			Message: "Password policy not followed: at least 8 characters, at least 1 upper-case letter, at least 1 number"}}},
 		{"not repeated", "Secret123", "", []fault.Field{{Name: "password_repeat", Message: "Confirmation of Password is required"}}},

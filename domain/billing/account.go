@@ -63,7 +63,7 @@ func (a *Account) RemoveCustomer() {
 }
 
 // Record stores the provider's report of subscriptions, newest first, without their client secrets.
-// The first subscription fixes the currency and the first trial is noted; neither is ever undone.
+// The first subscription fixes the currency, and the first trial uses up the only one; neither is ever undone.
 //
 // A provider may report two live subscriptions when one was created there by hand. The one already
 // known stays the license, otherwise the oldest becomes it; the ids of the others become Surplus, and
@@ -118,8 +118,8 @@ func (a *Account) selectLicense(reported []Subscription) string {
 	return ""
 }
 
-// put replaces the subscription or inserts it at the front: of two that were created at the same
-// instant, the one recorded later counts as newer.
+// put replaces the subscription or inserts it at the front. If two were created at the same time, the one
+// recorded later counts as newer.
 func (a *Account) put(s Subscription) {
 	i := slices.IndexFunc(a.Subscriptions, func(known Subscription) bool { return known.ID == s.ID })
 	if i < 0 {
@@ -129,8 +129,8 @@ func (a *Account) put(s Subscription) {
 	a.Subscriptions[i] = s
 }
 
-// useTrial notes when the trial began. When the provider did not report the beginning, its end stands
-// in for it, because a zero time would make the trial available again.
+// useTrial records when the trial began. If the provider did not report the beginning, it records the
+// end, because a zero time would make the trial available again.
 func (a *Account) useTrial(s Subscription) {
 	if !a.TrialUsedAt.IsZero() {
 		return

@@ -58,11 +58,11 @@ func TestRecord_SortsNewestFirst(t *testing.T) {
 	assert.Equal(t, []string{"c", "b", "a"}, ids(a))
 
 	older, newer := subscription("older", billing.Canceled, 0), subscription("newer", billing.Canceled, 0)
-	assert.Equal(t, []string{"newer", "older"}, ids(newAccount(newer, older)), "same instant, one report")
+	assert.Equal(t, []string{"newer", "older"}, ids(newAccount(newer, older)), "same creation time, one report")
 	a = newAccount(older)
 	a.Record(newer)
 	a.Record(older)
-	assert.Equal(t, []string{"newer", "older"}, ids(a), "same instant, several reports")
+	assert.Equal(t, []string{"newer", "older"}, ids(a), "same creation time, several reports")
 }
 
 func TestRecord_FixesTheCurrencyOfTheFirstSubscription(t *testing.T) {

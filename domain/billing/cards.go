@@ -54,9 +54,9 @@ type Customer struct {
 	Default        *PaymentMethod // the card that is charged; nil when there is none
 }
 
-// NewCard is a note about a card that a payment request saves for the customer, stored before the
-// request is sent to the provider. It is kept until the first charge or authentication of the card has
-// succeeded or failed; a card that failed is detached from the customer again.
+// NewCard is a note that a payment request stores before it saves a card for the customer at the
+// provider. It is kept until the first charge or authentication of the card has succeeded or failed; a
+// card that failed is detached from the customer again.
 type NewCard struct {
 	ID             string // the payment method
 	OrganisationID string
@@ -120,9 +120,9 @@ func (a *Account) PaymentInProgress() bool {
 // cardCleanupPlan is a CardCleanup that is being planned.
 type cardCleanupPlan struct {
 	CardCleanup
-	saved   map[string]bool
-	present string            // the default card; "" when there is none
-	former  map[string]string // the former default card, by the new card that is to be detached
+	saved     map[string]bool
+	defaultID string            // "" when there is none
+	former    map[string]string // the former default card, by the new card that is to be detached
 }
 
 func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) *cardCleanupPlan {
@@ -131,7 +131,7 @@ func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []
 		p.saved[m.ID] = true
 	}
 	if customer.Default != nil {
-		p.present = customer.Default.ID
+		p.defaultID = customer.Default.ID
 	}
 	inProgress := a.PaymentInProgress()
 	for _, n := range notes {
@@ -139,7 +139,7 @@ func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []
 		case !p.saved[n.ID]:
 			p.Forget = append(p.Forget, n.ID)
 		case inProgress:
-		case a.newCardFailed(n.ID == p.present, p.saved[n.FormerDefault]):
+		case a.newCardFailed(n.ID == p.defaultID, p.saved[n.FormerDefault]):
 			p.former[n.ID] = n.FormerDefault
 			p.Detach = append(p.Detach, n.ID)
 		default:
@@ -162,13 +162,13 @@ func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
 
 // restoreDefault makes the last default card that is not detached the default one again.
 func (p *cardCleanupPlan) restoreDefault() {
-	restored := p.present
+	restored := p.defaultID
 	for range p.former {
 		if former, detached := p.former[restored]; detached {
 			restored = former
 		}
 	}
-	if _, detached := p.former[restored]; !detached && restored != p.present && p.saved[restored] {
+	if _, detached := p.former[restored]; !detached && restored != p.defaultID && p.saved[restored] {
 		p.Default = restored
 	}
 }
@@ -185,7 +185,7 @@ func (p *cardCleanupPlan) detachDuplicates(cards []PaymentMethod) {
 			continue
 		}
 		p.Detach = append(p.Detach, m.ID)
-		if cmp.Or(p.Default, p.present) == m.ID {
+		if cmp.Or(p.Default, p.defaultID) == m.ID {
 			p.Default = newer
 		}
 	}

@@ -38,12 +38,12 @@ func TestPlanCardCleanup(t *testing.T) {
 	paid := payment(billing.Active, billing.Succeeded)
 
 	tests := []struct {
-		name    string
-		account billing.Account
-		present string
-		cards   []billing.PaymentMethod
-		notes   []billing.NewCard
-		want    billing.CardCleanup
+		name      string
+		account   billing.Account
+		defaultID string
+		cards     []billing.PaymentMethod
+		notes     []billing.NewCard
+		want      billing.CardCleanup
 	}{
 		{"nothing to clean up", paid, "a", saved("b", "a"), nil, billing.CardCleanup{}},
 		{"a declined card, with a former one", declined, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
@@ -90,8 +90,8 @@ func TestPlanCardCleanup(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var c billing.Customer
-			if tt.present != "" {
-				c.Default = &billing.PaymentMethod{ID: tt.present}
+			if tt.defaultID != "" {
+				c.Default = &billing.PaymentMethod{ID: tt.defaultID}
 			}
 			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, c, tt.cards, tt.notes))
 		})

@@ -3,8 +3,8 @@ package billing
 import "time"
 
 const (
-	// staleInterval is the time between checks of a stale copy. It can be long, because a reader of a
-	// stale copy reads the provider anyway.
+	// staleInterval is the time between checks of a stale copy. It can be long, because use cases
+	// that read a stale copy refresh it anyway.
 	staleInterval = time.Hour
 	// quietInterval is the longest time without a check.
 	quietInterval = 7 * 24 * time.Hour
@@ -17,7 +17,7 @@ const (
 
 // Stale reports whether the copy may be out of date although the provider sent no event: a first
 // payment, a plan change or an authentication was left to the customer's browser, a period has ended,
-// or a payment is overdue, which the provider retries on a schedule of its own.
+// or a payment is overdue, which the provider retries on its own schedule.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
@@ -32,8 +32,8 @@ func (a *Account) Stale(now time.Time) bool {
 
 // NextCheck returns when to compare a copy that was made now with the provider's state: soon while it
 // is stale, when a pending plan change expires, once the next period has been charged, and at least
-// weekly, because an event may have been lost or something may have been sold by hand. It is the zero
-// time without a customer.
+// weekly, because an event may be lost and a subscription may be created at the provider by hand. It is
+// the zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}

@@ -46,8 +46,8 @@ type Operation struct {
 // Pending reports whether the operation's outcome is still unknown.
 func (o Operation) Pending() bool { return o.SettledAt.IsZero() }
 
-// Charges reports whether the operation can charge a card. It is true for an operation without steps,
-// which an earlier version began and which did not store them.
+// Charges reports whether the operation can charge a card. It is true for an operation without steps: an
+// earlier version of the application began it without storing them.
 func (o Operation) Charges() bool {
 	for _, s := range o.Steps {
 		if s.Kind.Charges() {
@@ -116,7 +116,7 @@ type Step struct {
 	First          bool      // no earlier subscription of the customer is known
 	KeepDefault    bool      // a saved card does not become the default one
 	EndTrial       bool      // a change ends a running trial
-	At             time.Time // the instant for which a change is calculated
+	At             time.Time // the proration date of a change
 }
 
 // WithKeys returns a copy of the steps in which each has an idempotency key of its own, derived from
@@ -130,8 +130,8 @@ func WithKeys(operationKey string, steps []Step) []Step {
 	return keyed
 }
 
-// CheckSteps returns NotFound when a step names a card by what may be a card number, typed into the
-// wrong field: a card number must not be stored, and no provider has a payment method of that name.
+// CheckSteps returns NotFound when the CardID of a step looks like a card number. A user may have typed
+// the number into a wrong field, and card numbers must not be stored.
 func CheckSteps(steps []Step) error {
 	for _, s := range steps {
 		if isCardNumber(s.CardID) {
@@ -160,10 +160,10 @@ func isCardNumber(text string) bool {
 // an invoice that is paid, or a plan change that was made or is pending. false means that the account
 // does not show it.
 func (s Step) Done(a *Account) bool {
-	return slices.ContainsFunc(a.Subscriptions, s.shownBy)
+	return slices.ContainsFunc(a.Subscriptions, s.isDoneIn)
 }
 
-func (s Step) shownBy(sub Subscription) bool {
+func (s Step) isDoneIn(sub Subscription) bool {
 	switch s.Kind {
 	case StartSubscriptionStep:
 		return sub.MadeBy == s.Key

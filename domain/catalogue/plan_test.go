@@ -23,10 +23,10 @@ func TestValue(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, is := tt.value.Text()
+			text, ok := tt.value.Text()
 			assert.Equal(t, tt.on, tt.value.On())
 			assert.Equal(t, tt.text, text)
-			assert.Equal(t, tt.text != "", is)
+			assert.Equal(t, tt.text != "", ok)
 			assert.Equal(t, tt.any, tt.value.Any())
 		})
 	}

@@ -15,7 +15,7 @@
 //	                                                        └ PaymentFailed ─► past_due
 //	past_due ─ StepRetry after 3, 5 and 7 more days ─► Paid: active, or End after the last
 //
-// The caller calls NextStep to learn what is due and when. A change to another price costs the total
-// of ChangeLines. If an amount is due, Await makes the change pending until its invoice is Paid;
-// otherwise Apply makes it at once.
+// NextStep returns what is due and when. A change to another price costs the total of ChangeLines. If
+// an amount is due, Await makes the change pending until its invoice is Paid; otherwise Apply makes it at
+// once.
 package engine

@@ -16,7 +16,7 @@ type Line struct {
 	Proration bool // Amount is for a part of a period
 }
 
-// PeriodLines returns the lines of the invoice for the present period. A trial costs nothing.
+// PeriodLines returns the lines of the invoice for the current period. A trial costs nothing.
 func (s Subscription) PeriodLines() []Line {
 	line := Line{Price: s.Price, Amount: s.Amount, Start: s.PeriodStart, End: s.PeriodEnd}
 	if s.Status == billing.Trialing {

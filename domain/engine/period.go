@@ -14,7 +14,7 @@ func months(i catalogue.Interval) int {
 	return 1
 }
 
-// addMonths returns the instant n calendar months after the anchor. The day is the anchor's, or the
+// addMonths returns the time n calendar months after the anchor. The day is the anchor's, or the
 // month's last where it has no such day: from 31 January to 28 February to 31 March.
 func addMonths(anchor time.Time, n int) time.Time {
 	year, month, day := anchor.Date()

@@ -28,7 +28,7 @@ func TestPeriodEnd_KeepsDayOfAnchor(t *testing.T) {
 		{"the 30th over a leap day", catalogue.Monthly, date(2027, 12, 30), []time.Time{
 			date(2028, 1, 30), date(2028, 2, 29), date(2028, 3, 30),
 		}},
-		{"the turn of the year", catalogue.Monthly, date(2026, 11, 30), []time.Time{date(2026, 12, 30), date(2027, 1, 30)}},
+		{"over the end of the year", catalogue.Monthly, date(2026, 11, 30), []time.Time{date(2026, 12, 30), date(2027, 1, 30)}},
 		{"a year", catalogue.Yearly, date(2026, 3, 1), []time.Time{date(2027, 3, 1), date(2028, 3, 1)}},
 		{"a leap day's year", catalogue.Yearly, date(2028, 2, 29), []time.Time{
 			date(2029, 2, 28), date(2030, 2, 28), date(2031, 2, 28), date(2032, 2, 29),
@@ -67,14 +67,14 @@ func TestProrate(t *testing.T) {
 		now    time.Time
 		want   int64
 	}{
-		{"all of it at the start", 1000, start, 1000},
+		{"whole amount at the start", 1000, start, 1000},
 		{"nothing at the end", 1000, end, 0},
 		{"nothing afterwards", 1000, end.Add(time.Hour), 0},
-		{"no more than all", 1000, start.Add(-time.Hour), 1000},
+		{"whole amount before the start", 1000, start.Add(-time.Hour), 1000},
 		{"three tenths", 1000, date(2026, 1, 8), 300},
-		{"a half goes up", 5, date(2026, 1, 10), 1},
-		{"less goes down", 4, date(2026, 1, 10), 0},
-		{"a fortune", 1 << 60, date(2026, 1, 6), 1 << 59},
+		{"half is rounded up", 5, date(2026, 1, 10), 1},
+		{"less than half is rounded down", 4, date(2026, 1, 10), 0},
+		{"large amount", 1 << 60, date(2026, 1, 6), 1 << 59},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

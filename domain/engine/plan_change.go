@@ -15,7 +15,7 @@ const changeLimit = 23 * time.Hour
 type PlanChange struct {
 	Price    catalogue.PriceRef `json:"price"`
 	Amount   int64              `json:"amount"` // of one period
-	At       time.Time          `json:"at"`     // the proration instant
+	At       time.Time          `json:"at"`     // the proration date
 	EndTrial bool               `json:"end_trial,omitempty"`
 	Invoice  string             `json:"invoice,omitempty"` // id of the invoice to pay
 	Expires  time.Time          `json:"expires,omitzero"`
@@ -39,7 +39,7 @@ func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
 	return nil
 }
 
-// ChangeLines returns the lines of the change's invoice. The unused part of the present period is
+// ChangeLines returns the lines of the change's invoice. The unused part of the current period is
 // deducted, except in a trial, where nothing was paid. A negative total becomes credit.
 func (s Subscription) ChangeLines(to PlanChange) []Line {
 	if s.restartsPeriod(to) {
@@ -59,7 +59,7 @@ func (s Subscription) unused(at time.Time) Line {
 	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true}
 }
 
-// restartsPeriod reports whether the change starts a new period at the proration instant.
+// restartsPeriod reports whether the change starts a new period at the proration date.
 func (s Subscription) restartsPeriod(to PlanChange) bool {
 	return s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
 }
@@ -74,7 +74,7 @@ func (s Subscription) Await(to PlanChange, invoice string, now time.Time) Subscr
 	return s
 }
 
-// Apply makes the change. A new period starts at the proration instant when the interval changes or
+// Apply makes the change. A new period starts at the proration date when the interval changes or
 // a trial ends.
 func (s Subscription) Apply(to PlanChange) Subscription {
 	restart := s.restartsPeriod(to)

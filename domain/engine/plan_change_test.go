@@ -27,13 +27,13 @@ func TestCheckChange(t *testing.T) {
 		openInvoice  bool
 		want         fault.Code
 	}{
-		"not running":               {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
-		"another currency":          {active(), dollars, false, fault.Invalid},
-		"another change":            {active().Await(to, "in_2", start), to, true, fault.Conflict},
-		"past due":                  {active().PaymentFailed(start), to, false, fault.Conflict},
-		"open invoice":              {active(), to, true, fault.Conflict},
-		"instant before the period": {active(), before, false, fault.Invalid},
-		"instant after the period":  {active(), after, false, fault.Invalid},
+		"not running":            {engine.Start(monthly, 3900, 0, start), to, true, fault.Conflict},
+		"another currency":       {active(), dollars, false, fault.Invalid},
+		"another change":         {active().Await(to, "in_2", start), to, true, fault.Conflict},
+		"past due":               {active().PaymentFailed(start), to, false, fault.Conflict},
+		"open invoice":           {active(), to, true, fault.Conflict},
+		"date before the period": {active(), before, false, fault.Invalid},
+		"date after the period":  {active(), after, false, fault.Invalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, fault.CodeOf(tt.subscription.CheckChange(tt.to, tt.openInvoice)))

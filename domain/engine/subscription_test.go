@@ -60,10 +60,10 @@ func TestNextStep(t *testing.T) {
 		"pending until the period ends": {
 			active().Await(engine.PlanChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
 		},
-		"past due":       {pastDue, engine.StepRetry, start.Add(3 * day)},
-		"last retry":     {exhausted, engine.StepNone, time.Time{}},
-		"canceled":       {active().End(billing.Canceled), engine.StepNone, time.Time{}},
-		"no longer paid": {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
+		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
+		"last retry": {exhausted, engine.StepNone, time.Time{}},
+		"canceled":   {active().End(billing.Canceled), engine.StepNone, time.Time{}},
+		"unpaid":     {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			step, at := tt.subscription.NextStep()
@@ -108,7 +108,7 @@ func TestRandomHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)
 		trial := time.Duration(rapid.SampledFrom([]int{0, 7}).Draw(t, "trial")) * day
-		s := engine.Start(anyPrice(t), 3900, trial, now)
+		s := engine.Start(drawPrice(t), 3900, trial, now)
 		open := engine.Total(s.PeriodLines()) > 0 // whether the latest invoice is open
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
@@ -136,7 +136,7 @@ func TestRandomHistory(t *testing.T) {
 				}
 			},
 			"change": func(t *rapid.T) {
-				to := engine.PlanChange{Price: anyPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now, EndTrial: s.Status == billing.Trialing}
+				to := engine.PlanChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now, EndTrial: s.Status == billing.Trialing}
 				if s.CheckChange(to, open) != nil {
 					return
 				}
@@ -173,6 +173,6 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 	return s, open
 }
 
-func anyPrice(t *rapid.T) catalogue.PriceRef {
+func drawPrice(t *rapid.T) catalogue.PriceRef {
 	return rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly}).Draw(t, "price")
 }

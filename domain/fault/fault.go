@@ -12,14 +12,14 @@ import (
 // Code classifies an error. Callers act on the code, never on the message.
 type Code string
 
-// The codes, ordered by how much the caller can do about them.
+// The codes.
 const (
 	Invalid         Code = "invalid"         // the input breaks a rule; Fields names the fields
 	Duplicate       Code = "duplicate"       // the name or email address is taken
 	Conflict        Code = "conflict"        // the input is valid, but the current state forbids the action
-	NotFound        Code = "not_found"       // there is no such object, or it belongs to somebody else
+	NotFound        Code = "not_found"       // there is no such object, or it belongs to another organisation
 	Credentials     Code = "credentials"     // wrong email address or password
-	Unauthenticated Code = "unauthenticated" // nobody is signed in
+	Unauthenticated Code = "unauthenticated" // the request is not signed in
 	Unverified      Code = "unverified"      // the email address is not verified yet
 	Forbidden       Code = "forbidden"       // signed in, but not allowed
 	Declined        Code = "declined"        // the card was declined; the message is the payment provider's

@@ -33,7 +33,7 @@ const (
 	Fencing        Capability = "fencing"        // Fence
 )
 
-// names are for messages to the customer.
+// names contains the names of the capabilities in messages to the customer.
 var names = map[Capability]string{
 	SavedMethods:   "saved payment methods",
 	Trials:         "trials",
@@ -102,8 +102,8 @@ func Unsupported(missing Capability) error {
 	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", names[missing])
 }
 
-// Unimplemented answers Unsupported to every request that needs a capability. An adapter of a provider
-// without some of them embeds it and implements the rest of Provider.
+// Unimplemented returns Unsupported for every request that needs a capability. The adapter of a provider
+// that lacks some capabilities embeds it and implements the other methods of Provider.
 type Unimplemented struct{}
 
 // Cards needs SavedMethods.

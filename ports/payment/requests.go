@@ -70,7 +70,7 @@ type PlanChange struct {
 	SubscriptionID string
 	From           catalogue.PriceRef // the current price; any other is Conflict
 	To             catalogue.PriceRef
-	// At is the instant for which the unused part of the period is calculated, within the current
+	// At is the time for which the unused part of the period is calculated, within the current
 	// period. Zero is the provider's current time.
 	At time.Time
 	// EndTrial states that the change ends a running trial. A trialing subscription without it, and one

@@ -47,9 +47,9 @@ type Signup struct {
 
 // Signups stores and deletes registrations.
 type Signups interface {
-	// CreateSignup stores the sign-up. If the name or the e-mail is taken, ignoring case and outer spaces,
+	// CreateSignup stores the sign-up. If the name or the email address is taken, ignoring case and outer spaces,
 	// it is Duplicate with the fields "org" or "email" or both. Expired registrations with the name or the
-	// e-mail are deleted first.
+	// email address are deleted first.
 	CreateSignup(ctx context.Context, s Signup) error
 	// DeleteRegistration deletes an unverified user, the user's tokens and outgoing emails, and the
 	// organisation with its operations. It returns the organisation. An unknown user is NotFound. A verified
@@ -79,7 +79,7 @@ type Organisations interface {
 // Users reads and changes users.
 type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
-	// UserByEmail returns the user with the e-mail, ignoring case and outer spaces.
+	// UserByEmail returns the user with the email address, ignoring case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
 	// UpdateUser is UpdateOrganisation for users. ID, OrganisationID, Email and CreatedAt can't be changed.
 	// An update that changes nothing still waits for concurrent updates of the user.

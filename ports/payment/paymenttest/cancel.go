@@ -128,7 +128,7 @@ var listingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, []billing.Subscription{s}, listed)
 	}},
-	{name: "only the own subscriptions are listed", check: func(t *env) {
+	{name: "another customer's subscriptions are not listed", check: func(t *env) {
 		mine, theirs := t.customerWithCard(Pays), t.customerWithCard(Pays)
 		s := t.subscribe(mine.ID, 0)
 		t.subscribe(theirs.ID, 0)

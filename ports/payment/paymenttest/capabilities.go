@@ -10,7 +10,7 @@ import (
 )
 
 var capabilityBehaviours = []behaviour{
-	{name: "everything missing is known and has a reason", check: func(t *env) {
+	{name: "every missing capability is known and has a reason", check: func(t *env) {
 		known := []payment.Capability{payment.PriceSync}
 		for c := range requestsThatNeed(t) {
 			known = append(known, c)
@@ -24,7 +24,7 @@ var capabilityBehaviours = []behaviour{
 			assert.NotEmpty(t, reason, c)
 		}
 	}},
-	{name: "the way to enter a payment method is known", check: func(t *env) {
+	{name: "the entry of payment methods is a known one", check: func(t *env) {
 		entries := []payment.Entry{payment.EntryCardField, payment.EntryRedirect, payment.EntryInvoice}
 		assert.Contains(t, entries, t.Provider.Capabilities().Entry)
 	}},

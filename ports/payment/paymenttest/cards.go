@@ -67,7 +67,7 @@ var cardBehaviours = []behaviour{
 		assert.Equal(t, saved, again)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
-	{name: "a deleted card can not be used again", check: func(t *env) {
+	{name: "a deleted card cannot be used again", check: func(t *env) {
 		c := t.createCustomer()
 		gone, kept := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		require.NoError(t, t.deleteCard(c.ID, gone.ID))
@@ -102,7 +102,7 @@ var cardBehaviours = []behaviour{
 		assert.Len(t, t.listCards(owner.ID), 1)
 		assert.Len(t, t.listCards(stranger.ID), 1)
 	}},
-	{name: "a card that is not saved can not become the default", check: func(t *env) {
+	{name: "a card that is not saved cannot become the default", check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		_, err := t.setDefaultCard(c.ID, t.createCard(Pays))
 		t.assertFault(err, fault.NotFound)
@@ -174,12 +174,12 @@ var refusedCardBehaviours = []behaviour{
 		}
 		assert.True(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
 	}},
-	{name: "an ordinary decline is no hard decline", check: func(t *env) {
+	{name: "an ordinary decline is not a hard decline", check: func(t *env) {
 		c := t.createCustomer()
 		t.saveCard(c.ID, DeclinedWhenCharged)
 		assert.False(t, t.assertPayment(t.subscribe(c.ID, 0), billing.RequiresPaymentMethod).HardDecline)
 	}},
-	{name: "a decline is repeated for its key", check: func(t *env) {
+	{name: "a repeated key returns the stored decline", check: func(t *env) {
 		c := t.createCustomer()
 		id, err := t.tryCreateCard(DeclinedWhenSaved)
 		if err != nil {

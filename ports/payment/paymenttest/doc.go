@@ -1,9 +1,9 @@
-// Package paymenttest is the conformance suite of package payment. It checks what the port promises
-// and nothing else, so that providers may differ in everything else.
+// Package paymenttest is the conformance suite of package payment. It checks the documented
+// behaviour and nothing else.
 //
 // The test of an adapter calls [Run] with a function that returns a [Harness]: a new provider, and what
 // the suite needs around it, such as a browser that confirms payments. What the provider declares as
-// missing in its Capabilities must answer Unsupported, and the behaviours that need it are skipped with
+// missing in its Capabilities must return Unsupported, and the behaviours that need it are skipped with
 // the reason; everything else must pass. What the test environment can't do is declared in
 // Harness.Missing and skipped in the same way.
 //

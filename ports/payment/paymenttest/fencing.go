@@ -86,7 +86,7 @@ var fencingBehaviours = []behaviour{
 			t.readSubscription(s.ID, s.Status)
 		}
 	}},
-	{name: "a key that has acted can not be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
+	{name: "a key that has acted cannot be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		made, err := t.Provider.Subscribe(t.Context(), in)

@@ -137,7 +137,7 @@ func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, er
 }
 
 var concurrencyBehaviours = []behaviour{
-	{name: "one key makes one customer", check: func(t *env) {
+	{name: "one key creates one customer", check: func(t *env) {
 		in := customerRequest()
 		concurrently(t, func() (string, error) {
 			c, err := t.Provider.CreateCustomer(t.Context(), in)
@@ -153,7 +153,7 @@ var concurrencyBehaviours = []behaviour{
 		})
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
-	{name: "one key makes one subscription", check: func(t *env) {
+	{name: "one key creates one subscription", check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		concurrently(t, func() (string, error) {

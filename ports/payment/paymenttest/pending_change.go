@@ -66,7 +66,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.WithinDuration(t, t.Now(), after.TrialEnd, time.Minute)
 		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
 	}},
-	{name: "another interval begins with the payment", needs: payment.PendingChanges, check: func(t *env) {
+	{name: "a change to another interval starts its period with the payment", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscribeMonthly()
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
 		s, err := t.changePlan(s, professional)

@@ -54,13 +54,13 @@ var subscribeBehaviours = []behaviour{
 		assert.Equal(t, "USD", t.readCustomer(c.ID).Currency)
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).Preferred)
 	}},
-	{name: "a customer without a card can not subscribe", needs: payment.SavedMethods, check: func(t *env) {
+	{name: "a customer without a card cannot subscribe", needs: payment.SavedMethods, check: func(t *env) {
 		c := t.createCustomer()
 		_, err := t.subscribeTo(c.ID, standard)
 		t.assertFault(err, fault.Invalid)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 	}},
-	{name: "a customer whose card was deleted can not subscribe", check: func(t *env) {
+	{name: "a customer whose card was deleted cannot subscribe", check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		_, err := t.subscribeTo(c.ID, standard)

@@ -82,7 +82,7 @@ func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	return reason, missing
 }
 
-// behaviour is one promise of the port.
+// behaviour is one requirement of the port.
 type behaviour struct {
 	name  string
 	needs payment.Capability // "" for none; the functions of env require more
@@ -119,7 +119,7 @@ var areas = []struct {
 	{"late payment", latePaymentBehaviours},
 }
 
-// Run checks every behaviour that the port promises as a subtest, and logs how many passed, failed and
+// Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
 // were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	var passed, failed, skipped int

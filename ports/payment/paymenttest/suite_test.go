@@ -100,10 +100,10 @@ func (p *customersOnly) CancelSubscription(context.Context, payment.Cancellation
 	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
 }
 
-// retiring is customersOnly with keys that can be retired, although it declares fencing missing.
-type retiring struct{ *customersOnly }
+// undeclaredFencing is customersOnly with a Fence that it declares missing.
+type undeclaredFencing struct{ *customersOnly }
 
-func (retiring) Retire(context.Context, payment.Retirement) error { return nil }
+func (undeclaredFencing) Retire(context.Context, payment.Retirement) error { return nil }
 
 // newHarness returns the harness of a provider with the declaration, which is wrong unless it is
 // "correct".
@@ -116,7 +116,7 @@ func newHarness(declaration string) Harness {
 	}
 	switch declaration {
 	case "declared missing but supported":
-		h.Provider = retiring{p}
+		h.Provider = undeclaredFencing{p}
 	case "undeclared and unsupported":
 		delete(p.missing, payment.PayInvoice)
 	case "unknown capability":
@@ -124,15 +124,15 @@ func newHarness(declaration string) Harness {
 	case "without a reason":
 		p.missing[payment.Trials] = ""
 	case "without the longest request":
-		h.Provider = hasty{p}
+		h.Provider = noLongestRequest{p}
 	}
 	return h
 }
 
-// hasty is customersOnly without a longest request.
-type hasty struct{ *customersOnly }
+// noLongestRequest is customersOnly without Capabilities.LongestRequest.
+type noLongestRequest struct{ *customersOnly }
 
-func (h hasty) Capabilities() payment.Capabilities {
+func (h noLongestRequest) Capabilities() payment.Capabilities {
 	return payment.Capabilities{Entry: payment.EntryInvoice, Missing: h.missing}
 }
 
@@ -151,8 +151,8 @@ func TestRun_ChecksDeclarations(t *testing.T) {
 		correct:                          "--- SKIP: TestRun_ChecksDeclarations/events/a_saved_card_causes_an_event",
 		"declared missing but supported": "--- FAIL: TestRun_ChecksDeclarations/capabilities/every_request_that_needs_a_missing_capability_is_Unsupported",
 		"undeclared and unsupported":     "--- FAIL: TestRun_ChecksDeclarations/unknown_ids/an_unknown_invoice_is_NotFound",
-		"unknown capability":             "--- FAIL: TestRun_ChecksDeclarations/capabilities/everything_missing_is_known_and_has_a_reason",
-		"without a reason":               "--- FAIL: TestRun_ChecksDeclarations/capabilities/everything_missing_is_known_and_has_a_reason",
+		"unknown capability":             "--- FAIL: TestRun_ChecksDeclarations/capabilities/every_missing_capability_is_known_and_has_a_reason",
+		"without a reason":               "--- FAIL: TestRun_ChecksDeclarations/capabilities/every_missing_capability_is_known_and_has_a_reason",
 		"without the longest request":    "--- FAIL: TestRun_ChecksDeclarations/capabilities/a_provider_without_fencing_declares_its_longest_request",
 	} {
 		t.Run(declared, func(t *testing.T) {

@@ -56,8 +56,8 @@ func take(t *testing.T, c ratelimit.Counters, now time.Time, tries ...ratelimit.
 	return wait
 }
 
-// useUp exhausts the limit of the key, which must be fully available.
-func useUp(t *testing.T, c ratelimit.Counters, now time.Time, key string) {
+// exhaust exhausts the limit of the key, which must be fully available.
+func exhaust(t *testing.T, c ratelimit.Counters, now time.Time, key string) {
 	t.Helper()
 	for range three.Most {
 		require.Zero(t, take(t, c, now, try(key)))
@@ -76,17 +76,17 @@ func testLimitIsShared(t *testing.T, open Open) {
 
 func testTriesReturn(t *testing.T, open Open) {
 	c, _ := open(t)
-	useUp(t, c, noon, "ada")
+	exhaust(t, c, noon, "ada")
 
 	later := noon.Add(time.Minute)
 	assert.Zero(t, take(t, c, later, try("ada")), "one try is available again")
 	assert.Positive(t, take(t, c, later, try("ada")), "only one")
-	useUp(t, c, noon.Add(time.Hour), "ada")
+	exhaust(t, c, noon.Add(time.Hour), "ada")
 }
 
 func testWaitIsExact(t *testing.T, open Open) {
 	c, _ := open(t)
-	useUp(t, c, noon, "ada")
+	exhaust(t, c, noon, "ada")
 	at := noon.Add(20 * time.Second)
 
 	wait := take(t, c, at, try("ada"))
@@ -98,27 +98,27 @@ func testWaitIsExact(t *testing.T, open Open) {
 
 func testKeysAreIndependent(t *testing.T, open Open) {
 	c, _ := open(t)
-	useUp(t, c, noon, "ada")
-	useUp(t, c, noon, "Ada")
-	useUp(t, c, noon, "ada ")
+	exhaust(t, c, noon, "ada")
+	exhaust(t, c, noon, "Ada")
+	exhaust(t, c, noon, "ada ")
 }
 
 func testAllOrNone(t *testing.T, open Open) {
 	c, _ := open(t)
-	useUp(t, c, noon, "full")
+	exhaust(t, c, noon, "full")
 
 	for range 2 * three.Most {
 		assert.Equal(t, time.Minute, take(t, c, noon, try("a"), try("full"), try("z")))
 	}
 
-	useUp(t, c, noon, "a")
-	useUp(t, c, noon, "z")
+	exhaust(t, c, noon, "a")
+	exhaust(t, c, noon, "z")
 }
 
 // A refused try is not counted, so retrying does not extend the wait.
 func testRefusalCostsNothing(t *testing.T, open Open) {
 	c, _ := open(t)
-	useUp(t, c, noon, "ada")
+	exhaust(t, c, noon, "ada")
 	for range 10 {
 		assert.Equal(t, time.Minute, take(t, c, noon, try("ada")))
 	}
@@ -127,7 +127,7 @@ func testRefusalCostsNothing(t *testing.T, open Open) {
 
 func testGiveBack(t *testing.T, open Open) {
 	here, there := open(t)
-	useUp(t, here, noon, "ada")
+	exhaust(t, here, noon, "ada")
 	require.NoError(t, there.GiveBack(t.Context(), noon, try("ada"), try("unknown")))
 	assert.Zero(t, take(t, here, noon, try("ada")))
 	assert.Positive(t, take(t, here, noon, try("ada")))
@@ -140,18 +140,18 @@ func testGiveBackIsCapped(t *testing.T, open Open) {
 		require.NoError(t, c.GiveBack(t.Context(), noon, try("ada")))
 	}
 	require.NoError(t, c.GiveBack(t.Context(), noon.Add(time.Hour), try("ada")))
-	useUp(t, c, noon, "ada")
+	exhaust(t, c, noon, "ada")
 }
 
 func testSweep(t *testing.T, open Open) {
 	c, _ := open(t)
-	useUp(t, c, noon, "busy")
+	exhaust(t, c, noon, "busy")
 	require.Zero(t, take(t, c, noon.Add(-time.Hour), try("idle")))
 
 	require.NoError(t, c.Sweep(t.Context(), noon))
 
 	assert.Positive(t, take(t, c, noon, try("busy")))
-	useUp(t, c, noon, "idle")
+	exhaust(t, c, noon, "idle")
 }
 
 // Tries that were counted while a clock was two days ahead must not block a key for two days once the
@@ -159,7 +159,7 @@ func testSweep(t *testing.T, open Open) {
 func testClockWasAhead(t *testing.T, open Open) {
 	here, there := open(t)
 	ahead := noon.Add(48 * time.Hour)
-	useUp(t, here, ahead, "full")
+	exhaust(t, here, ahead, "full")
 	require.Zero(t, take(t, here, ahead, try("one")))
 
 	for _, key := range []string{"full", "one"} {
@@ -167,9 +167,9 @@ func testClockWasAhead(t *testing.T, open Open) {
 		assert.Equal(t, three.Step(), wait, "as if %s had been used up just now", key)
 		assert.Positive(t, take(t, here, noon.Add(wait-time.Microsecond), try(key)))
 		assert.Zero(t, take(t, here, noon.Add(wait), try(key)))
-		useUp(t, there, noon.Add(time.Hour), key)
+		exhaust(t, there, noon.Add(time.Hour), key)
 	}
-	useUp(t, here, noon, "untouched")
+	exhaust(t, here, noon, "untouched")
 }
 
 func testEndedContext(t *testing.T, open Open) {
@@ -182,7 +182,7 @@ func testEndedContext(t *testing.T, open Open) {
 	assert.True(t, fault.Is(err, fault.Unavailable), "%v", err)
 	assert.True(t, fault.Is(c.GiveBack(ctx, noon, try("ada")), fault.Unavailable))
 	assert.True(t, fault.Is(c.Sweep(ctx, noon), fault.Unavailable))
-	useUp(t, c, noon, "ada")
+	exhaust(t, c, noon, "ada")
 }
 
 const workers = 20

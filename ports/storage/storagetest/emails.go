@@ -73,7 +73,7 @@ func testClaimHidesEmail(t *testing.T, h Harness) {
 	}
 }
 
-// Two of the emails are of the same instant.
+// Two of the emails have the same time.
 func testEmailsInOrder(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
 	addEmail(t, s, user, "third", noon.Add(2*time.Second))

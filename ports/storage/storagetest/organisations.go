@@ -233,10 +233,10 @@ func requireNoCheckDue(t *testing.T, s storage.Store, now time.Time) {
 func testCheckIsDue(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "never")
-	for i, instant := range fractionalTimes() {
-		id := checkAt(t, s, strconv.Itoa(i), instant)
-		requireNoCheckDue(t, s, instant.Add(-time.Microsecond))
-		got, err := s.ClaimCheck(t.Context(), instant, noon.AddDate(100, 0, 0))
+	for i, at := range fractionalTimes() {
+		id := checkAt(t, s, strconv.Itoa(i), at)
+		requireNoCheckDue(t, s, at.Add(-time.Microsecond))
+		got, err := s.ClaimCheck(t.Context(), at, noon.AddDate(100, 0, 0))
 		require.NoError(t, err)
 		require.Equal(t, id, got)
 	}

@@ -113,7 +113,7 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 	}())
 }
 
-// A sign-up takes the name of one expired registration and the e-mail of another.
+// A sign-up takes the name of one expired registration and the email address of another.
 func testSignupReplacesExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	name, email, fresh := createSignup(t, s, unverifiedSignup("name")), createSignup(t, s, unverifiedSignup("email")), unverifiedSignup("fresh")

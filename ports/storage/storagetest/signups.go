@@ -116,7 +116,7 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 	}
 }
 
-// withNames replaces the organisation's name and the user's e-mail, if not empty.
+// withNames replaces the organisation's name and the user's email address, if not empty.
 func withNames(in storage.Signup, org, email string) storage.Signup {
 	if org != "" {
 		in.Organisation.Name = org
@@ -170,13 +170,13 @@ func testFailedSignup(t *testing.T, h Harness) {
 			first, in := signUp(t, s, "first"), signup("second")
 			c.spoil(&in, first)
 			requireFault(t, c.code, s.CreateSignup(t.Context(), in))
-			requireNothingOf(t, s, signup("second"), first)
+			requireNotStored(t, s, signup("second"), first)
 		})
 	}
 }
 
-// requireNothingOf requires that no row of the failed sign-up exists, and that the first is unchanged.
-func requireNothingOf(t *testing.T, s storage.Store, failed, first storage.Signup) {
+// requireNotStored requires that no row of the failed sign-up exists, and that the first is unchanged.
+func requireNotStored(t *testing.T, s storage.Store, failed, first storage.Signup) {
 	t.Helper()
 	_, err := s.Organisation(t.Context(), failed.Organisation.ID)
 	requireFault(t, fault.NotFound, err)

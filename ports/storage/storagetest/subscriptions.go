@@ -22,7 +22,7 @@ var subscriptionScenarios = []scenario{
 	{"subscription of another organisation is Conflict", testSubscriptionIsUnique},
 }
 
-// Some of the subscriptions lack parts of the invoice, and two are of the same instant.
+// Some of the subscriptions lack parts of the invoice, and two have the same creation time.
 func testSubscriptionHistory(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
