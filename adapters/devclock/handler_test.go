@@ -23,17 +23,17 @@ func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			answer := httptest.NewRecorder()
+			response := httptest.NewRecorder()
 
 			request := httptest.NewRequest(c.method, "/dev/clock", strings.NewReader(c.body))
 			if c.method == http.MethodPost {
 				request.Header.Set("X-Requested-With", "XMLHttpRequest")
 			}
 
-			openAtNoon(t, "").ServeHTTP(answer, request)
+			openAtNoon(t, "").ServeHTTP(response, request)
 
-			assert.Equal(t, c.status, answer.Code)
-			assert.Contains(t, answer.Body.String(), c.want)
+			assert.Equal(t, c.status, response.Code)
+			assert.Contains(t, response.Body.String(), c.want)
 		})
 	}
 }
@@ -41,10 +41,10 @@ func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
 // Forms and scripts of other websites cannot send this header.
 func TestHandler_RefusesToMoveWithoutTheMarkerHeader(t *testing.T) {
 	clock := openAtNoon(t, "")
-	answer := httptest.NewRecorder()
+	response := httptest.NewRecorder()
 
-	clock.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/dev/clock", strings.NewReader(`{"advance": "1h"}`)))
+	clock.ServeHTTP(response, httptest.NewRequest(http.MethodPost, "/dev/clock", strings.NewReader(`{"advance": "1h"}`)))
 
-	assert.Equal(t, http.StatusForbidden, answer.Code)
+	assert.Equal(t, http.StatusForbidden, response.Code)
 	assert.Equal(t, noon, clock.Now())
 }

@@ -1,6 +1,6 @@
 // Package devmail is a mail.Sender for development. It delivers emails into a mailbox, which is served as
 // a page and as JSON, and keeps the newest 200 of them, across restarts if it has a file. It is not for
-// production: anybody who can open the mailbox can follow the links in it.
+// production: every visitor of the mailbox can follow the links in it.
 package devmail
 
 import (

@@ -184,10 +184,10 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	e := newEnv(t)
 	s, path := declinedPayment(t, e)
-	made, err := e.CreatePaymentMethod(t.Context(), entry(authCard))
+	created, err := e.CreatePaymentMethod(t.Context(), entry(authCard))
 	require.NoError(t, err)
 
-	_, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+made.ID+`"}`)
+	_, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+created.ID+`"}`)
 	require.Equal(t, "requires_action", body["status"])
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
@@ -197,7 +197,7 @@ func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	assert.Equal(t, "succeeded", body["status"])
 	cards, err = e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	assert.Equal(t, []billing.PaymentMethod{made, cards[1]}, cards)
+	assert.Equal(t, []billing.PaymentMethod{created, cards[1]}, cards)
 }
 
 func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
@@ -206,9 +206,9 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 	} {
 		e := newEnv(t)
 		s, path := declinedPayment(t, e)
-		made, err := e.CreatePaymentMethod(t.Context(), entry(number))
+		created, err := e.CreatePaymentMethod(t.Context(), entry(number))
 		require.NoError(t, err)
-		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+made.ID+`"}`)
+		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+created.ID+`"}`)
 		assert.Equal(t, http.StatusPaymentRequired, status)
 		assert.Equal(t, code, body["error"].(map[string]any)["code"])
 		cards, err := e.Cards(t.Context(), s.CustomerID)
@@ -241,9 +241,9 @@ func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 func TestBrowser_OtherCardReplacesAuthentication(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7)
-	made, err := e.CreatePaymentMethod(t.Context(), entry(visa))
+	created, err := e.CreatePaymentMethod(t.Context(), entry(visa))
 	require.NoError(t, err)
-	_, body := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+made.ID+`"}`)
+	_, body := request(t, e.Provider, "POST", "/intents/"+s.PendingSetup.ClientSecret+"/confirm", `{"payment_method":"`+created.ID+`"}`)
 	assert.Equal(t, "succeeded", body["status"])
 	assert.Nil(t, getSubscription(t, e.Provider, s.ID).PendingSetup)
 }

@@ -51,10 +51,10 @@ func runChild(path string) {
 func createSubscription(p *fakepayment.Provider) string {
 	ctx := context.Background()
 	c, customerErr := p.CreateCustomer(ctx, payment.NewCustomer{Key: newKey()})
-	made, madeErr := p.CreatePaymentMethod(ctx, entry(visa))
-	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: made.ID})
+	created, createErr := p.CreatePaymentMethod(ctx, entry(visa))
+	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: created.ID})
 	s, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: audPrice("standard_yearly")})
-	if err = errors.Join(customerErr, madeErr, cardErr, err); err != nil {
+	if err = errors.Join(customerErr, createErr, cardErr, err); err != nil {
 		panic(err)
 	}
 	return s.ID

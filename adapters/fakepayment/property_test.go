@@ -83,9 +83,9 @@ func (r *randomUse) card(t *rapid.T) {
 	}
 	slices.Sort(numbers)
 	in := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
-	made, err := r.p.CreatePaymentMethod(context.Background(), in)
+	created, err := r.p.CreatePaymentMethod(context.Background(), in)
 	if err == nil {
-		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), CardID: made.ID})
+		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), CardID: created.ID})
 	}
 }
 

@@ -53,7 +53,7 @@ type detailWire struct {
 	Detail *userDetailWire `json:"detail"`
 }
 
-// userDetail responds with {"detail": null} if nobody is signed in, so that signed-out pages have no
+// userDetail responds with {"detail": null} without a signed-in user, so that signed-out pages have no
 // failed request.
 func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 	a.XSRF.Ensure(w, r)

@@ -8,6 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
+// calls holds the metrics of the payment provider.
 type calls struct {
 	total   *prometheus.CounterVec
 	seconds *prometheus.HistogramVec
@@ -16,14 +17,14 @@ type calls struct {
 
 func newCalls() calls {
 	return calls{
-		total:   counter("provider_calls_total", "Calls of the payment provider, by outcome: ok or the fault's code.", "call", "outcome"),
-		seconds: durations("provider_call_duration_seconds", "Duration of calls of the payment provider, retries included.", "call"),
+		total:   counter("provider_calls_total", "Calls to the payment provider, by outcome: ok or the fault's code.", "call", "outcome"),
+		seconds: durations("provider_call_duration_seconds", "Duration of calls to the payment provider, retries included.", "call"),
 		events: counter("provider_events_total",
 			"Webhook events, by kind and outcome: ok or the fault's code.", "kind", "outcome"),
 	}
 }
 
-// call counts and times one call of the payment provider.
+// call counts and times one call to the payment provider.
 func (c calls) call(name string, do func() error) error {
 	began := time.Now() //nolint:forbidigo // durations are real time
 	err := do()
@@ -33,8 +34,8 @@ func (c calls) call(name string, do func() error) error {
 	return err
 }
 
-// answer is call for what returns something.
-func answer[T any](c calls, name string, do func() (T, error)) (got T, err error) {
+// callFor is call for a function that returns a value.
+func callFor[T any](c calls, name string, do func() (T, error)) (got T, err error) {
 	err = c.call(name, func() error {
 		got, err = do()
 		return err
@@ -42,7 +43,7 @@ func answer[T any](c calls, name string, do func() (T, error)) (got T, err error
 	return got, err
 }
 
-// outcomeOf is the label of an outcome.
+// outcomeOf returns the outcome label: ok or the code of the fault.
 func outcomeOf(err error) string {
 	if err == nil {
 		return "ok"

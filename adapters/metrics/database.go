@@ -18,12 +18,12 @@ const (
 	backlogMaxAge  = 10 * time.Second // how long a result is reused
 )
 
-// Pool adds the statistics of a pool of database connections.
+// Pool exports the statistics of a pool of database connections.
 func (m *Metrics) Pool(name string, db *sql.DB) {
 	m.registry.MustRegister(collectors.NewDBStatsCollector(db, name))
 }
 
-// Backlog adds the emails and operations that wait in the database. It queries the database at most
+// Backlog exports the emails and operations that wait in the database. It queries the database at most
 // once in ten seconds, however often the metrics are scraped.
 func (m *Metrics) Backlog(query func(context.Context) (storage.Backlog, error), clock clock.Clock) {
 	m.registry.MustRegister(&backlog{
@@ -31,14 +31,14 @@ func (m *Metrics) Backlog(query func(context.Context) (storage.Backlog, error), 
 		up: describe("database_up", "1 when the last query of the database succeeded, else 0."),
 		queues: []queue{
 			{
-				describe("outbox_emails", "Emails that wait to be sent; the counting stops at a thousand."),
-				describe("outbox_oldest_age_seconds", "Age of the oldest email that waits, 0 without one."),
+				describe("outbox_emails", "Emails waiting to be sent, counted up to 1000."),
+				describe("outbox_oldest_age_seconds", "Age of the oldest waiting email; 0 if there is none."),
 				func(b storage.Backlog) storage.Queue { return b.Emails },
 			},
 			{
 				describe("operations_pending", "Operations at the payment provider without a known outcome, those in progress "+
-					"included; the counting stops at a thousand."),
-				describe("operations_pending_oldest_age_seconds", "Age of the oldest such operation, 0 without one."),
+					"included, counted up to 1000."),
+				describe("operations_pending_oldest_age_seconds", "Age of the oldest pending operation; 0 if there is none."),
 				func(b storage.Backlog) storage.Queue { return b.Operations },
 			},
 		},
@@ -49,7 +49,7 @@ func describe(name, help string) *prometheus.Desc {
 	return prometheus.NewDesc(prometheus.BuildFQName(prefix, "", name), help, nil, nil)
 }
 
-// backlog is a prometheus.Collector that queries the database.
+// backlog is a prometheus.Collector that queries the database at most once in backlogMaxAge.
 type backlog struct {
 	query  func(context.Context) (storage.Backlog, error)
 	clock  clock.Clock
@@ -77,10 +77,10 @@ func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector. While the database can't be reached the queues are left out,
-// because an old figure would look like a current one.
+// Collect implements prometheus.Collector. While the database can't be reached the queues are omitted,
+// because an old value would look current.
 func (b *backlog) Collect(out chan<- prometheus.Metric) {
-	last, err := b.fresh()
+	last, err := b.read()
 	if err != nil {
 		out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 0)
 		return
@@ -100,9 +100,9 @@ func (b *backlog) ageOf(waiting storage.Queue) float64 {
 	return max(0, b.clock.Now().Sub(waiting.Oldest).Seconds())
 }
 
-// fresh returns the last result while it is young enough, otherwise it queries the database. Concurrent
-// callers share one query.
-func (b *backlog) fresh() (storage.Backlog, error) {
+// read returns the last result if it is at most backlogMaxAge old, otherwise it queries the database.
+// Concurrent callers share one query.
+func (b *backlog) read() (storage.Backlog, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now() //nolint:forbidigo // the interval between queries is real time

@@ -22,47 +22,47 @@ type fixedClock struct{}
 
 func (fixedClock) Now() time.Time { return noon }
 
-// database answers, and counts how often it is asked and whether it is given a deadline.
+// database returns backlog and err, and records its queries.
 type database struct {
-	backlog  storage.Backlog
-	err      error
-	asked    int
-	hurrying bool
+	backlog     storage.Backlog
+	err         error
+	queries     int
+	hasDeadline bool // of the last query
 }
 
-func (d *database) ask(ctx context.Context) (storage.Backlog, error) {
-	d.asked++
-	_, d.hurrying = ctx.Deadline()
+func (d *database) query(ctx context.Context) (storage.Backlog, error) {
+	d.queries++
+	_, d.hasDeadline = ctx.Deadline()
 	return d.backlog, d.err
 }
 
-func TestTheBacklogIsShownWithItsAge(t *testing.T) {
+func TestBacklog_ReportsCountsAndAges(t *testing.T) {
 	m := metrics.New("v1")
 	m.Backlog((&database{backlog: storage.Backlog{
 		Emails:     storage.Queue{Count: 3, Oldest: noon.Add(-90 * time.Second)},
 		Operations: storage.Queue{},
-	}}).ask, fixedClock{})
+	}}).query, fixedClock{})
 
 	for _, line := range []string{
 		"diy_database_up 1\n", "diy_outbox_emails 3\n", "diy_outbox_oldest_age_seconds 90\n",
 		"diy_operations_pending 0\n", "diy_operations_pending_oldest_age_seconds 0\n",
 	} {
-		assert.Contains(t, shown(t, m), "\n"+line)
+		assert.Contains(t, scrape(t, m), "\n"+line)
 	}
 }
 
-func TestNothingIsSaidOfTheBacklogWhileTheDatabaseIsAway(t *testing.T) {
+func TestBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) {
 	m := metrics.New("v1")
-	m.Backlog((&database{err: fault.New(fault.Unavailable, "away")}).ask, fixedClock{})
+	m.Backlog((&database{err: fault.New(fault.Unavailable, "unavailable")}).query, fixedClock{})
 
-	assert.Contains(t, shown(t, m), "\ndiy_database_up 0\n")
-	assert.NotContains(t, shown(t, m), "diy_outbox_emails")
-	assert.NotContains(t, shown(t, m), "diy_operations_pending")
+	assert.Contains(t, scrape(t, m), "\ndiy_database_up 0\n")
+	assert.NotContains(t, scrape(t, m), "diy_outbox_emails")
+	assert.NotContains(t, scrape(t, m), "diy_operations_pending")
 }
 
-func TestCollectingOftenDoesNotAskTheDatabaseOften(t *testing.T) {
+func TestBacklog_CachesTheQuery(t *testing.T) {
 	m, d := metrics.New("v1"), &database{}
-	m.Backlog(d.ask, fixedClock{})
+	m.Backlog(d.query, fixedClock{})
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
@@ -70,13 +70,13 @@ func TestCollectingOftenDoesNotAskTheDatabaseOften(t *testing.T) {
 		})
 	}
 	all.Wait()
-	assert.Contains(t, shown(t, m), "diy_database_up 1")
+	assert.Contains(t, scrape(t, m), "diy_database_up 1")
 
-	assert.Equal(t, 1, d.asked)
-	assert.True(t, d.hurrying)
+	assert.Equal(t, 1, d.queries)
+	assert.True(t, d.hasDeadline)
 }
 
-func TestPoolsAreShownByName(t *testing.T) {
+func TestPool_LabelsByName(t *testing.T) {
 	m := metrics.New("v1")
 	store, err := sqlstorage.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
 	require.NoError(t, err)
@@ -85,6 +85,6 @@ func TestPoolsAreShownByName(t *testing.T) {
 		m.Pool(name, db)
 	}
 
-	assert.Contains(t, shown(t, m), `go_sql_max_open_connections{db_name="writes"} 1`)
-	assert.Contains(t, shown(t, m), `go_sql_open_connections{db_name="reads"} 1`)
+	assert.Contains(t, scrape(t, m), `go_sql_max_open_connections{db_name="writes"} 1`)
+	assert.Contains(t, scrape(t, m), `go_sql_open_connections{db_name="reads"} 1`)
 }

@@ -1,5 +1,6 @@
-// Package metrics measures the server for Prometheus, as decorators of ports and as an observer of
-// adapters. No label holds personal data, and every label has few values.
+// Package metrics exports metrics of the server to Prometheus. It decorates the ports of the payment
+// provider and of mail, and records requests and background work. No label contains personal data, and
+// every label has few values.
 package metrics
 
 import (
@@ -59,7 +60,7 @@ func (m *Metrics) Handler() http.Handler {
 
 func buildInfo(version string) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: prefix, Name: "build_info", Help: "Always 1; the labels say what is running.",
+		Namespace: prefix, Name: "build_info", Help: "Always 1; the labels are the versions.",
 		ConstLabels: prometheus.Labels{"version": version, "go": runtime.Version()},
 	}, func() float64 { return 1 })
 }
@@ -114,7 +115,7 @@ type workers struct {
 func newWorkers() workers {
 	return workers{
 		runs: counter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
-		done: counter("worker_done_total", "Pieces of background work that are done: emails sent, operations settled.", "worker"),
+		done: counter("worker_done_total", "Items processed by background work: emails sent, operations settled.", "worker"),
 		last: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: prefix, Name: "worker_last_success_timestamp_seconds",
 			Help: "Time of the last successful round of background work, in seconds since the Unix epoch.",
@@ -122,7 +123,7 @@ func newWorkers() workers {
 	}
 }
 
-// Round counts a round of a worker that ended at the given time and did so many pieces of work.
+// Round counts a round of a worker that ended at the given time and processed done items.
 func (m *Metrics) Round(worker string, done int, err error, at time.Time) {
 	outcome := "failed"
 	if err == nil {

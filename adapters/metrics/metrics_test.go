@@ -18,65 +18,65 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// shown is what whoever collects the metrics gets.
-func shown(t *testing.T, m *metrics.Metrics) string {
+// scrape returns the response of the metrics endpoint.
+func scrape(t *testing.T, m *metrics.Metrics) string {
 	t.Helper()
-	answer := httptest.NewRecorder()
-	m.Handler().ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	require.Equal(t, 200, answer.Code, answer.Body.String())
-	return answer.Body.String()
+	response := httptest.NewRecorder()
+	m.Handler().ServeHTTP(response, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	require.Equal(t, 200, response.Code, response.Body.String())
+	return response.Body.String()
 }
 
-func TestTwoServersInOneProcessKeepTheirMetricsApart(t *testing.T) {
+func TestNew_ServersHaveSeparateRegistries(t *testing.T) {
 	one, other := metrics.New("v1"), metrics.New("v2")
 	one.Request("GET", "/", 200, time.Millisecond)
 
-	assert.Contains(t, shown(t, one), "diy_http_requests_total")
-	assert.NotContains(t, shown(t, other), "diy_http_requests_total")
-	assert.Regexp(t, `diy_build_info{go="go1[^"]+",version="v2"} 1`, shown(t, other))
+	assert.Contains(t, scrape(t, one), "diy_http_requests_total")
+	assert.NotContains(t, scrape(t, other), "diy_http_requests_total")
+	assert.Regexp(t, `diy_build_info{go="go1[^"]+",version="v2"} 1`, scrape(t, other))
 	for _, name := range []string{"go_goroutines ", "process_open_fds ", "promhttp_metric_handler_requests_total"} {
-		assert.Contains(t, shown(t, one), name)
+		assert.Contains(t, scrape(t, one), name)
 	}
-	assert.NotPanics(t, func() { one.Handler() }, "it may be asked for twice")
+	assert.NotPanics(t, func() { one.Handler() }, "Handler may be called twice")
 }
 
-func TestRequestsAreCountedAndTimedByRoute(t *testing.T) {
+func TestRequest_CountsAndTimesByRoute(t *testing.T) {
 	m := metrics.New("v1")
 	m.Request("GET", "/vc-admin/diy/*", 200, 30*time.Millisecond)
 	m.Request("GET", "/vc-admin/diy/*", 404, 30*time.Second)
 
-	assert.Contains(t, shown(t, m), `diy_http_requests_total{method="GET",route="/vc-admin/diy/*",status="404"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_http_requests_total{method="GET",route="/vc-admin/diy/*",status="404"} 1`)
 	for _, line := range []string{`le="0.025"} 0`, `le="0.05"} 1`, `le="20"} 1`, `le="50"} 2`} {
-		assert.Contains(t, shown(t, m), `diy_http_request_duration_seconds_bucket{method="GET",route="/vc-admin/diy/*",`+line)
+		assert.Contains(t, scrape(t, m), `diy_http_request_duration_seconds_bucket{method="GET",route="/vc-admin/diy/*",`+line)
 	}
 }
 
-func TestRoundsOfWorkAreCounted(t *testing.T) {
+func TestRound_CountsRunsAndItems(t *testing.T) {
 	m := metrics.New("v1")
 	m.Round("mail", 3, nil, noon)
-	m.Round("mail", 1, errors.New("the database is away"), noon.Add(time.Minute))
+	m.Round("mail", 1, errors.New("the database is unavailable"), noon.Add(time.Minute))
 
 	for _, line := range []string{
 		`diy_worker_runs_total{outcome="ok",worker="mail"} 1`, `diy_worker_runs_total{outcome="failed",worker="mail"} 1`,
 		`diy_worker_done_total{worker="mail"} 4`, `diy_worker_last_success_timestamp_seconds{worker="mail"} 1.7726256e+09`,
 	} {
-		assert.Contains(t, shown(t, m), line)
+		assert.Contains(t, scrape(t, m), line)
 	}
 }
 
-// mailServer answers every email alike.
+// mailServer is a mail.Sender that returns err for every email.
 type mailServer struct{ err error }
 
 func (s mailServer) Send(context.Context, mail.Message) error { return s.err }
 
-func TestEmailsAreCountedByOutcomeAndNeverByAddress(t *testing.T) {
+func TestSender_CountsByOutcomeWithoutAddresses(t *testing.T) {
 	m := metrics.New("v1")
 	busy := fault.New(fault.Unavailable, "busy: charlotte@clinic.example")
 
 	require.NoError(t, m.Sender(mailServer{}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 	require.Equal(t, busy, m.Sender(mailServer{busy}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 
-	assert.Contains(t, shown(t, m), `diy_emails_total{outcome="ok"} 1`)
-	assert.Contains(t, shown(t, m), `diy_emails_total{outcome="unavailable"} 1`)
-	assert.NotContains(t, shown(t, m), "charlotte")
+	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="ok"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="unavailable"} 1`)
+	assert.NotContains(t, scrape(t, m), "charlotte")
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Provider counts and times every call of the payment provider that goes through it, and counts
-// the events.
+// Provider returns a payment.Provider that counts and times the calls to next, and counts webhook events.
 func (m *Metrics) Provider(next payment.Provider) payment.Provider { return provider{next, m.calls} }
 
 type provider struct {
@@ -18,32 +17,32 @@ type provider struct {
 
 // CreateCustomer is counted and timed.
 func (p provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return answer(p.calls, "CreateCustomer", func() (billing.Customer, error) { return p.Provider.CreateCustomer(ctx, in) })
+	return callFor(p.calls, "CreateCustomer", func() (billing.Customer, error) { return p.Provider.CreateCustomer(ctx, in) })
 }
 
 // Customer is counted and timed.
 func (p provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
-	return answer(p.calls, "Customer", func() (billing.Customer, error) { return p.Provider.Customer(ctx, id) })
+	return callFor(p.calls, "Customer", func() (billing.Customer, error) { return p.Provider.Customer(ctx, id) })
 }
 
 // CustomerOf is counted and timed.
 func (p provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
-	return answer(p.calls, "CustomerOf", func() (billing.Customer, error) { return p.Provider.CustomerOf(ctx, of) })
+	return callFor(p.calls, "CustomerOf", func() (billing.Customer, error) { return p.Provider.CustomerOf(ctx, of) })
 }
 
 // Cards is counted and timed.
 func (p provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
-	return answer(p.calls, "Cards", func() ([]billing.PaymentMethod, error) { return p.Provider.Cards(ctx, customerID) })
+	return callFor(p.calls, "Cards", func() ([]billing.PaymentMethod, error) { return p.Provider.Cards(ctx, customerID) })
 }
 
 // AddCard is counted and timed.
 func (p provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	return answer(p.calls, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
+	return callFor(p.calls, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
 }
 
 // SetDefaultCard is counted and timed.
 func (p provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	return answer(p.calls, "SetDefaultCard", func() (billing.Customer, error) { return p.Provider.SetDefaultCard(ctx, in) })
+	return callFor(p.calls, "SetDefaultCard", func() (billing.Customer, error) { return p.Provider.SetDefaultCard(ctx, in) })
 }
 
 // DeleteCard is counted and timed.
@@ -58,46 +57,46 @@ func (p provider) Retire(ctx context.Context, in payment.Retirement) error {
 
 // Subscribe is counted and timed.
 func (p provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	return answer(p.calls, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
+	return callFor(p.calls, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
 }
 
 // Subscription is counted and timed.
 func (p provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
-	return answer(p.calls, "Subscription", func() (billing.Subscription, error) { return p.Provider.Subscription(ctx, id) })
+	return callFor(p.calls, "Subscription", func() (billing.Subscription, error) { return p.Provider.Subscription(ctx, id) })
 }
 
 // ListSubscriptions is counted and timed.
 func (p provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
-	return answer(p.calls, "ListSubscriptions", func() ([]billing.Subscription, error) {
+	return callFor(p.calls, "ListSubscriptions", func() ([]billing.Subscription, error) {
 		return p.Provider.ListSubscriptions(ctx, customerID, statuses...)
 	})
 }
 
 // PayInvoice is counted and timed.
 func (p provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	return answer(p.calls, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
+	return callFor(p.calls, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
 }
 
 // ChangePlan is counted and timed.
 func (p provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
-	return answer(p.calls, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
+	return callFor(p.calls, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
 }
 
 // CancelPendingChange is counted and timed.
 func (p provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return answer(p.calls, "CancelPendingChange", func() (billing.Subscription, error) {
+	return callFor(p.calls, "CancelPendingChange", func() (billing.Subscription, error) {
 		return p.Provider.CancelPendingChange(ctx, in)
 	})
 }
 
 // CancelSubscription is counted and timed.
 func (p provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return answer(p.calls, "CancelSubscription", func() (billing.Subscription, error) {
+	return callFor(p.calls, "CancelSubscription", func() (billing.Subscription, error) {
 		return p.Provider.CancelSubscription(ctx, in)
 	})
 }
 
-// ParseEvent asks nobody: what is counted is what arrived.
+// ParseEvent counts the event. It is not timed, because it calls no API.
 func (p provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
 	event, err := p.Provider.ParseEvent(payload, signature)
 	kind := string(event.Kind)

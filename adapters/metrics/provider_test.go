@@ -25,8 +25,8 @@ func newFake(t *testing.T) payment.Provider {
 	return fake
 }
 
-// A method that the port gains later is found wanting here.
-func TestEveryCallOfTheProviderIsCountedAndTimed(t *testing.T) {
+// The test fails when the port has a method that Provider does not decorate.
+func TestProvider_CountsAndTimesEveryMethod(t *testing.T) {
 	m := metrics.New("v1")
 	decorated := reflect.ValueOf(m.Provider(newFake(t)))
 	port := reflect.TypeFor[payment.Provider]()
@@ -36,16 +36,16 @@ func TestEveryCallOfTheProviderIsCountedAndTimed(t *testing.T) {
 			continue // these don't call the provider
 		}
 		calls++
-		decorated.MethodByName(method.Name).Call(nothing(t.Context(), method.Type))
+		decorated.MethodByName(method.Name).Call(zeroArguments(t.Context(), method.Type))
 
-		assert.Regexp(t, fmt.Sprintf(`diy_provider_calls_total{call="%s",outcome="\w+"} 1\n`, method.Name), shown(t, m))
-		assert.Contains(t, shown(t, m), fmt.Sprintf(`diy_provider_call_duration_seconds_count{call="%s"} 1`, method.Name))
+		assert.Regexp(t, fmt.Sprintf(`diy_provider_calls_total{call="%s",outcome="\w+"} 1\n`, method.Name), scrape(t, m))
+		assert.Contains(t, scrape(t, m), fmt.Sprintf(`diy_provider_call_duration_seconds_count{call="%s"} 1`, method.Name))
 	}
 	assert.Equal(t, port.NumMethod()-2, calls)
 }
 
-// nothing is a context, and the zero value of every other argument.
-func nothing(ctx context.Context, method reflect.Type) []reflect.Value {
+// zeroArguments returns ctx and the zero value of every other argument.
+func zeroArguments(ctx context.Context, method reflect.Type) []reflect.Value {
 	arguments := []reflect.Value{reflect.ValueOf(ctx)}
 	for i := 1; i < method.NumIn() && !(method.IsVariadic() && i == method.NumIn()-1); i++ {
 		arguments = append(arguments, reflect.Zero(method.In(i)))
@@ -53,44 +53,44 @@ func nothing(ctx context.Context, method reflect.Type) []reflect.Value {
 	return arguments
 }
 
-func TestTheAnswerAndTheOutcomeAreTheProviders(t *testing.T) {
+func TestProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
 	m := metrics.New("v1")
 	provider := m.Provider(newFake(t))
 
-	made, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
+	created, err := provider.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1", Name: "Clinic"})
 	require.NoError(t, err)
-	found, err := provider.Customer(t.Context(), made.ID)
+	found, err := provider.Customer(t.Context(), created.ID)
 	require.NoError(t, err)
-	assert.Equal(t, made, found)
+	assert.Equal(t, created, found)
 	_, err = provider.Customer(t.Context(), "cus_unknown")
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	_, err = m.Provider(away{}).Customer(t.Context(), "cus_1")
+	_, err = m.Provider(brokenProvider{}).Customer(t.Context(), "cus_1")
 	assert.ErrorIs(t, err, context.DeadlineExceeded)
 
 	for _, outcome := range []string{"ok", "not_found", "internal"} {
-		assert.Contains(t, shown(t, m), fmt.Sprintf(`diy_provider_calls_total{call="Customer",outcome="%s"} 1`, outcome))
+		assert.Contains(t, scrape(t, m), fmt.Sprintf(`diy_provider_calls_total{call="Customer",outcome="%s"} 1`, outcome))
 	}
 }
 
-// away is a provider that does not keep to the port, which has every error be a fault.
-type away struct{ payment.Provider }
+// brokenProvider violates the port: its errors are no faults.
+type brokenProvider struct{ payment.Provider }
 
-func (away) Customer(context.Context, string) (billing.Customer, error) {
+func (brokenProvider) Customer(context.Context, string) (billing.Customer, error) {
 	return billing.Customer{}, context.DeadlineExceeded
 }
 
-func (away) ParseEvent(payload []byte, _ string) (payment.Event, error) {
+func (brokenProvider) ParseEvent(payload []byte, _ string) (payment.Event, error) {
 	return payment.Event{ID: string(payload), Kind: payment.CustomerChanged, Type: "customer.updated"}, nil
 }
 
-func TestEventsAreCountedByKindOnceTheyAreBelieved(t *testing.T) {
+func TestParseEvent_CountsByKindAfterVerification(t *testing.T) {
 	m := metrics.New("v1")
 	_, err := m.Provider(newFake(t)).ParseEvent([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	event, err := m.Provider(away{}).ParseEvent([]byte("evt_1"), "")
+	event, err := m.Provider(brokenProvider{}).ParseEvent([]byte("evt_1"), "")
 	require.NoError(t, err)
 	assert.Equal(t, "evt_1", event.ID)
 
-	assert.Contains(t, shown(t, m), `diy_provider_events_total{kind="unknown",outcome="forbidden"} 1`)
-	assert.Contains(t, shown(t, m), `diy_provider_events_total{kind="customer",outcome="ok"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_provider_events_total{kind="unknown",outcome="forbidden"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_provider_events_total{kind="customer",outcome="ok"} 1`)
 }

@@ -13,5 +13,5 @@
 //	                          └──AbsoluteLimit──────► signed out
 //
 // A browser that is signed out has no session and no session cookie. All limits use the real clock, even
-// when development moves the application's clock, so that moving it signs nobody out.
+// when development moves the application's clock, so that moving it does not end sessions.
 package sessionidentity

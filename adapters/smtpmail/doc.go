@@ -8,5 +8,5 @@
 // login or of the sender's address, which an operator repairs, after which the email is sent.
 //
 // Errors contain the SMTP step and the server's code only, because servers quote addresses, user names
-// and contents in their answers, and errors are logged.
+// and contents in their responses, and errors are logged.
 package smtpmail

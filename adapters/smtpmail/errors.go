@@ -28,7 +28,7 @@ func connectError(ctx context.Context, err error) error {
 	var reply *textproto.Error
 	switch {
 	case errors.As(err, &reply):
-		return fmt.Errorf("smtp: greeting or authentication: the server answered %d", reply.Code)
+		return fmt.Errorf("smtp: greeting or authentication: the server responded with %d", reply.Code)
 	case isNetwork(err):
 		return fmt.Errorf("smtp: connecting: %w", err)
 	case strings.Contains(err.Error(), "STARTTLS"):
@@ -68,7 +68,7 @@ func describe(failure *gomail.SendError) error {
 	if failure.ErrorCode() == 0 {
 		return fmt.Errorf("smtp: %s: the connection failed", failure.Reason)
 	}
-	return fmt.Errorf("smtp: %s: the server answered %d %s", failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
+	return fmt.Errorf("smtp: %s: the server responded with %d %s", failure.Reason, failure.ErrorCode(), failure.EnhancedStatusCode())
 }
 
 // sessionCodes are permanent codes that concern the session rather than the email, such as a missing

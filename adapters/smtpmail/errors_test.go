@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// refuse returns an answer that quotes texts which must not reach the logs.
+// refuse returns a response that quotes texts which must not reach the logs.
 func refuse(code int, enhanced smtp.EnhancedCode) func() error {
 	return func() error {
 		return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: "no: ann@example.com user hunter2 Secret"}
@@ -192,7 +192,7 @@ func TestSend_NotAnSMTPServer(t *testing.T) {
 	<-closed
 }
 
-// acceptUntil accepts every command up to the given one, which it does not answer. "." is the end of
+// acceptUntil accepts every command up to the given one, to which it does not respond. "." is the end of
 // the email.
 func acceptUntil(c *textproto.Conn, command string) {
 	_ = c.PrintfLine("220 hello")

@@ -56,7 +56,7 @@ func New(serverURL, from string, c clock.Clock) (*Sender, error) {
 }
 
 // Send hands the email to the server; nil means that the server has accepted it. If the connection
-// breaks before the server's answer, the email may be delivered and sent again with the same Message-ID.
+// breaks before the server's response, the email may be delivered and sent again with the same Message-ID.
 func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	if err := m.Check(); err != nil {
 		return err

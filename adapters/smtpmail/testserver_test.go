@@ -34,7 +34,7 @@ type testServer struct {
 	certificate tls.Certificate
 	trusted     *x509.CertPool
 
-	mail, rcpt, data, auth func() error // the answer to each step; nil accepts
+	mail, rcpt, data, auth func() error // the response to each step; nil accepts
 
 	mu     sync.Mutex
 	emails []string // as received
@@ -150,11 +150,11 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-func reply(answer func() error) error {
-	if answer == nil {
+func reply(step func() error) error {
+	if step == nil {
 		return nil
 	}
-	return answer()
+	return step()
 }
 
 // newCertificate returns a certificate for host and a pool that trusts it.

@@ -142,7 +142,7 @@ func (p *Provider) removePinnedCards(ctx context.Context, key string, c *stripe.
 		}
 		params.IdempotencyKey = keyFor(key, "unpin-"+s.ID)
 		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
-			return p.fault(ctx, "let go of a subscription's own card", err)
+			return p.fault(ctx, "unpin card of subscription", err)
 		}
 	}
 	return nil

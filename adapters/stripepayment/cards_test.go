@@ -114,10 +114,10 @@ func TestSetDefaultCard_RemovesPinnedCards(t *testing.T) {
 	_, err := s.provider().SetDefaultCard(t.Context(), cardOfCustomer)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{ownCard, updateCustomer, updateSubscription}, s.routes(), "the one without a card of its own is left alone")
-	let := s.last(updateSubscription).params
-	assert.Equal(t, []string{""}, let["default_payment_method"])
-	assert.NotContains(t, let, "default_source")
+	assert.Equal(t, []string{ownCard, updateCustomer, updateSubscription}, s.routes(), "a subscription without a pinned card is not updated")
+	params := s.last(updateSubscription).params
+	assert.Equal(t, []string{""}, params["default_payment_method"])
+	assert.NotContains(t, params, "default_source")
 }
 
 func TestAddCard_RemovesPinnedSources(t *testing.T) {

@@ -21,12 +21,12 @@ var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 
 func TestCreateCustomer_Params(t *testing.T) {
 	s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
-	made, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
+	created, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
 	})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", Preferred: "AUD"}, made)
+	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", Preferred: "AUD"}, created)
 	assert.Equal(t, url.Values{
 		"name": {"Northside Clinic"}, "email": {"ann@clinic.example"}, "phone": {"+61 2 5550 1234"},
 		"metadata[org_id]": {"org_1"}, "metadata[currency]": {"AUD"},

@@ -44,8 +44,8 @@ func TestRetire_Failures(t *testing.T) {
 	}{
 		"the key has acted":       {[]response{usedKey}, fault.Conflict},
 		"the key is in use":       {[]response{errorResponse(409, object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
-		"no answer":               {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"no answer for a step":    {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
+		"no response":             {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
+		"no response to a step":   {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
 		"the customer is deleted": {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})}, fault.NotFound},
 		"there is no customer":    {[]response{missing("id")}, fault.NotFound},
 	} {

@@ -89,19 +89,19 @@ func (m *mock) respond(route string, responses ...response) *mock {
 func (m *mock) pass(w http.ResponseWriter, r *http.Request, behind *http.Client) {
 	onward := r.Clone(r.Context())
 	onward.RequestURI, onward.URL.Scheme, onward.URL.Host = "", "http", "stripe-mock"
-	answered, err := behind.Do(onward)
+	resp, err := behind.Do(onward)
 	if !assert.NoError(m.t, err) {
 		return
 	}
-	text, err := io.ReadAll(answered.Body)
+	text, err := io.ReadAll(resp.Body)
 	assert.NoError(m.t, err)
-	_ = answered.Body.Close()
+	_ = resp.Body.Close()
 	route := r.Method + " " + r.URL.Path
 	if m.lenient {
-		w.WriteHeader(answered.StatusCode)
+		w.WriteHeader(resp.StatusCode)
 		return
 	}
-	assert.Equal(m.t, http.StatusOK, answered.StatusCode, "%s is not accepted: %s", route, text)
+	assert.Equal(m.t, http.StatusOK, resp.StatusCode, "%s is not accepted: %s", route, text)
 	status, body := m.merge(route, text)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -176,12 +176,12 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 
 func customersAndCards(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	made, err := p.CreateCustomer(ctx, payment.NewCustomer{
+	created, err := p.CreateCustomer(ctx, payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",
 		Address: account.Address{Line1: "1 High Street", Line2: "Level 2", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
 	})
 	require.NoError(t, err)
-	assert.NotEmpty(t, made.ID)
+	assert.NotEmpty(t, created.ID)
 	_, err = p.Customer(ctx, "cus_1")
 	require.NoError(t, err)
 	_, err = p.CustomerOf(ctx, payment.Owner{OrganisationID: "org_nobody", Email: "ann@clinic.example"})
@@ -206,9 +206,9 @@ func subscriptions(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomer, ok(customer)).respond(lookUp, prices()).respond(subscribe, ok(incomplete), ok(trialing))
 	in := newSubscription
-	made, err := p.Subscribe(ctx, in)
+	created, err := p.Subscribe(ctx, in)
 	require.NoError(t, err)
-	assert.NotNil(t, made.LatestInvoice.Payment)
+	assert.NotNil(t, created.LatestInvoice.Payment)
 	in.TrialDays = 7
 	_, err = p.Subscribe(ctx, in)
 	require.NoError(t, err)
@@ -244,17 +244,17 @@ func subscriptions(t *testing.T, m *mock) {
 func products(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list()))
-	mended, err := p.Push(ctx)
+	changed, err := p.Push(ctx)
 	require.NoError(t, err)
-	assert.Len(t, mended, 6)
+	assert.Len(t, changed, 6)
 
 	old := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
 	spare := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})
 	m.respond(lookUp, ok(list(old)), ok(list(old, spare)), ok(list()))
 	m.respond("GET /v1/products", ok(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
-	mended, err = p.Push(ctx)
+	changed, err = p.Push(ctx)
 	require.NoError(t, err)
-	assert.NotEmpty(t, mended)
+	assert.NotEmpty(t, changed)
 }
 
 // TestStripeMock_RefusesUnknownRequests checks that stripe-mock does refuse requests.
@@ -275,10 +275,10 @@ func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
 			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			r.Header.Set("Authorization", "Bearer "+testKey)
-			answered, err := m.Client().Do(r)
+			resp, err := m.Client().Do(r)
 			require.NoError(t, err)
-			require.NoError(t, answered.Body.Close())
-			assert.GreaterOrEqual(t, answered.StatusCode, 400)
+			require.NoError(t, resp.Body.Close())
+			assert.GreaterOrEqual(t, resp.StatusCode, 400)
 		})
 	}
 }

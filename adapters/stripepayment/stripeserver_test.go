@@ -180,13 +180,13 @@ func (l *fakeStripe) price(t *testing.T, lookupKey string) object {
 }
 
 func (l *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
-	status, made := l.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, url.Values{
+	status, created := l.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, url.Values{
 		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
 	})
 	if status == http.StatusOK {
-		return made["id"].(string), nil
+		return created["id"].(string), nil
 	}
-	refused := made["error"].(map[string]any)
+	refused := created["error"].(map[string]any)
 	return "", fault.New(fault.Declined, refused["message"].(string))
 }
 

@@ -165,7 +165,7 @@ func (s *stub) last(route string) request {
 			return r
 		}
 	}
-	require.Fail(s.t, "never asked", route)
+	require.Fail(s.t, "no request to this route", route)
 	return request{}
 }
 

@@ -39,7 +39,7 @@ func stubForCheckout(t *testing.T, has ...any) *stub {
 func TestSubscribe_Paid(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
 
-	made, err := s.provider().Subscribe(t.Context(), newSubscription)
+	created, err := s.provider().Subscribe(t.Context(), newSubscription)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Subscription{
@@ -49,7 +49,7 @@ func TestSubscribe_Paid(t *testing.T) {
 			ID: "in_1", Status: billing.InvoicePaid, AmountDue: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
-	}, made)
+	}, created)
 	assert.Equal(t, []string{lookUp, readCustomer, subscribe}, s.routes())
 	assert.Equal(t, "key-1", s.last(subscribe).key())
 	assert.Equal(t, url.Values{
@@ -72,9 +72,9 @@ func TestSubscribe_TrialWithAuthentication(t *testing.T) {
 		s := stubWithPrices(t, customer).respond(subscribe, ok(trialing.with(object{
 			"pending_setup_intent": object{"id": "seti_1", "object": "setup_intent", "status": status, "client_secret": "seti_1_secret_x"},
 		})))
-		made, err := s.provider().Subscribe(t.Context(), newSubscription)
+		created, err := s.provider().Subscribe(t.Context(), newSubscription)
 		require.NoError(t, err)
-		assert.Equal(t, want, made.PendingSetup, status)
+		assert.Equal(t, want, created.PendingSetup, status)
 	}
 }
 
@@ -83,10 +83,10 @@ func TestSubscribe_OpenPayment(t *testing.T) {
 		"requires_action": billing.RequiresAction, "requires_payment_method": billing.RequiresPaymentMethod, "processing": billing.Processing,
 	} {
 		s := stubWithPrices(t, customer).respond(subscribe, ok(incomplete)).respond(readPayment, ok(paymentIntent(status)))
-		made, err := s.provider().Subscribe(t.Context(), newSubscription)
+		created, err := s.provider().Subscribe(t.Context(), newSubscription)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Incomplete, made.Status)
-		assert.Equal(t, &billing.Intent{ID: "pi_1", Status: want, ClientSecret: "pi_1_secret_x"}, made.LatestInvoice.Payment)
+		assert.Equal(t, billing.Incomplete, created.Status)
+		assert.Equal(t, &billing.Intent{ID: "pi_1", Status: want, ClientSecret: "pi_1_secret_x"}, created.LatestInvoice.Payment)
 		assert.Equal(t, []string{lookUp, readCustomer, subscribe, readPayment}, s.routes())
 	}
 }
@@ -132,10 +132,10 @@ func TestSubscribe_Sole(t *testing.T) {
 		has  object
 		want fault.Code
 	}{
-		"an unpaid one":                    {active.with(object{"status": "unpaid"}), fault.Conflict},
-		"one to a foreign product":         {foreign, ""},
-		"the one this request made before": {active.with(object{"metadata": object{"request": "key-1"}}), ""},
-		"the one another request made":     {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
+		"an unpaid one":                       {active.with(object{"status": "unpaid"}), fault.Conflict},
+		"one to a foreign product":            {foreign, ""},
+		"the one this request created before": {active.with(object{"metadata": object{"request": "key-1"}}), ""},
+		"the one another request created":     {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {

@@ -74,13 +74,13 @@ func (w *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error
 	if s == paymenttest.NeedsAuthentication {
 		return "pm_card_authenticationRequiredOnSetup", nil
 	}
-	made, err := w.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
+	created, err := w.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
 		Type: new("card"), Card: &stripe.PaymentMethodCreateCardParams{Token: new(tokens[s])},
 	})
 	if err != nil {
 		return "", fault.Wrap(err, fault.Declined, "The card was refused.")
 	}
-	return made.ID, nil
+	return created.ID, nil
 }
 
 func (w *testMode) deleteCustomer(t *testing.T, id string) {

@@ -21,12 +21,12 @@ func TestBackoff_GrowsUpToALimit(t *testing.T) {
 
 func TestBackoff_RetryAfter(t *testing.T) {
 	c := &retryTransport{delay: time.Millisecond}
-	for asked, want := range map[string]time.Duration{
+	for header, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "3600": 4 * time.Second,
 		"0": time.Millisecond, "-1": time.Millisecond, "soon": time.Millisecond,
 	} {
-		answer := &http.Response{Header: http.Header{"Retry-After": {asked}}}
-		assert.LessOrEqual(t, c.backoff(2, answer), want, asked)
-		assert.GreaterOrEqual(t, c.backoff(2, answer), want/2, asked)
+		response := &http.Response{Header: http.Header{"Retry-After": {header}}}
+		assert.LessOrEqual(t, c.backoff(2, response), want, header)
+		assert.GreaterOrEqual(t, c.backoff(2, response), want/2, header)
 	}
 }

@@ -49,10 +49,10 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(createCustomer, failure, failure, ok(customer))
 
-			made, err := s.provider().CreateCustomer(t.Context(), newCustomer)
+			created, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 
 			require.NoError(t, err)
-			assert.Equal(t, "cus_1", made.ID)
+			assert.Equal(t, "cus_1", created.ID)
 			assertSameRequests(t, s, 3)
 		})
 	}
@@ -61,9 +61,9 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 func TestRetry_AfterATimeout(t *testing.T) {
 	s := newStub(t).respond(createCustomer, response{hang: true}, ok(customer))
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 500 * time.Millisecond })
-	made, err := p.CreateCustomer(t.Context(), newCustomer)
+	created, err := p.CreateCustomer(t.Context(), newCustomer)
 	require.NoError(t, err)
-	assert.Equal(t, "cus_1", made.ID)
+	assert.Equal(t, "cus_1", created.ID)
 	assertSameRequests(t, s, 2)
 }
 

@@ -9,7 +9,7 @@
 // # What it imitates
 //
 // Customers, payment methods, subscriptions, invoices, payment intents, setup intents, products and
-// prices, at the endpoints listed at the top of each file. Every other path is answered with 404 and
+// prices, at the endpoints listed at the top of each file. Every other path responds with 404 and
 // every unknown parameter with 400.
 //
 //   - Parameters are form-encoded with nested names. Every response has a Request-Id and a

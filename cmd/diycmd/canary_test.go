@@ -36,13 +36,13 @@ const (
 )
 
 // collected holds everything that the server wrote, except the development mailbox, which stands for the
-// user's own.
+// mailbox of the user.
 type collected struct {
-	rows, files            string // the database, and its files where there are any
-	books                  string // the payment provider's
+	rows, files            string // of the database; files only for SQLite
+	payments               string // the files of the payment provider
 	log, metrics           string
-	answers, failures      string
-	verification           []string // tokens out of emails
+	responses, failures    string
+	verification           []string // tokens in emails
 	cookies, clientSecrets []string
 }
 
@@ -67,7 +67,7 @@ func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 func (f collected) assertClean(t *testing.T) {
 	t.Helper()
 	everywhere := map[string]string{
-		"database": f.rows, "files": f.files, "books": f.books, "log": f.log, "metrics": f.metrics, "answers": f.answers, "failures": f.failures,
+		"database": f.rows, "files": f.files, "payments": f.payments, "log": f.log, "metrics": f.metrics, "responses": f.responses, "failures": f.failures,
 	}
 	inOperatorsView := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures}
 	inside := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures, "database": f.rows}
@@ -79,10 +79,10 @@ func (f collected) assertClean(t *testing.T) {
 	personal := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
 	assertNoLeak(t, inOperatorsView, personal...)
 	for _, canary := range personal {
-		assert.Contains(t, f.rows, canary, "the search finds canaries")
+		assert.Contains(t, f.rows, canary, "the search works: personal data is in the database")
 	}
 	for _, canary := range append(f.clientSecrets, canaryEmail, canaryPhone) {
-		assert.Contains(t, f.answers, canary, "as above")
+		assert.Contains(t, f.responses, canary, "the search works: responses contain it")
 	}
 }
 
@@ -123,7 +123,7 @@ func useCanaries(t *testing.T, database string) (f collected) {
 	w.fail()
 	w.request("GET", "/vc-admin/auth/logout", "")
 
-	f.answers, f.failures, f.cookies = w.transcript.answers.String(), w.transcript.failures.String(), w.transcript.cookies
+	f.responses, f.failures, f.cookies = w.transcript.responses.String(), w.transcript.failures.String(), w.transcript.cookies
 	f.log = server.logText(t)
 	f.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListening) + "/metrics")
 	return f
@@ -132,8 +132,8 @@ func useCanaries(t *testing.T, database string) (f collected) {
 // request sends a request and returns the response body.
 func (w canaryUser) request(method, path, body string) string {
 	w.t.Helper()
-	_, answer := w.send(method, w.server+path, body)
-	return answer
+	_, response := w.send(method, w.server+path, body)
+	return response
 }
 
 func (w canaryUser) register() (tokens []string) {
@@ -188,8 +188,8 @@ func (w canaryUser) card() string {
 	w.t.Helper()
 	w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`0", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC+`"}}`)
 	var card struct{ ID string }
-	made := w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC[:3]+`"}}`)
-	require.NoError(w.t, json.Unmarshal([]byte(made), &card))
+	created := w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC[:3]+`"}}`)
+	require.NoError(w.t, json.Unmarshal([]byte(created), &card))
 	return card.ID
 }
 
@@ -227,8 +227,8 @@ func (w canaryUser) fail() {
 
 // transcript records responses and cookies.
 type transcript struct {
-	answers, failures strings.Builder
-	cookies           []string
+	responses, failures strings.Builder
+	cookies             []string
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -237,20 +237,20 @@ func (h *transcript) RoundTrip(r *http.Request) (*http.Response, error) {
 	for _, name := range []string{"Referer", "User-Agent", "X-Request-Id", "X-Forwarded-For", "Accept-Language"} {
 		r.Header.Set(name, canaryHeader)
 	}
-	answer, err := http.DefaultTransport.RoundTrip(r)
+	response, err := http.DefaultTransport.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	h.record(answer, !strings.HasPrefix(r.URL.Path, "/dev/"))
-	return answer, nil
+	h.record(response, !strings.HasPrefix(r.URL.Path, "/dev/"))
+	return response, nil
 }
 
 // record records a response, except those of development routes, and all cookies.
-func (h *transcript) record(answer *http.Response, record bool) {
-	body, _ := io.ReadAll(answer.Body) // the client reports the error
-	_ = answer.Body.Close()
-	answer.Body = io.NopCloser(bytes.NewReader(body))
-	for _, cookie := range answer.Cookies() {
+func (h *transcript) record(response *http.Response, record bool) {
+	body, _ := io.ReadAll(response.Body) // the client reports the error
+	_ = response.Body.Close()
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	for _, cookie := range response.Cookies() {
 		if cookie.Value != "" {
 			h.cookies = append(h.cookies, cookie.Value)
 		}
@@ -258,14 +258,14 @@ func (h *transcript) record(answer *http.Response, record bool) {
 	if !record {
 		return
 	}
-	header := answer.Header.Clone()
+	header := response.Header.Clone()
 	header.Del("Set-Cookie")
-	said := fmt.Sprintf("%s %v %s\n", answer.Status, header, body)
-	if answer.StatusCode >= http.StatusBadRequest {
-		h.failures.WriteString(said)
+	line := fmt.Sprintf("%s %v %s\n", response.Status, header, body)
+	if response.StatusCode >= http.StatusBadRequest {
+		h.failures.WriteString(line)
 		return
 	}
-	h.answers.WriteString(said)
+	h.responses.WriteString(line)
 }
 
 // readFiles reads the database files.
@@ -280,10 +280,10 @@ func (f *collected) readFiles(t *testing.T, folder string) {
 		case "diy.db", "diy.db-wal", "diy.db-shm":
 			f.files += string(text)
 		case "diy.db.payments", "diy.db.payments-wal":
-			f.books += string(text)
+			f.payments += string(text)
 		}
 	}
-	require.NotEmpty(t, f.books)
+	require.NotEmpty(t, f.payments)
 }
 
 // readTables reads all rows of all tables.
@@ -304,7 +304,7 @@ func valuesOf(t *testing.T, db *sql.DB, query string) (values []string) {
 	t.Helper()
 	rows, err := db.QueryContext(t.Context(), query)
 	require.NoError(t, err)
-	defer func() { _ = rows.Close() }() // Err tells what went wrong
+	defer func() { _ = rows.Close() }() // Err reports failures
 	columns, err := rows.Columns()
 	require.NoError(t, err)
 	for rows.Next() {
@@ -344,7 +344,7 @@ func TestSecrets_OfTheOperatorDoNotLeak(t *testing.T) {
 	server.waitForLog(t, regexp.MustCompile(`("msg":"[^"]*email[^"]*")`))
 
 	assertNoLeak(t, map[string]string{
-		"log": server.logText(t), "answers": w.transcript.answers.String(), "failures": w.transcript.failures.String(),
+		"log": server.logText(t), "responses": w.transcript.responses.String(), "failures": w.transcript.failures.String(),
 		"metrics": w.get(admin + "/metrics"), "command line": w.get(admin + "/debug/pprof/cmdline"),
 	}, canaryKey, canaryWebhook, canaryMail)
 }

@@ -70,7 +70,7 @@ func (p program) health(ctx context.Context, args []string) error {
 	}
 	_ = response.Body.Close() // only the status matters
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server answered %s", response.Status)
+		return fmt.Errorf("the server responded with %s", response.Status)
 	}
 	return nil
 }

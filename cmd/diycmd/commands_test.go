@@ -23,7 +23,7 @@ func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
 	assert.Contains(t, out.String(), "no such organisation")
 }
 
-func askHealth(t *testing.T, addr string) (code int, said string) {
+func runHealth(t *testing.T, addr string) (code int, output string) {
 	t.Helper()
 	var stderr strings.Builder
 	code = run(t.Context(), map[string]string{"DIY_ADDR": addr}, &stderr, "health")
@@ -35,27 +35,27 @@ func TestHealth_ReachesTheServer(t *testing.T) {
 	_, port, _ := strings.Cut(p.addr, ":")
 
 	for _, addr := range []string{p.addr, ":" + port, "0.0.0.0:" + port} {
-		code, said := askHealth(t, addr)
-		assert.Zero(t, code, said)
+		code, output := runHealth(t, addr)
+		assert.Zero(t, code, output)
 	}
 	assert.Zero(t, p.stop())
-	code, said := askHealth(t, p.addr)
+	code, output := runHealth(t, p.addr)
 	assert.Equal(t, 1, code)
-	assert.Contains(t, said, "refused")
+	assert.Contains(t, output, "refused")
 }
 
 func TestHealth_FailsOnOtherStatuses(t *testing.T) {
 	other := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(other.Close)
 
-	code, said := askHealth(t, other.Listener.Addr().String())
+	code, output := runHealth(t, other.Listener.Addr().String())
 
 	assert.Equal(t, 1, code)
-	assert.Contains(t, said, "404")
+	assert.Contains(t, output, "404")
 }
 
 func TestHealth_RequiresAValidConfiguration(t *testing.T) {
-	code, said := askHealth(t, "8080")
+	code, output := runHealth(t, "8080")
 	assert.Equal(t, 2, code)
-	assert.Contains(t, said, "DIY_ADDR")
+	assert.Contains(t, output, "DIY_ADDR")
 }

@@ -210,7 +210,7 @@ func TestConfig_ChecksTheAdminAddress(t *testing.T) {
 }
 
 func TestConfig_DrainDefaults(t *testing.T) {
-	asked := 2 * time.Second
+	drain := 2 * time.Second
 	none := time.Duration(0)
 	for _, c := range []struct {
 		config config
@@ -218,7 +218,7 @@ func TestConfig_DrainDefaults(t *testing.T) {
 	}{
 		{config{Env: "development"}, 0},
 		{config{Env: "production"}, 5 * time.Second},
-		{config{Env: "development", Drain: &asked}, asked},
+		{config{Env: "development", Drain: &drain}, drain},
 		{config{Env: "production", Drain: &none}, 0},
 	} {
 		assert.Equal(t, c.want, c.config.drain())

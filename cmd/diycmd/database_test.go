@@ -75,10 +75,10 @@ func TestLog_DoesNotContainTheDatabasePassword(t *testing.T) {
 	url := strings.Replace(postgrestest.URL(t), "diy@", "diy:s3cr3t@", 1)
 	server := startServer(t, url)
 	newBrowser(t).get(server.url + "/readyz")
-	said, err := os.ReadFile(server.log)
+	text, err := os.ReadFile(server.log)
 	require.NoError(t, err)
-	assert.Contains(t, string(said), "listening")
-	assert.NotContains(t, string(said), "s3cr3t")
+	assert.Contains(t, string(text), "listening")
+	assert.NotContains(t, string(text), "s3cr3t")
 }
 
 func TestConfig_DevFiles(t *testing.T) {

@@ -55,7 +55,7 @@ func ownHost(publicURL string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.Host != public && !loopbackHost(r.Host) {
-				httpapi.WriteError(w, fault.New(fault.Forbidden, "The development tools answer under localhost, or the address of DIY_PUBLIC_URL."))
+				httpapi.WriteError(w, fault.New(fault.Forbidden, "The development tools are available under localhost or the host of DIY_PUBLIC_URL only."))
 				return
 			}
 			next.ServeHTTP(w, r)

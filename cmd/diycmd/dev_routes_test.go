@@ -54,9 +54,9 @@ func TestDevClock_RefusesOtherWebsites(t *testing.T) {
 	require.NoError(t, err)
 	r.Header.Set("Content-Type", "text/plain")
 
-	answer, err := client.Do(r)
+	response, err := client.Do(r)
 
 	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	assert.Equal(t, http.StatusForbidden, answer.StatusCode)
+	require.NoError(t, response.Body.Close())
+	assert.Equal(t, http.StatusForbidden, response.StatusCode)
 }

@@ -96,9 +96,9 @@ func (s serverProcess) waitForLog(t *testing.T, line *regexp.Regexp) (group stri
 // logText returns the log so far.
 func (s serverProcess) logText(t *testing.T) string {
 	t.Helper()
-	said, err := os.ReadFile(s.log)
+	text, err := os.ReadFile(s.log)
 	require.NoError(t, err)
-	return string(said)
+	return string(text)
 }
 
 func (s serverProcess) signal(t *testing.T, sig syscall.Signal) {
@@ -142,7 +142,7 @@ func (v browser) post(address, body string) int {
 	return status
 }
 
-func (v browser) send(method, address, body string) (status int, answer string) {
+func (v browser) send(method, address, body string) (status int, text string) {
 	v.t.Helper()
 	r, err := http.NewRequestWithContext(v.t.Context(), method, address, strings.NewReader(body))
 	require.NoError(v.t, err)
@@ -151,10 +151,10 @@ func (v browser) send(method, address, body string) (status int, answer string) 
 	r.Header.Set("X-XSRF-TOKEN", v.token(r.URL))
 	response, err := v.client.Do(r)
 	require.NoError(v.t, err)
-	text, err := io.ReadAll(response.Body)
+	received, err := io.ReadAll(response.Body)
 	require.NoError(v.t, err)
 	require.NoError(v.t, response.Body.Close())
-	return response.StatusCode, string(text)
+	return response.StatusCode, string(received)
 }
 
 // cookies returns the cookies for the address.

@@ -20,7 +20,7 @@ import (
 // readyTimeout limits the database checks of /readyz.
 const readyTimeout = 3 * time.Second
 
-// errServerStopped means that the HTTP server stopped without being told to; the log says why.
+// errServerStopped means that the HTTP server stopped unexpectedly; the log has the reason.
 var errServerStopped = errors.New("the server stopped unexpectedly")
 
 // server is an HTTP server on an open listener: the public one or the admin server.

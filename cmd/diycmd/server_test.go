@@ -32,7 +32,7 @@ func TestAdmin_ServesMetricsAndProfiles(t *testing.T) {
 	for _, path := range []string{"/", "/vc-admin/diy/plans", "/vc-admin/user/detail", "/dev/mailbox"} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, admin+path), "%s is not for operators", path)
 	}
-	assert.NotContains(t, server.logText(t), "reached from elsewhere")
+	assert.NotContains(t, server.logText(t), "reachable from other machines")
 }
 
 func TestAdmin_ResponsesAreNotForBrowsers(t *testing.T) {
@@ -107,7 +107,7 @@ func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 func TestServer_HasTimeoutsAndLimits(t *testing.T) {
 	s := httpServer(http.NotFoundHandler(), newLog(io.Discard))
 	for name, limit := range map[string]int64{
-		"a header": int64(s.ReadHeaderTimeout), "a request": int64(s.ReadTimeout), "an answer": int64(s.WriteTimeout),
+		"a header": int64(s.ReadHeaderTimeout), "a request": int64(s.ReadTimeout), "a response": int64(s.WriteTimeout),
 		"the next request": int64(s.IdleTimeout), "a header's size": int64(s.MaxHeaderBytes),
 	} {
 		assert.Positive(t, limit, name)
@@ -122,10 +122,10 @@ func TestServer_UnusualRequestsHaveSecurityHeaders(t *testing.T) {
 		"OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n", "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
 		"TRACE / HTTP/1.1\r\nHost: x\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "GET http://evil.example/ HTTP/1.1\r\nHost: x\r\n\r\n",
 	} {
-		answer := sendRaw(t, p.addr, request)
-		assert.Contains(t, answer.Get("Content-Security-Policy"), "default-src 'none'", request)
-		assert.Equal(t, "nosniff", answer.Get("X-Content-Type-Options"), request)
-		assert.Equal(t, "no-store", answer.Get("Cache-Control"), request)
+		response := sendRaw(t, p.addr, request)
+		assert.Contains(t, response.Get("Content-Security-Policy"), "default-src 'none'", request)
+		assert.Equal(t, "nosniff", response.Get("X-Content-Type-Options"), request)
+		assert.Equal(t, "no-store", response.Get("Cache-Control"), request)
 	}
 }
 
@@ -137,10 +137,10 @@ func sendRaw(t *testing.T, address, request string) http.Header {
 	defer func() { _ = connection.Close() }() // only the header matters
 	_, err = io.WriteString(connection, request)
 	require.NoError(t, err)
-	answer, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
 	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	return answer.Header
+	require.NoError(t, response.Body.Close())
+	return response.Header
 }
 
 var stopping = regexp.MustCompile(`("msg":"stopping")`)
@@ -171,11 +171,11 @@ func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
 	t.Cleanup(func() { _ = connection.Close() })
 	_, err = fmt.Fprint(connection, "POST /vc-admin/webhooks/stripe HTTP/1.1\r\nHost: diy.test\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
 	require.NoError(t, err)
-	answers := bufio.NewReader(connection)
-	first, err := answers.ReadString('\n')
+	responses := bufio.NewReader(connection)
+	first, err := responses.ReadString('\n')
 	require.NoError(t, err)
 	require.Contains(t, first, "100 Continue", "the handler reads the body")
-	_, err = answers.ReadString('\n')
+	_, err = responses.ReadString('\n')
 	require.NoError(t, err)
 
 	server.signal(t, syscall.SIGTERM)
@@ -189,10 +189,10 @@ func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
 	_, err = fmt.Fprint(connection, "{}")
 	require.NoError(t, err)
 
-	answer, err := http.ReadResponse(answers, nil)
+	response, err := http.ReadResponse(responses, nil)
 	require.NoError(t, err)
-	assert.Equal(t, http.StatusForbidden, answer.StatusCode, "the signature is missing")
-	require.NoError(t, answer.Body.Close())
+	assert.Equal(t, http.StatusForbidden, response.StatusCode, "the signature is missing")
+	require.NoError(t, response.Body.Close())
 	server.waitForExit(t)
 }
 
@@ -203,15 +203,15 @@ func TestReadiness_RequiresAWritableDatabase(t *testing.T) {
 	store, err := openStore(t.Context(), c)
 	require.NoError(t, err)
 	ready := newReadiness(store)
-	asked, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)
 	require.NoError(t, err)
-	require.NoError(t, ready.check(asked))
+	require.NoError(t, ready.check(request))
 
 	ready.stopping.Store(true)
-	require.ErrorContains(t, ready.check(asked), "stopping")
+	require.ErrorContains(t, ready.check(request), "stopping")
 	ready.stopping.Store(false)
 	require.NoError(t, store.Close())
-	require.ErrorContains(t, ready.check(asked), "database")
+	require.ErrorContains(t, ready.check(request), "database")
 }
 
 func TestPrivateAddress(t *testing.T) {

@@ -25,23 +25,23 @@ import (
 // stripeProxy is a fake Stripe API that can be made to fail.
 type stripeProxy struct {
 	*httptest.Server
-	books   *fakepayment.Provider
-	failure atomic.Pointer[http.HandlerFunc] // answers in Stripe's place; nil lets everybody through
+	provider *fakepayment.Provider
+	failure  atomic.Pointer[http.HandlerFunc] // responds instead of the API; nil for no failure
 }
 
 // newStripeProxy returns an API that sells the catalogue; nil sells nothing.
 func newStripeProxy(t *testing.T, sells *catalogue.Catalogue) *stripeProxy {
 	t.Helper()
-	books, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
+	provider, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
 	require.NoError(t, err)
-	face := stripeserver.New(books, stripeserver.Config{Catalogue: sells})
-	g := &stripeProxy{books: books}
+	api := stripeserver.New(provider, stripeserver.Config{Catalogue: sells})
+	g := &stripeProxy{provider: provider}
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if failure := g.failure.Load(); failure != nil {
 			(*failure)(w, r)
 			return
 		}
-		face.ServeHTTP(w, r)
+		api.ServeHTTP(w, r)
 	}))
 	t.Cleanup(g.Close)
 	return g
@@ -134,7 +134,7 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 	steps := []struct {
 		command string
 		code    int
-		says    string
+		message string
 	}{
 		{"diff", 1, "standard_yearly is missing"},
 		{"push", 0, "corrected: standard_yearly is missing"},
@@ -145,7 +145,7 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 		var out strings.Builder
 		code := run(t.Context(), env, &out, "catalogue", step.command)
 		assert.Equal(t, step.code, code, out.String())
-		assert.Contains(t, out.String(), step.says)
+		assert.Contains(t, out.String(), step.message)
 		assert.NotContains(t, out.String(), "sk_test_local")
 	}
 }
@@ -164,7 +164,7 @@ func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
 	cases := map[string]struct {
 		key     string
 		failure http.HandlerFunc
-		says    string
+		message string
 	}{
 		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider refused the API key \(.*status 401.*request req_\w+`},
 		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider refused the API key \(.*code api_key_expired.*request req_revoked`},
@@ -180,14 +180,14 @@ func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
 				g.failure.Store(&c.failure)
 			}
 			for _, command := range [][]string{{"serve"}, {"catalogue", "diff"}, {"catalogue", "push"}} {
-				var said strings.Builder
-				// A server that does not fail would run on.
+				var output strings.Builder
+				// The timeout stops a server that starts instead of failing.
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				code := run(ctx, env, &said, command...)
+				code := run(ctx, env, &output, command...)
 				cancel()
 				assert.NotZero(t, code, command)
-				assert.Regexp(t, c.says, said.String(), command)
-				assert.NotContains(t, said.String(), c.key)
+				assert.Regexp(t, c.message, output.String(), command)
+				assert.NotContains(t, output.String(), c.key)
 			}
 		})
 	}
@@ -197,7 +197,7 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		failure http.HandlerFunc
-		says    string
+		message string
 	}{
 		"unreachable": {connectionReset, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*EOF`},
 		"slow":        {noResponse, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*deadline exceeded`},
@@ -208,7 +208,7 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 			g := newStripeProxy(t, catalogue.Default())
 			g.failure.Store(&c.failure)
 			server := g.server(t)
-			server.waitForLog(t, regexp.MustCompile("("+c.says+")"))
+			server.waitForLog(t, regexp.MustCompile("("+c.message+")"))
 
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/vc-admin/diy/plans"))
@@ -230,12 +230,12 @@ func subscribeBody(card string) string {
 }
 
 // errorMessage requires an error response and returns its message.
-func errorMessage(t *testing.T, want, status int, answer string) string {
+func errorMessage(t *testing.T, want, status int, body string) string {
 	t.Helper()
-	require.Equal(t, want, status, answer)
-	var said struct{ Name, Message string }
-	require.NoError(t, json.Unmarshal([]byte(answer), &said))
-	return said.Message
+	require.Equal(t, want, status, body)
+	var problem struct{ Name, Message string }
+	require.NoError(t, json.Unmarshal([]byte(body), &problem))
+	return problem.Message
 }
 
 // purchases counts the customers, subscriptions and paid invoices at Stripe.
@@ -243,7 +243,7 @@ type purchases struct{ customers, subscriptions, paid int }
 
 func (g *stripeProxy) count(t *testing.T) (found purchases) {
 	t.Helper()
-	require.NoError(t, g.books.Read(t.Context(), func(b fakepayment.Snapshot) error {
+	require.NoError(t, g.provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		for _, c := range b.Customers() {
 			found.customers++
 			found.subscriptions += len(c.Subscriptions)
@@ -263,8 +263,8 @@ func (g *stripeProxy) count(t *testing.T) (found purchases) {
 func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		failure   http.HandlerFunc
-		says, log string
+		failure      http.HandlerFunc
+		message, log string
 	}{
 		"a revoked key": {keyRevoked, "The payment provider does not let us in at the moment. Please try again later.",
 			`("level":"ERROR","msg":"stripe refused or failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
@@ -283,14 +283,14 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 			require.Equal(t, purchases{customers: 1}, g.count(t))
 
 			g.failure.Store(&c.failure)
-			status, answer := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
-			assert.Equal(t, c.says, errorMessage(t, http.StatusServiceUnavailable, status, answer))
+			status, body := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+			assert.Equal(t, c.message, errorMessage(t, http.StatusServiceUnavailable, status, body))
 			server.waitForLog(t, regexp.MustCompile(c.log))
 			assert.Equal(t, purchases{customers: 1}, g.count(t))
 
 			g.failure.Store(nil)
-			status, answer = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
-			require.Equal(t, http.StatusOK, status, answer)
+			status, body = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+			require.Equal(t, http.StatusOK, status, body)
 			assert.Equal(t, purchases{1, 1, 1}, g.count(t))
 			assert.NotContains(t, server.logText(t), "sk_test_local")
 		})
@@ -303,16 +303,16 @@ func TestSubscribe_RefusesPricesThatDifferAtStripe(t *testing.T) {
 	server := g.server(t)
 	ada, card := signUp(t, server), g.card(t)
 
-	status, answer := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+	status, body := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
 
-	assert.Contains(t, errorMessage(t, http.StatusConflict, status, answer), "can't be bought at the moment, and nothing was charged")
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), "can't be bought at the moment, and nothing was charged")
 	server.waitForLog(t, regexp.MustCompile(
 		`("level":"ERROR","msg":"a price at stripe differs from the catalogue","price":"standard_monthly",.*"request":"[A-Z0-9]{26}")`))
 	assert.Equal(t, purchases{customers: 1}, g.count(t))
 	assert.JSONEq(t, `{"data": []}`, ada.get(server.url+"/vc-admin/org/customer/cards"))
 
 	require.Zero(t, run(t.Context(), g.devSettings(t), io.Discard, "catalogue", "push"))
-	status, answer = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
-	require.Equal(t, http.StatusOK, status, answer)
+	status, body = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
+	require.Equal(t, http.StatusOK, status, body)
 	assert.Equal(t, purchases{1, 1, 1}, g.count(t))
 }

@@ -68,9 +68,9 @@ func (s testServer) newCustomer() (path string) {
 	s.t.Helper()
 	status, response := s.do(http.MethodPost, "/v1/customers", url.Values{"name": {"Clinic"}})
 	require.Equal(s.t, http.StatusOK, status, response)
-	var made struct{ ID string }
-	require.NoError(s.t, json.Unmarshal([]byte(response), &made))
-	return "/v1/customers/" + made.ID
+	var created struct{ ID string }
+	require.NoError(s.t, json.Unmarshal([]byte(response), &created))
+	return "/v1/customers/" + created.ID
 }
 
 func TestRun_RestoresItsState(t *testing.T) {

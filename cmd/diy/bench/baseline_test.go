@@ -21,7 +21,7 @@ import (
 // is its configuration in JSON.
 const baselineEnv = "DIY_BENCH_BARE"
 
-// baseline configures a server that answers every request with the same bytes, with as little work as
+// baseline configures a server that responds to every request with the same bytes, with as little work as
 // possible.
 type baseline struct {
 	Header http.Header

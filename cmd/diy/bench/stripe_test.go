@@ -124,11 +124,11 @@ func (s *stripe) card(b *testing.B) string {
 		"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
 	}
 	response := s.do(b, http.MethodPost, "/v1/payment_methods", stripePublic, form)
-	var made struct{ ID string }
-	require.NoError(b, json.NewDecoder(response.Body).Decode(&made))
+	var created struct{ ID string }
+	require.NoError(b, json.NewDecoder(response.Body).Decode(&created))
 	require.NoError(b, response.Body.Close())
-	require.NotEmpty(b, made.ID)
-	return made.ID
+	require.NotEmpty(b, created.ID)
+	return created.ID
 }
 
 func (s *stripe) do(b *testing.B, method, path, key string, form url.Values) *http.Response {
@@ -177,17 +177,17 @@ func signup(org account.Organisation, userID, email string) storage.Signup {
 
 func (s *stripe) customer(b *testing.B, org account.Organisation) string {
 	b.Helper()
-	made, err := s.provider.CreateCustomer(b.Context(), payment.NewCustomer{Key: "customer of " + org.ID, OrganisationID: org.ID, Name: org.Name})
+	created, err := s.provider.CreateCustomer(b.Context(), payment.NewCustomer{Key: "customer of " + org.ID, OrganisationID: org.ID, Name: org.Name})
 	require.NoError(b, err)
-	return made.ID
+	return created.ID
 }
 
 func (s *stripe) subscribe(b *testing.B, org *account.Organisation) {
 	b.Helper()
-	made, err := s.provider.Subscribe(b.Context(), payment.NewSubscription{
+	created, err := s.provider.Subscribe(b.Context(), payment.NewSubscription{
 		Key: "subscription of " + org.ID, CustomerID: org.Billing.CustomerID, CardID: s.card(b), First: true, Sole: true,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(b, err)
-	org.Billing.Record(made)
+	org.Billing.Record(created)
 }

@@ -71,7 +71,7 @@ func (b *client) send(ctx context.Context, method, path string, body any) (respo
 	return response{}, fmt.Errorf("no response to %s %s; the last one: %s", method, path, before)
 }
 
-// mustRepeat reports whether the response asks to repeat the request: the server is unavailable, another
+// mustRepeat reports whether the client has to repeat the request: the server is unavailable, another
 // request is in progress, or the XSRF token has expired.
 func (b *client) mustRepeat(ctx context.Context, address string, a response) bool {
 	if a.is("ERRXSRF") {
@@ -143,11 +143,11 @@ func (h *harness) createCard(ctx context.Context, p *user, number string) (strin
 	if err != nil {
 		return "", err
 	}
-	var made struct{ ID string }
-	if a.status != http.StatusOK || a.into(&made) != nil {
+	var created struct{ ID string }
+	if a.status != http.StatusOK || a.into(&created) != nil {
 		return "", p.unexpected("card field", a)
 	}
-	return made.ID, nil
+	return created.ID, nil
 }
 
 func cardForm(number string) url.Values {

@@ -72,11 +72,11 @@ func (s *stripe) card(ctx context.Context, number string) (string, error) {
 		return "", err
 	}
 	defer func() { _ = got.Body.Close() }()
-	var made struct{ ID string }
-	if err := json.NewDecoder(got.Body).Decode(&made); err != nil || made.ID == "" {
+	var created struct{ ID string }
+	if err := json.NewDecoder(got.Body).Decode(&created); err != nil || created.ID == "" {
 		return "", fmt.Errorf("no card, %d: %w", got.StatusCode, err)
 	}
-	return made.ID, nil
+	return created.ID, nil
 }
 
 var errNoServer = errors.New("no server")

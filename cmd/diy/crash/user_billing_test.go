@@ -79,11 +79,11 @@ func (u *user) checkSubscribed(responses []response, number, status string) erro
 		if number == apptest.DeclinedChargesCard && a.repeated && a.is("ERRRATE") {
 			continue // requests without a response have used up the attempts with this card
 		}
-		var made struct{ ID, Status string }
-		if a.status != http.StatusOK || a.into(&made) != nil || made.Status != status {
+		var created struct{ ID, Status string }
+		if a.status != http.StatusOK || a.into(&created) != nil || created.Status != status {
 			return u.unexpected("subscription that should be "+status, a)
 		}
-		u.checkID("subscription", &u.subscription, made.ID)
+		u.checkID("subscription", &u.subscription, created.ID)
 	}
 	return nil
 }
@@ -133,11 +133,11 @@ func (u *user) createCustomer(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var made struct{ ID string }
-	if a.status != http.StatusOK || a.into(&made) != nil {
+	var created struct{ ID string }
+	if a.status != http.StatusOK || a.into(&created) != nil {
 		return u.unexpected("customer", a)
 	}
-	u.checkID("customer", &u.customer, made.ID)
+	u.checkID("customer", &u.customer, created.ID)
 	u.acknowledged()
 	return nil
 }

@@ -103,11 +103,11 @@ func (u *user) register(ctx context.Context) error {
 	case err != nil:
 		return err
 	case a.status == http.StatusCreated:
-		var made struct{ User, Org struct{ ID string } }
-		if err := a.into(&made); err != nil {
+		var created struct{ User, Org struct{ ID string } }
+		if err := a.into(&created); err != nil {
 			return err
 		}
-		u.user, u.org = made.User.ID, made.Org.ID
+		u.user, u.org = created.User.ID, created.Org.ID
 	case !a.repeated || !a.is("ERRDUPLICATE"):
 		return u.unexpected("sign-up", a)
 	}

@@ -115,7 +115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the verification e-mail again, when there is somebody to send it to. */
+        /** Sends the verification e-mail again, if the address belongs to an unverified user. */
         post: operations["resendVerification"];
         delete?: never;
         options?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an e-mail with a link that resets the password, when there is somebody to send it to. */
+        /** Sends an e-mail with a link that resets the password, if the address belongs to a user. */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -598,7 +598,7 @@ export interface components {
                  * @enum {string}
                  */
                 entry?: "card_field" | "redirect" | "invoice";
-                /** @description What the provider can't do; a request that needs it is answered with ERRUNSUPPORTED. */
+                /** @description What the provider can't do; a request that needs it is refused with ERRUNSUPPORTED. */
                 missing?: string[];
             };
             contact: {
