@@ -55,7 +55,7 @@ func newFixture(t *testing.T, options ...apptest.Option) *fixture {
 	return &fixture{env: env{e}, UseCases: e.App, provider: e.Provider, t: t}
 }
 
-// withFaults replaces the use cases by ones whose provider fails as planned.
+// withFaults replaces the use cases by ones whose provider fails according to the plan.
 func (f *fixture) withFaults(plan flakypayment.Plan) *flakypayment.Provider {
 	flaky := flakypayment.New(f.provider, plan)
 	f.UseCases = f.NewApp(f.Store, flaky)

@@ -36,15 +36,15 @@ func (c fixedClock) Now() time.Time { return time.Time(c) }
 // memoryStore contains one organisation. Its operations are mocked.
 type memoryStore struct {
 	*mocks.Operations
-	unused
+	unimplementedOrganisations
 
 	mu  sync.Mutex
 	org account.Organisation
 	err error // of reading the organisation
 }
 
-// unused provides the methods that the tests of this file don't call.
-type unused struct{ storage.Organisations }
+// unimplementedOrganisations provides the methods that the tests don't call.
+type unimplementedOrganisations struct{ storage.Organisations }
 
 func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
 	s.mu.Lock()
@@ -58,7 +58,7 @@ func (s *memoryStore) UpdateOrganisation(
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	org := s.org
-	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // callers still read the present ones
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // callers still read the current ones
 	if err := fn(&org); err != nil {
 		return org, err
 	}
@@ -66,17 +66,17 @@ func (s *memoryStore) UpdateOrganisation(
 	return org, nil
 }
 
-// mocked runs operations on mocks of the provider and the operation store, whose methods fail and return
+// mockEnv runs operations on mocks of the provider and the operation store, whose methods fail and return
 // values as the fake provider and SQLite don't.
-type mocked struct {
+type mockEnv struct {
 	operations
 	store    *memoryStore
 	provider *mocks.Provider
 }
 
-func newMocked(t *testing.T, capabilities payment.Capabilities) *mocked {
+func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	t.Helper()
-	m := &mocked{store: &memoryStore{Operations: mocks.NewOperations(t)}, provider: mocks.NewProvider(t)}
+	m := &mockEnv{store: &memoryStore{Operations: mocks.NewOperations(t)}, provider: mocks.NewProvider(t)}
 	m.store.org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
 	m.provider.EXPECT().Capabilities().Return(capabilities).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
@@ -87,23 +87,23 @@ func newMocked(t *testing.T, capabilities payment.Capabilities) *mocked {
 	return m
 }
 
-// reports lets the provider report the subscriptions, once.
-func (m *mocked) reports(subs ...billing.Subscription) {
+// expectReport lets the provider report the subscriptions, once.
+func (m *mockEnv) expectReport(subs ...billing.Subscription) {
 	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(subs, nil).Once()
 }
 
-// begins lets the next operation begin.
-func (m *mocked) begins() {
+// expectBegin lets the next operation begin.
+func (m *mockEnv) expectBegin() {
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
 }
 
-func (m *mocked) settles(key any, result string, err error) {
+func (m *mockEnv) expectSettle(key any, result string, err error) {
 	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
 }
 
-// requestOf returns a request with one harmless step and the function.
-func requestOf(do func(context.Context, attempt) (string, error)) request[string] {
+// newRequest returns a request with one step that can't charge, and the function that sends it.
+func newRequest(do func(context.Context, attempt) (string, error)) request[string] {
 	return request[string]{
 		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine", do: do,
 		steps:    []billing.Step{{Kind: billing.SetDefaultCardStep, CustomerID: "cus_1", CardID: "pm_1"}},
@@ -111,12 +111,12 @@ func requestOf(do func(context.Context, attempt) (string, error)) request[string
 	}
 }
 
-func returns(id string, err error) func(context.Context, attempt) (string, error) {
+func doReturning(id string, err error) func(context.Context, attempt) (string, error) {
 	return func(context.Context, attempt) (string, error) { return id, err }
 }
 
-// unexpected fails the test when the steps are sent.
-func unexpected(t *testing.T) func(context.Context, attempt) (string, error) {
+// failIfSent fails the test when the steps are sent.
+func failIfSent(t *testing.T) func(context.Context, attempt) (string, error) {
 	return func(context.Context, attempt) (string, error) {
 		assert.Fail(t, "the steps were sent")
 		return "", nil
@@ -124,13 +124,13 @@ func unexpected(t *testing.T) func(context.Context, attempt) (string, error) {
 }
 
 func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
-	m.begins()
-	r := requestOf(func(_ context.Context, at attempt) (string, error) {
+	m := newMockEnv(t, payment.Capabilities{})
+	m.expectBegin()
+	r := newRequest(func(_ context.Context, at attempt) (string, error) {
 		assert.False(t, at.joined)
 		assert.Equal(t, at.key+"-1", at.steps[0].Key)
 		assert.Equal(t, "org_1", at.org.ID)
-		m.settles(at.key, "sub_1", nil) // not expected before
+		m.expectSettle(at.key, "sub_1", nil) // not expected before
 		return "sub_1", nil
 	})
 	value, err := run(t.Context(), m.operations, r)
@@ -139,20 +139,20 @@ func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
 }
 
 func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
+	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
-	_, err := run(t.Context(), m.operations, requestOf(unexpected(t)))
+	_, err := run(t.Context(), m.operations, newRequest(failIfSent(t)))
 	require.ErrorIs(t, err, errUnavailable)
 
-	m.begins()
+	m.expectBegin()
 	m.store.err = errUnavailable
-	_, err = run(t.Context(), m.operations, requestOf(unexpected(t)))
+	_, err = run(t.Context(), m.operations, newRequest(failIfSent(t)))
 	assert.ErrorIs(t, err, errUnavailable)
 }
 
 func TestRun_RefusesAnUnsupportedStepBeforeItIsStored(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"}})
-	r := requestOf(unexpected(t))
+	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"}})
+	r := newRequest(failIfSent(t))
 	r.steps = []billing.Step{{Kind: billing.ChangePlanStep}}
 	_, err := run(t.Context(), m.operations, r)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
@@ -176,12 +176,12 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 	} {
 		for _, commit := range []error{nil, errUnavailable} {
 			t.Run(name, func(t *testing.T) {
-				m := newMocked(t, payment.Capabilities{})
-				m.begins()
+				m := newMockEnv(t, payment.Capabilities{})
+				m.expectBegin()
 				if tt.settled {
-					m.settles(mock.Anything, tt.result, commit)
+					m.expectSettle(mock.Anything, tt.result, commit)
 				}
-				_, err := run(t.Context(), m.operations, requestOf(returns("sub_1", tt.err)))
+				_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", tt.err)))
 				assert.Equal(t, fault.CodeOf(tt.err), fault.CodeOf(err), "a failure to settle does not change the outcome")
 			})
 		}
@@ -202,19 +202,19 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 		"other request":         {"theirs", takeoverAge - 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMocked(t, payment.Capabilities{})
+			m := newMockEnv(t, payment.Capabilities{})
 			pending := billing.Operation{
 				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint, Age: tt.age,
 				Steps: []billing.Step{{Kind: billing.StartSubscriptionStep}},
 			}
 			m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
 			if !tt.joined {
-				_, err := run(t.Context(), m.operations, requestOf(unexpected(t)))
+				_, err := run(t.Context(), m.operations, newRequest(failIfSent(t)))
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				return
 			}
-			m.settles("op_first", "sub_1", nil)
-			_, err := run(t.Context(), m.operations, requestOf(func(ctx context.Context, at attempt) (string, error) {
+			m.expectSettle("op_first", "sub_1", nil)
+			_, err := run(t.Context(), m.operations, newRequest(func(ctx context.Context, at attempt) (string, error) {
 				assert.True(t, at.joined)
 				assert.Equal(t, pending.Steps, at.steps)
 				deadline, _ := ctx.Deadline()
@@ -228,12 +228,12 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 
 func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 	for given, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
-		m := newMocked(t, payment.Capabilities{})
-		m.begins()
-		m.settles(mock.Anything, "sub_1", nil)
-		ctx, leave := context.WithCancel(t.Context())
-		r := requestOf(func(ctx context.Context, _ attempt) (string, error) {
-			leave()
+		m := newMockEnv(t, payment.Capabilities{})
+		m.expectBegin()
+		m.expectSettle(mock.Anything, "sub_1", nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		r := newRequest(func(ctx context.Context, _ attempt) (string, error) {
+			cancel()
 			deadline, limited := ctx.Deadline()
 			assert.True(t, limited)
 			assert.InDelta(t, want, time.Until(deadline), float64(4*time.Second))
@@ -246,12 +246,12 @@ func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 }
 
 func TestRun_PlansABoundedNumberOfTimes(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
+	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
 		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		Return(billing.Operation{}, storage.ErrPlanOutdated).Times(maxBeginAttempts)
-	r := requestOf(unexpected(t))
+	r := newRequest(failIfSent(t))
 	plans := 0
 	r.plan = func(_ context.Context, replan bool) (plan[string], error) {
 		assert.Equal(t, plans > 0, replan)
@@ -264,9 +264,9 @@ func TestRun_PlansABoundedNumberOfTimes(t *testing.T) {
 }
 
 func TestRun_ReturnsTheResultOfAPlanWithoutSteps(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
+	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(billing.Operation{}, errNoPending).Once()
-	r := requestOf(unexpected(t))
+	r := newRequest(failIfSent(t))
 	r.plan = func(context.Context, bool) (plan[string], error) { return plan[string]{done: "sub_1"}, nil }
 	value, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
@@ -274,7 +274,7 @@ func TestRun_ReturnsTheResultOfAPlanWithoutSteps(t *testing.T) {
 }
 
 func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
+	m := newMockEnv(t, payment.Capabilities{})
 	pending := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
 		Steps: billing.WithKeys("op_first", []billing.Step{{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_1"}}),
@@ -282,9 +282,9 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
 	m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_1"}).
 		Return(billing.PaymentMethod{}, nil).Once()
-	m.settles("op_first", noResult, nil)
-	m.begins()
-	m.settles(mock.Anything, "sub_1", nil)
-	_, err := run(t.Context(), m.operations, requestOf(returns("sub_1", nil)))
+	m.expectSettle("op_first", noResult, nil)
+	m.expectBegin()
+	m.expectSettle(mock.Anything, "sub_1", nil)
+	_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", nil)))
 	assert.NoError(t, err)
 }

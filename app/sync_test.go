@@ -22,19 +22,19 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-func newSync(t *testing.T) (*billingSync, *mocked) {
+func newSync(t *testing.T) (*billingSync, *mockEnv) {
 	t.Helper()
-	m := newMocked(t, payment.Capabilities{})
+	m := newMockEnv(t, payment.Capabilities{})
 	return m.takeover.sync, m
 }
 
-// overtakenStore records another report before the first updates of an organisation.
-type overtakenStore struct {
+// racingStore records another report before the first updates of an organisation.
+type racingStore struct {
 	storage.Organisations
 	reports [][]billing.Subscription
 }
 
-func (s *overtakenStore) UpdateOrganisation(
+func (s *racingStore) UpdateOrganisation(
 	ctx context.Context, id string, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	if len(s.reports) > 0 {
@@ -52,7 +52,7 @@ func (s *overtakenStore) UpdateOrganisation(
 
 func TestRefresh_RecordsTheReport(t *testing.T) {
 	s, m := newSync(t)
-	m.reports(madeBy("", billing.Active))
+	m.expectReport(madeBy("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", org.Billing.Live().ID)
@@ -70,9 +70,9 @@ func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 
 func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 	s, m := newSync(t)
-	m.reports(madeBy("", billing.Incomplete)) // read before the payment
-	m.reports(madeBy("", billing.Active))
-	s.store = &overtakenStore{m.store, [][]billing.Subscription{{madeBy("", billing.Active)}}}
+	m.expectReport(madeBy("", billing.Incomplete)) // read before the payment
+	m.expectReport(madeBy("", billing.Active))
+	s.store = &racingStore{m.store, [][]billing.Subscription{{madeBy("", billing.Active)}}}
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
@@ -80,22 +80,22 @@ func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 
 func TestRecord_RefreshesAfterANewerReport(t *testing.T) {
 	s, m := newSync(t)
-	m.reports(madeBy("", billing.PastDue))
-	s.store = &overtakenStore{m.store, [][]billing.Subscription{{madeBy("", billing.PastDue)}}}
+	m.expectReport(madeBy("", billing.PastDue))
+	s.store = &racingStore{m.store, [][]billing.Subscription{{madeBy("", billing.PastDue)}}}
 	require.NoError(t, s.record(t.Context(), m.store.org, madeBy("", billing.Active)))
 	assert.Equal(t, billing.PastDue, m.store.org.Billing.Live().Status)
 }
 
 func TestRefresh_ReadsABoundedNumberOfTimes(t *testing.T) {
 	s, m := newSync(t)
-	overtaken := &overtakenStore{Organisations: m.store}
+	racing := &racingStore{Organisations: m.store}
 	for i := range maxSyncAttempts {
-		m.reports()
+		m.expectReport()
 		other := madeBy("", billing.Canceled)
 		other.ID = "sub_" + strconv.Itoa(i)
-		overtaken.reports = append(overtaken.reports, []billing.Subscription{other})
+		racing.reports = append(racing.reports, []billing.Subscription{other})
 	}
-	s.store = overtaken
+	s.store = racing
 	_, err := s.refresh(t.Context(), "org_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
@@ -104,7 +104,7 @@ func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
 	s, m := newSync(t)
 	foreign := madeBy("", billing.Active)
 	foreign.ID, foreign.Price.Product = "sub_other", ""
-	m.reports(foreign, madeBy("", billing.Canceled))
+	m.expectReport(foreign, madeBy("", billing.Canceled))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Nil(t, org.Billing.License())
@@ -117,7 +117,7 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	s.log = slog.New(slog.NewTextHandler(log, nil))
 	second := madeBy("", billing.Active)
 	second.ID = "sub_2"
-	m.reports(second, madeBy("", billing.Active))
+	m.expectReport(second, madeBy("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sub_2"}, org.Billing.Surplus)
@@ -127,8 +127,8 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 }
 
 // slowReports lets the provider take a second for each report, and returns the number of reports. The
-// period of the reported subscription ends as many hours after noon as the number of the report.
-func slowReports(m *mocked) (reports *atomic.Int64) {
+// period of the subscription in report n ends n hours after noon.
+func slowReports(m *mockEnv) (reports *atomic.Int64) {
 	reports = new(atomic.Int64)
 	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
@@ -179,8 +179,8 @@ func TestRefresh_ContinuesWhenItsCallerLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
 		reports := slowReports(m)
-		ctx, leave := context.WithTimeout(t.Context(), 100*time.Millisecond)
-		defer leave()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
 		_, err := s.refresh(ctx, "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 		time.Sleep(time.Minute) //nolint:forbidigo // in the test's bubble

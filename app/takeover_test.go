@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-var errActed = fault.New(fault.Conflict, "the request has acted")
+var errExecuted = fault.New(fault.Conflict, "the request was executed")
 
 var withoutFencing = payment.Capabilities{
 	Missing: map[payment.Capability]string{payment.Fencing: "no keys"}, LongestRequest: time.Minute,
@@ -37,16 +37,16 @@ func madeBy(key string, status billing.Status) billing.Subscription {
 	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
 }
 
-// retires lets the provider return err for the retirement of a key.
-func (m *mocked) retires(key string, err error) *mock.Call {
+// expectRetire lets the provider return err for the retirement of a key.
+func (m *mockEnv) expectRetire(key string, err error) *mock.Call {
 	return m.provider.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
 
 func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
+	m := newMockEnv(t, payment.Capabilities{})
 	mock.InOrder(
-		m.retires("op_1-2", nil),
-		m.retires("op_1-1", errActed),
+		m.expectRetire("op_1-2", nil),
+		m.expectRetire("op_1-1", errExecuted),
 		m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
 		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", "", noon).Return(true, nil).Once(),
 	)
@@ -54,22 +54,22 @@ func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testin
 }
 
 func TestTakeover_KeepsTheOperationWhenAStepOfItFails(t *testing.T) {
-	for name, prepare := range map[string]func(*mocked){
-		"retire": func(m *mocked) { m.retires("op_1-2", errUnavailable) },
-		"report": func(m *mocked) {
-			m.retires("op_1-2", nil)
-			m.retires("op_1-1", nil)
+	for name, prepare := range map[string]func(*mockEnv){
+		"retire": func(m *mockEnv) { m.expectRetire("op_1-2", errUnavailable) },
+		"report": func(m *mockEnv) {
+			m.expectRetire("op_1-2", nil)
+			m.expectRetire("op_1-1", nil)
 			m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, errUnavailable).Once()
 		},
-		"settle": func(m *mocked) {
-			m.retires("op_1-2", nil)
-			m.retires("op_1-1", nil)
-			m.reports()
-			m.settles("op_1", "", errUnavailable)
+		"settle": func(m *mockEnv) {
+			m.expectRetire("op_1-2", nil)
+			m.expectRetire("op_1-1", nil)
+			m.expectReport()
+			m.expectSettle("op_1", "", errUnavailable)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			m := newMocked(t, payment.Capabilities{})
+			m := newMockEnv(t, payment.Capabilities{})
 			prepare(m)
 			assert.ErrorIs(t, m.takeover.do(t.Context(), pendingPurchase()), errUnavailable)
 		})
@@ -89,12 +89,12 @@ func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
 	} {
 		for _, offset := range []time.Duration{-30 * 24 * time.Hour, 0, 30 * 24 * time.Hour} {
 			t.Run(name, func(t *testing.T) {
-				m := newMocked(t, payment.Capabilities{})
-				tt.made.CreatedAt = noon.Add(offset) // whatever the clocks say
-				m.retires("op_1-2", errActed)
-				m.retires("op_1-1", errActed)
-				m.reports(tt.made)
-				m.settles("op_1", tt.want, nil)
+				m := newMockEnv(t, payment.Capabilities{})
+				tt.made.CreatedAt = noon.Add(offset) // the result must not depend on it
+				m.expectRetire("op_1-2", errExecuted)
+				m.expectRetire("op_1-1", errExecuted)
+				m.expectReport(tt.made)
+				m.expectSettle("op_1", tt.want, nil)
 				assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 			})
 		}
@@ -102,12 +102,12 @@ func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
 }
 
 func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{})
-	gone := fault.New(fault.NotFound, "no such customer")
-	m.retires("op_1-2", gone)
-	m.retires("op_1-1", gone)
-	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, gone).Once()
-	m.settles("op_1", "", nil)
+	m := newMockEnv(t, payment.Capabilities{})
+	noCustomer := fault.New(fault.NotFound, "no such customer")
+	m.expectRetire("op_1-2", noCustomer)
+	m.expectRetire("op_1-1", noCustomer)
+	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, noCustomer).Once()
+	m.expectSettle("op_1", "", nil)
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 }
 
@@ -120,20 +120,20 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 		capabilities payment.Capabilities
 		retired      error
 	}{
-		"the step is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errActed},
+		"the step is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
 		"no fencing":           {pendingPurchase(), withoutFencing, unsupported},
 		"unknown steps":        {unknown, payment.Capabilities{LongestRequest: time.Minute}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				m := newMocked(t, tt.capabilities)
+				m := newMockEnv(t, tt.capabilities)
 				for i, wait := range []time.Duration{59 * time.Second, time.Second, 0} {
 					for _, s := range tt.op.Steps {
-						m.retires(s.Key, tt.retired)
+						m.expectRetire(s.Key, tt.retired)
 					}
-					m.reports()
+					m.expectReport()
 					if i == 2 {
-						m.settles("op_1", "", nil)
+						m.expectSettle("op_1", "", nil)
 					}
 					err := m.takeover.do(t.Context(), tt.op)
 					assert.Equal(t, i == 2, err == nil, "attempt %d: %v", i, err)
@@ -146,13 +146,13 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 }
 
 func TestTakeover_DoesNotWaitForAStepThatTheReportShows(t *testing.T) {
-	m := newMocked(t, payment.Capabilities{LongestRequest: time.Minute})
-	m.retires("op_1-2", errActed)
-	m.retires("op_1-1", errActed)
+	m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
+	m.expectRetire("op_1-2", errExecuted)
+	m.expectRetire("op_1-1", errExecuted)
 	for range 2 {
-		m.reports(madeBy("op_1-2", billing.Active))
+		m.expectReport(madeBy("op_1-2", billing.Active))
 	}
-	m.settles("op_1", "sub_1", nil)
+	m.expectSettle("op_1", "sub_1", nil)
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 }
 
@@ -171,17 +171,17 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	op.Steps = billing.WithKeys("op_1", []billing.Step{{
 		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
-	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errActed: false} {
-		m := newMocked(t, payment.Capabilities{LongestRequest: time.Minute})
+	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
+		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
 		m.takeover.steps.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
-		m.retires("op_1-1", errActed)
-		m.reports(open)
+		m.expectRetire("op_1-1", errExecuted)
+		m.expectReport(open)
 		card := billing.PaymentMethod{ID: "pm_1"}
 		m.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &card}, nil)
 		m.provider.EXPECT().PayInvoice(mock.Anything, payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}).Return(open, answer).Once()
 		if done {
-			m.reports(open)
-			m.settles("op_1", "", nil)
+			m.expectReport(open)
+			m.expectSettle("op_1", "", nil)
 		}
 		assert.Equal(t, done, m.takeover.do(t.Context(), op) == nil, "%v", answer)
 	}
@@ -191,14 +191,14 @@ func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
 	op := pendingPurchase()
 	op.Steps = op.Steps[:1]
 	for _, answer := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
-		m := newMocked(t, payment.Capabilities{})
+		m := newMockEnv(t, payment.Capabilities{})
 		m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", CardID: "pm_1"}).
 			Return(billing.PaymentMethod{}, answer).Once()
 		if isUnknown(answer) { // it is stopped instead
-			m.retires("op_1-1", errActed)
-			m.reports()
+			m.expectRetire("op_1-1", errExecuted)
+			m.expectReport()
 		}
-		m.settles("op_1", "", nil)
+		m.expectSettle("op_1", "", nil)
 		require.NoError(t, m.takeover.do(t.Context(), op))
 	}
 }
@@ -221,13 +221,13 @@ func TestTakeover_DueAndCompletable(t *testing.T) {
 		{-takeoverAge, true, true}, // the clock was set back
 		{30 * 24 * time.Hour, true, true},
 	} {
-		takeover := newMocked(t, payment.Capabilities{}).takeover
+		takeover := newMockEnv(t, payment.Capabilities{}).takeover
 		charging.Age, harmless.Age = tt.age, tt.age
 		assert.Equal(t, tt.due, takeover.due(charging), tt.age)
 		assert.False(t, takeover.completable(charging), tt.age)
 		assert.Equal(t, tt.completable, takeover.completable(harmless), tt.age)
 	}
-	unfenced := newMocked(t, withoutFencing).takeover
+	unfenced := newMockEnv(t, withoutFencing).takeover
 	assert.False(t, unfenced.due(billing.Operation{Age: takeoverAge}))
 	assert.True(t, unfenced.due(billing.Operation{Age: takeoverAge + time.Minute}))
 }

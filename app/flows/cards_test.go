@@ -229,7 +229,7 @@ func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {
 	env.requireCards(user, added.ID, append([]string{added.ID}, before...)...)
 }
 
-// stuckProvider fails to detach cards while stuck is set.
+// stuckProvider fails DeleteCard while stuck is set.
 type stuckProvider struct {
 	payment.Provider
 	stuck bool

@@ -17,8 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// requestAtOnce sends all requests at once, by turns to the servers.
-func (env *testEnv) requestAtOnce(user *apptest.User, servers []*app.UseCases, requests ...request) []error {
+// sendConcurrently sends all requests concurrently, alternating between the servers.
+func (env *testEnv) sendConcurrently(user *apptest.User, servers []*app.UseCases, requests ...request) []error {
 	calls := make([]func() error, len(requests))
 	for i, r := range requests {
 		calls[i] = func() error { return r(env.t.Context(), servers[i%len(servers)], user) }
@@ -36,7 +36,7 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 			for i := range requests {
 				requests[i] = same
 			}
-			for _, err := range env.requestAtOnce(user, env.servers(servers), requests...) {
+			for _, err := range env.sendConcurrently(user, env.servers(servers), requests...) {
 				assert.NoError(t, err, "a repeat succeeds")
 			}
 			env.requireOnePaid(user)
@@ -47,7 +47,7 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 			for i := range requests {
 				requests[i] = subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			}
-			env.requireOneSuccess(env.requestAtOnce(user, env.servers(servers), requests...))
+			env.requireOneSuccess(env.sendConcurrently(user, env.servers(servers), requests...))
 			env.requireOnePaid(user)
 		})
 	}
@@ -56,15 +56,15 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 // requireOneSuccess requires one success and conflicts.
 func (env *testEnv) requireOneSuccess(errs []error) {
 	env.t.Helper()
-	won := 0
+	succeeded := 0
 	for _, err := range errs {
 		if err == nil {
-			won++
+			succeeded++
 			continue
 		}
 		require.Equal(env.t, fault.Conflict, fault.CodeOf(err), "%v", err)
 	}
-	require.Equal(env.t, 1, won)
+	require.Equal(env.t, 1, succeeded)
 }
 
 func (env *testEnv) requireOnePaid(user *apptest.User) {
@@ -78,9 +78,9 @@ func (env *testEnv) requireOnePaid(user *apptest.User) {
 
 var migrated = postgrestest.NewTemplate(apptest.Migrate)
 
-// subscribeAtOnce sends concurrentRequests requests of one organisation, which has no customer yet, to
+// subscribeConcurrently sends concurrentRequests requests of one organisation, which has no customer yet, to
 // two servers. Each request creates the customer and subscribes.
-func (env *testEnv) subscribeAtOnce(cardID func() string) (subscriptionIDs []string, errs []error) {
+func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs []string, errs []error) {
 	user, servers := env.signUpWithoutCustomer(), env.servers(2)
 	subscriptionIDs = make([]string, concurrentRequests)
 	calls := make([]func() error, concurrentRequests)
@@ -104,7 +104,7 @@ func (env *testEnv) subscribeAtOnce(cardID func() string) (subscriptionIDs []str
 func TestPostgres_ManyConcurrentRepeatsCreateOneSubscriptionAndSucceed(t *testing.T) {
 	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
 	card := env.CreateCard(apptest.Visa)
-	ids, errs := env.subscribeAtOnce(func() string { return card })
+	ids, errs := env.subscribeConcurrently(func() string { return card })
 	for i := range ids {
 		require.NoError(t, errs[i])
 		require.Equal(t, env.LiveSubscriptions()[0].ID, ids[i])
@@ -113,11 +113,11 @@ func TestPostgres_ManyConcurrentRepeatsCreateOneSubscriptionAndSucceed(t *testin
 
 func TestPostgres_ManyConcurrentCardsCreateOneSubscription(t *testing.T) {
 	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
-	_, errs := env.subscribeAtOnce(func() string { return env.CreateCard(apptest.Visa) })
+	_, errs := env.subscribeConcurrently(func() string { return env.CreateCard(apptest.Visa) })
 	env.requireOneSuccess(errs)
 }
 
-// slowProvider holds a new subscription back until it is released.
+// slowProvider blocks Subscribe until release is closed.
 type slowProvider struct {
 	payment.Provider
 	sent, release chan struct{}
@@ -129,7 +129,7 @@ func (p *slowProvider) Subscribe(ctx context.Context, in payment.NewSubscription
 	return p.Provider.Subscribe(context.WithoutCancel(ctx), in)
 }
 
-// While a payment is slow, the clock that operation ages are counted by moves, or differs between the
+// The clock by which operation ages are measured moves during a slow payment, or differs between the
 // servers, so that a second request takes the operation over.
 func TestTakeover_SlowPaymentAndMovedClocksCreateOneSubscription(t *testing.T) {
 	t.Parallel()
@@ -153,17 +153,17 @@ func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
 	t := env.t
 	user := env.SignUp("ann")
 	slow := &slowProvider{Provider: env.Provider, sent: make(chan struct{}), release: make(chan struct{})}
-	moved := env.OpenStore()
-	first, second := env.NewApp(env.Store, slow), env.NewApp(moved, env.Provider)
+	skewed := env.OpenStore()
+	first, second := env.NewApp(env.Store, slow), env.NewApp(skewed, env.Provider)
 	if servers == 1 {
-		first = env.NewApp(moved, slow)
+		first = env.NewApp(skewed, slow)
 	}
 	slowRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 	quickRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
 	ended := make(chan error, 1)
 	go func() { ended <- slowRequest(context.WithoutCancel(t.Context()), first, user) }()
 	<-slow.sent
-	moved.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
+	skewed.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
 
 	require.NoError(t, quickRequest(t.Context(), second, user), "it takes over")
 	close(slow.release)

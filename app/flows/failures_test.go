@@ -21,7 +21,7 @@ type scenario struct {
 	card    string // the number of the card it sends, or ""
 	prepare func(env *testEnv, user *apptest.User)
 	request func(card string) request
-	paid    int // how many invoices are paid in the end, whatever happened
+	paid    int // number of paid invoices at the end
 }
 
 // request sends a request to a server. Sending it again is a repeat with the same card.
@@ -118,7 +118,7 @@ func (s scenario) atEveryCall(t *testing.T, test func(t *testing.T, s scenarioRu
 	}
 }
 
-// phasesOf leaves out the phase after a read, which is no different from the one before.
+// phasesOf returns the phases of a call. Reads have only one: a failure before and after a read is the same.
 func phasesOf(call string) []phase {
 	switch call {
 	case "Organisation", "PendingOperation", "OperationMade", "ListSubscriptions", "Subscription":
@@ -138,7 +138,7 @@ func (s scenarioRun) requestWith(h hook) (failed bool) {
 	return err != nil
 }
 
-// reconcileLater settles what is pending.
+// reconcileLater settles the pending operations.
 func (s scenarioRun) reconcileLater() {
 	s.t.Helper()
 	s.Advance(takeoverDelay)
@@ -203,13 +203,13 @@ func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *test
 				assert.LessOrEqual(t, len(s.LiveSubscriptions()), 1)
 			}
 			s.reconcileLater()
-			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two cards has paid")
+			assert.Len(t, s.LiveSubscriptions(), 1, "one of the two cards was charged")
 			assert.Equal(t, 1, s.PaidInvoices())
 		})
 	}
 }
 
-// mainScenarios together make all the different calls.
+// mainScenarios together cover all kinds of calls.
 var mainScenarios = []scenario{purchases[0], purchases[5]}
 
 // requestDuring sends the request and runs fn in the middle of one of its calls.
@@ -290,7 +290,7 @@ func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 					assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 				}
 			})
-			require.NoError(t, err, "the first one goes through")
+			require.NoError(t, err, "the first request succeeds")
 			assert.Len(t, s.Subscriptions(), 1)
 			s.RequireNothingPending()
 			s.RequireConsistent(s.user)

@@ -52,22 +52,22 @@ func (i *interceptor) next(name string) call {
 
 // intercept makes a call to the store.
 func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, error) {
-	var none T
+	var zero T
 	c := i.next(name)
 	if err := i.hook(c, before); err != nil {
-		return none, err
+		return zero, err
 	}
 	out, err := do()
 	if injected := i.hook(c, after); injected != nil {
-		return none, injected
+		return zero, injected
 	}
 	return out, err
 }
 
 // providerFault intercepts a call to the provider.
-func (i *interceptor) providerFault(made flakypayment.Call) flakypayment.Fault {
+func (i *interceptor) providerFault(c flakypayment.Call) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
-		c := i.next(made.Name)
+		c := i.next(c.Name)
 		if err := i.hook(c, before); err != nil {
 			return err
 		}

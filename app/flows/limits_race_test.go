@@ -2,7 +2,7 @@
 
 package flows
 
-// Less work for the race detector, with which everything takes several times as long.
+// Smaller limits, because the race detector makes the tests several times slower.
 const (
 	concurrentRequests = 80
 	everyNthOrder      = 24

@@ -13,7 +13,7 @@ import (
 
 // checkInvariants checks the properties that hold after every step.
 func (h *harness) checkInvariants(t *rapid.T) {
-	assert.Empty(t, h.monitor.reported())
+	assert.Empty(t, h.monitor.found())
 	for _, o := range h.orgs {
 		state := h.providerState(t, o)
 
@@ -80,20 +80,20 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	assert.Equal(t, state.customer.ID, stored.CustomerID, "customer")
 	assert.Equal(t, state.currency(), stored.Currency)
 	assert.Equal(t, state.trialUsed(), !stored.TrialUsedAt.IsZero())
-	assert.Equal(t, settled(state.copied()), settled(stored.Subscriptions), "stored copy")
+	assert.Equal(t, withoutAuthentications(state.asStored()), withoutAuthentications(stored.Subscriptions), "stored copy")
 	h.checkDisplayedLicense(t, o, state)
-	assert.Equal(t, state.copied(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
+	assert.Equal(t, state.asStored(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
 }
 
-// copied returns the subscriptions as they are stored.
-func (state providerState) copied() []billing.Subscription {
+// asStored returns the subscriptions as the store returns them.
+func (state providerState) asStored() []billing.Subscription {
 	var kept billing.Account
 	kept.Record(state.subs...)
 	return kept.Subscriptions
 }
 
-// settled removes the progress of authentications, which no event reports.
-func settled(subs []billing.Subscription) []billing.Subscription {
+// withoutAuthentications removes the progress of authentications, which no event reports.
+func withoutAuthentications(subs []billing.Subscription) []billing.Subscription {
 	all := slices.Clone(subs)
 	for i := range all {
 		if all[i].Next.InvoiceID == "" {

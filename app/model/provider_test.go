@@ -43,14 +43,14 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		for _, c := range found.customers {
 			for _, id := range c.Subscriptions {
 				found.invoices[id] = b.InvoicesOf(id)
-				found.received += received(b, found.invoices[id])
+				found.received += sumReceived(b, found.invoices[id])
 				if in, ok := b.Intent(found.invoices[id][0].Payment); ok {
 					found.intents[id] = in
 				}
 			}
 		}
 		for _, made := range o.cards {
-			if c, there := b.Card(made.id); there {
+			if c, ok := b.Card(made.id); ok {
 				found.known[made.id] = c
 			}
 		}
@@ -68,8 +68,8 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	return found
 }
 
-// received returns the sum that was charged for the invoices.
-func received(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
+// sumReceived returns the sum that was charged for the invoices.
+func sumReceived(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
 		if in, ok := b.Intent(inv.Payment); ok && in.Status == billing.Succeeded {
 			sum += in.Amount
@@ -136,8 +136,8 @@ func (o *org) number(id string) string {
 	return ""
 }
 
-// charges returns the status of a new subscription that is charged on the card.
-func (state providerState) charges(o *org, id string) billing.Status {
+// statusAfterCharge returns the status of a new subscription that is charged on the card.
+func (state providerState) statusAfterCharge(o *org, id string) billing.Status {
 	switch number := o.number(id); {
 	case number == apptest.Visa, number == apptest.Mastercard:
 		return billing.Active
@@ -169,7 +169,7 @@ const providerKey = "provider-"
 func (m *callMonitor) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	out, err := m.Provider.CancelSubscription(ctx, in)
 	if err == nil && out.Status == billing.Canceled && !lastInvoiceUnpaid(out) && !strings.HasPrefix(in.Key, providerKey) {
-		m.report("a subscription that was paid for has been canceled: %s", in.SubscriptionID)
+		m.addViolation("a subscription that was paid for has been canceled: %s", in.SubscriptionID)
 	}
 	return out, err
 }
@@ -183,18 +183,18 @@ func lastInvoiceUnpaid(sub billing.Subscription) bool {
 // ChangePlan reports a change to the current price.
 func (m *callMonitor) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	if in.From == in.To {
-		m.report("a change to the price that the subscription has: %s to %s", in.SubscriptionID, in.To.PriceID())
+		m.addViolation("a change to the price that the subscription has: %s to %s", in.SubscriptionID, in.To.PriceID())
 	}
 	return m.Provider.ChangePlan(ctx, in)
 }
 
-func (m *callMonitor) report(format string, args ...any) {
+func (m *callMonitor) addViolation(format string, args ...any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.violations = append(m.violations, fmt.Sprintf(format, args...))
 }
 
-func (m *callMonitor) reported() []string {
+func (m *callMonitor) found() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.violations

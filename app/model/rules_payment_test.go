@@ -40,8 +40,8 @@ func (state providerState) openPayment() *billing.OpenPayment {
 	return a.OpenPayment()
 }
 
-// settled reports whether the invoice is the latest one of a subscription and paid.
-func (state providerState) settled(r pay) bool {
+// isPaid reports whether the invoice of the request is the latest one of a subscription and paid.
+func (state providerState) isPaid(r pay) bool {
 	for _, sub := range state.subs {
 		inv := sub.LatestInvoice
 		if inv != nil && inv.ID == r.invoiceID && inv.Status == billing.InvoicePaid && inv.AmountDue.Minor() == r.amount {
@@ -65,7 +65,7 @@ func (h *harness) drawPay(t *rapid.T, o *org) pay {
 func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 	open := state.openPayment()
 	switch {
-	case state.settled(r):
+	case state.isPaid(r):
 		return []fault.Code{""}
 	case open == nil, open.Kind == billing.Authentication, open.InvoiceID != r.invoiceID, open.Amount.Minor() != r.amount:
 		return []fault.Code{fault.Conflict}
@@ -78,7 +78,7 @@ func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 }
 
 func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
-	if before.settled(r) {
+	if before.isPaid(r) {
 		return
 	}
 	h.counters["paid"]++
@@ -89,7 +89,7 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 	}
 	assert.Equal(t, card, after.intents[result.sub.ID].Card, "the card that was charged")
 	open := before.openPayment()
-	if before.charges(o, card) == billing.Active {
+	if before.statusAfterCharge(o, card) == billing.Active {
 		assert.Equal(t, billing.Active, result.sub.Status)
 		assert.Nil(t, result.sub.Pending)
 		assert.Equal(t, open.Price, result.sub.Price)

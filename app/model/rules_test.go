@@ -70,9 +70,9 @@ func (r addCard) expectedCodes(o *org, state providerState) []fault.Code {
 
 // saveError returns the code with which saving a card fails, or "".
 func saveError(o *org, state providerState, cardID string) fault.Code {
-	_, there := state.known[cardID]
+	_, known := state.known[cardID]
 	switch {
-	case !there: // deleted
+	case !known: // deleted
 		return fault.NotFound
 	case o.number(cardID) == apptest.DeclinedCard:
 		return fault.Declined
@@ -158,7 +158,7 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 		assert.Equal(t, billing.Active, got.Status, "paid with credit")
 		return
 	}
-	assert.Equal(t, before.charges(o, cardID), got.Status)
+	assert.Equal(t, before.statusAfterCharge(o, cardID), got.Status)
 	assert.Equal(t, cardID, in.Card, "the card that was charged")
 }
 
@@ -197,7 +197,7 @@ func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerStat
 	o.candidates = nil
 	if got.Pending != nil {
 		h.counters["change pending"]++
-		assert.NotEqual(t, billing.Active, before.charges(o, before.customer.Default), "the card pays")
+		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the card pays")
 		assert.Equal(t, r.price, got.Pending.To)
 		h.checkUnchanged(t, before, after)
 		return

@@ -30,7 +30,7 @@ func (a *Account) Stale(now time.Time) bool {
 	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
 }
 
-// NextCheck returns when to compare a copy that was made now with the provider's state: soon while it
+// NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
 // is stale, when a pending plan change expires, once the next period has been charged, and at least
 // weekly, because an event may be lost and a subscription may be created at the provider by hand. It is
 // the zero time without a customer.

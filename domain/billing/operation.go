@@ -119,8 +119,8 @@ type Step struct {
 	At             time.Time // the proration date of a change
 }
 
-// WithKeys returns a copy of the steps in which each has an idempotency key of its own, derived from
-// the operation's key. A provider refuses a key that was used for a different request.
+// WithKeys returns a copy of the steps, each with a different idempotency key that is derived from the
+// operation's key. A provider refuses a key that was used for a different request.
 func WithKeys(operationKey string, steps []Step) []Step {
 	keyed := make([]Step, len(steps))
 	for i, s := range steps {

@@ -1,6 +1,6 @@
 // Package engine computes what happens to a subscription over time: periods, trials, renewals,
-// proration, invoice lines, credit, and retries of failed payments. A payment provider without a
-// billing engine of its own builds on it; adapters/fakepayment does.
+// proration, invoice lines, credit, and retries of failed payments. Adapters of payment providers without
+// a billing engine can use it; adapters/fakepayment does.
 //
 // A Subscription is a plain value. Its methods return a changed copy, take the time as an argument
 // and do no I/O: the caller stores the value, creates and charges invoices, and reports the result

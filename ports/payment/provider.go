@@ -6,8 +6,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// Provider is a payment provider. Its parts are interfaces of their own, so that a use case can depend
-// on one of them.
+// Provider is a payment provider. It consists of smaller interfaces, so that a use case can depend on one
+// of them.
 type Provider interface {
 	Customers
 	Cards

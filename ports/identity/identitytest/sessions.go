@@ -56,13 +56,13 @@ var (
 	bob = identity.Identity{UserID: "user_bob", OrganisationID: "org_practice"}
 )
 
-// start signs the user in with a request of its own.
+// start signs the user in with a separate request.
 func (s Sessions) start(t *testing.T, browser string, who identity.Identity) {
 	t.Helper()
 	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, who)) })
 }
 
-// end signs out with a request of its own.
+// end signs out with a separate request.
 func (s Sessions) end(t *testing.T, browser string) {
 	t.Helper()
 	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) })
