@@ -101,17 +101,17 @@ func TestParseEvent_DetachedCardNamesItsCustomer(t *testing.T) {
 func TestParseEvent_Invalid(t *testing.T) {
 	whole := event("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
-		"empty":             {},
-		"another object":    whole.with(object{"object": "invoice"}),
-		"without an id":     whole.with(object{"id": ""}),
-		"without a type":    whole.with(object{"type": ""}),
-		"without data":      whole.with(object{"data": nil}),
-		"without object":    whole.with(object{"data": object{}}),
-		"object is an id":   whole.with(object{"data": object{"object": "in_1"}}),
-		"a thin event":      {"id": "evt_1", "object": "v2.core.event", "type": "v1.billing.meter.no_meter_found"},
-		"of an old version": whole.with(object{"api_version": "2020-08-27"}),
-		"of another train":  whole.with(object{"api_version": "2025-09-30.clover"}),
-		"of no version":     whole.with(object{"api_version": nil}),
+		"empty":                          {},
+		"another object":                 whole.with(object{"object": "invoice"}),
+		"without an id":                  whole.with(object{"id": ""}),
+		"without a type":                 whole.with(object{"type": ""}),
+		"without data":                   whole.with(object{"data": nil}),
+		"without object":                 whole.with(object{"data": object{}}),
+		"object is an id":                whole.with(object{"data": object{"object": "in_1"}}),
+		"thin event":                     {"id": "evt_1", "object": "v2.core.event", "type": "v1.billing.meter.no_meter_found"},
+		"old API version":                whole.with(object{"api_version": "2020-08-27"}),
+		"API version of another release": whole.with(object{"api_version": "2025-09-30.clover"}),
+		"no API version":                 whole.with(object{"api_version": nil}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := deliver(t, newStub(t).provider(), e)

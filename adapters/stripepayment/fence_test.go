@@ -42,12 +42,12 @@ func TestRetire_Failures(t *testing.T) {
 		responses []response
 		want      fault.Code
 	}{
-		"the key has acted":       {[]response{usedKey}, fault.Conflict},
-		"the key is in use":       {[]response{errorResponse(409, object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
-		"no response":             {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"no response to a step":   {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"the customer is deleted": {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})}, fault.NotFound},
-		"there is no customer":    {[]response{missing("id")}, fault.NotFound},
+		"used key":              {[]response{usedKey}, fault.Conflict},
+		"key in use":            {[]response{errorResponse(409, object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
+		"no response":           {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
+		"no response to a step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
+		"deleted customer":      {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})}, fault.NotFound},
+		"unknown customer":      {[]response{missing("id")}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newStub(t).respond(updateCustomer, c.responses...).provider().Retire(t.Context(), retirement)

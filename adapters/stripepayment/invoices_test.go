@@ -34,10 +34,10 @@ func TestPayInvoice_ChargesTheDefaultCard(t *testing.T) {
 
 func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	for name, refused := range map[string]response{
-		"declined":             declined(),
-		"wants authentication": errorResponse(402, object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
-		"paid meanwhile":       invalidRequest(object{"message": "Invoice is already paid"}),
-		"the card is gone":     missing("payment_method"),
+		"declined":                declined(),
+		"requires authentication": errorResponse(402, object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
+		"paid meanwhile":          invalidRequest(object{"message": "Invoice is already paid"}),
+		"unknown card":            missing("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(incomplete)).respond(payInvoice, refused).
@@ -78,11 +78,11 @@ func TestSubscription_Payments(t *testing.T) {
 		payments object
 		want     *billing.Intent
 	}{
-		"none":        {list(), nil},
-		"of a charge": {list(object{"status": "paid", "payment": object{"type": "charge", "charge": "ch_1"}}), nil},
-		"canceled":    {invoice("void", "canceled")["payments"].(object), &billing.Intent{ID: "pi_1", Status: billing.IntentCanceled}},
-		"the default": {list(open("pi_0", false), open("pi_1", true), open("pi_2", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
-		"the only":    {list(open("pi_1", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
+		"no payments":                {list(), nil},
+		"payment by a charge":        {list(object{"status": "paid", "payment": object{"type": "charge", "charge": "ch_1"}}), nil},
+		"canceled":                   {invoice("void", "canceled")["payments"].(object), &billing.Intent{ID: "pi_1", Status: billing.IntentCanceled}},
+		"default payment of several": {list(open("pi_0", false), open("pi_1", true), open("pi_2", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
+		"only payment":               {list(open("pi_1", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			of := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil, "payments": c.payments}

@@ -42,12 +42,12 @@ func TestPrices_DifferingPriceIsNotSold(t *testing.T) {
 	for name, c := range map[string]object{
 		"missing":               list(),
 		"archived":              list(right.with(object{"active": false})),
-		"another amount":        list(price("standard_yearly", 41000, 30000)),
-		"not in the currency":   list(right.with(object{"currency": "eur", "currency_options": object{}})),
-		"of another interval":   list(right.with(object{"recurring": object{"interval": "month", "interval_count": 1}})),
-		"of many intervals":     list(right.with(object{"recurring": object{"interval": "year", "interval_count": 2}})),
-		"paid once":             list(right.with(object{"recurring": nil})),
-		"of another lookup key": list(right.with(object{"lookup_key": "standard_monthly"})),
+		"other amount":          list(price("standard_yearly", 41000, 30000)),
+		"currency missing":      list(right.with(object{"currency": "eur", "currency_options": object{}})),
+		"other interval":        list(right.with(object{"recurring": object{"interval": "month", "interval_count": 1}})),
+		"interval count of two": list(right.with(object{"recurring": object{"interval": "year", "interval_count": 2}})),
+		"one-time price":        list(right.with(object{"recurring": nil})),
+		"other lookup key":      list(right.with(object{"lookup_key": "standard_monthly"})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubWithPrices(t, customer).respond(lookUp, ok(c))

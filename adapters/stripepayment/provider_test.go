@@ -11,24 +11,24 @@ import (
 )
 
 func TestNew_InvalidConfigurations(t *testing.T) {
-	right := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{}, WebhookSecrets: []string{"whsec_1"}}
-	_, err := stripepayment.New(right)
+	valid := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{}, WebhookSecrets: []string{"whsec_1"}}
+	_, err := stripepayment.New(valid)
 	require.NoError(t, err)
 
-	for name, spoil := range map[string]func(*stripepayment.Config){
+	for name, modify := range map[string]func(*stripepayment.Config){
 		"no key":                  func(c *stripepayment.Config) { c.SecretKey = "" },
 		"a key of the wrong mode": func(c *stripepayment.Config) { c.Production = true },
 		"no catalogue":            func(c *stripepayment.Config) { c.Catalogue = nil },
 		"no clock":                func(c *stripepayment.Config) { c.Clock = nil },
 		"an empty secret":         func(c *stripepayment.Config) { c.WebhookSecrets = []string{"whsec_1", ""} },
-		"the key in the clear":    func(c *stripepayment.Config) { c.APIURL = "http://stripe.example" },
-		"no address":              func(c *stripepayment.Config) { c.APIURL = "stripe" },
-		"a password in it":        func(c *stripepayment.Config) { c.APIURL = "https://me:too@stripe.example" },
+		"API URL without TLS":     func(c *stripepayment.Config) { c.APIURL = "http://stripe.example" },
+		"API URL without a host":  func(c *stripepayment.Config) { c.APIURL = "stripe" },
+		"API URL with a password": func(c *stripepayment.Config) { c.APIURL = "https://me:too@stripe.example" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			wrong := right
-			spoil(&wrong)
-			_, err := stripepayment.New(wrong)
+			invalid := valid
+			modify(&invalid)
+			_, err := stripepayment.New(invalid)
 			assert.Error(t, err)
 		})
 	}

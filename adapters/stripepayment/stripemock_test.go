@@ -265,10 +265,10 @@ func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
 		path   string
 		params url.Values
 	}{
-		"an unknown path":      {"/v1/subscribers", nil},
-		"an unknown parameter": {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_days": {"7"}}},
-		"a wrong word":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, paymentBehaviour: {"hope"}}},
-		"a wrong type":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_period_days": {"soon"}}},
+		"unknown path":       {"/v1/subscribers", nil},
+		"unknown parameter":  {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_days": {"7"}}},
+		"invalid enum value": {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, paymentBehaviour: {"hope"}}},
+		"wrong type":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_period_days": {"soon"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.URL+c.path, strings.NewReader(c.params.Encode()))

@@ -96,12 +96,12 @@ func TestSubscribe_Refused(t *testing.T) {
 		response response
 		want     fault.Code
 	}{
-		"the card is gone":              {invalidRequest(object{"code": "resource_missing"}), fault.Invalid},
-		"the customer is gone":          {invalidRequest(object{"code": "resource_missing", "param": "customer"}), fault.NotFound},
-		"the price is gone":             {invalidRequest(object{"code": "resource_missing", "param": "items[0][price]"}), fault.Conflict},
-		"the price is archived":         {invalidRequest(object{"param": "items[0][price]"}), fault.Conflict},
-		"the currencies do not combine": {invalidRequest(nil), fault.Invalid},
-		"the key is an old one":         {usedKey, fault.Conflict},
+		"unknown card":               {invalidRequest(object{"code": "resource_missing"}), fault.Invalid},
+		"unknown customer":           {invalidRequest(object{"code": "resource_missing", "param": "customer"}), fault.NotFound},
+		"unknown price":              {invalidRequest(object{"code": "resource_missing", "param": "items[0][price]"}), fault.Conflict},
+		"archived price":             {invalidRequest(object{"param": "items[0][price]"}), fault.Conflict},
+		"other currency than before": {invalidRequest(nil), fault.Invalid},
+		"key of another request":     {usedKey, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubWithPrices(t, customer).respond(subscribe, c.response).respond(updateCustomer, usedKey)
@@ -132,10 +132,10 @@ func TestSubscribe_Sole(t *testing.T) {
 		has  object
 		want fault.Code
 	}{
-		"an unpaid one":                       {active.with(object{"status": "unpaid"}), fault.Conflict},
-		"one to a foreign product":            {foreign, ""},
-		"the one this request created before": {active.with(object{"metadata": object{"request": "key-1"}}), ""},
-		"the one another request created":     {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
+		"unpaid subscription":               {active.with(object{"status": "unpaid"}), fault.Conflict},
+		"subscription to a foreign product": {foreign, ""},
+		"created by this request before":    {active.with(object{"metadata": object{"request": "key-1"}}), ""},
+		"created by another request":        {active.with(object{"metadata": object{"request": "key-2"}}), fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {

@@ -36,14 +36,14 @@ func assertSameRequests(t *testing.T, s *stub, n int) {
 
 func TestRetry_SendsTheSameRequest(t *testing.T) {
 	failures := map[string]response{
-		"500":                      errorResponse(500, object{"type": "api_error", "message": "oops"}),
-		"503 without JSON":         {status: 503, text: "<html>"},
-		"429":                      errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
-		"lock timeout":             errorResponse(429, object{"type": "invalid_request_error", "code": "lock_timeout"}),
-		"the same key in use":      busyResponse("idempotency_key_in_use"),
-		"connection reset":         {reset: true},
-		"connection lost half-way": {status: 200, body: customer, cut: true},
-		"400 that asks for it":     {status: 400, body: object{}, header: map[string]string{"Stripe-Should-Retry": "true"}},
+		"500":                           errorResponse(500, object{"type": "api_error", "message": "oops"}),
+		"503 without JSON":              {status: 503, text: "<html>"},
+		"429":                           errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
+		"lock timeout":                  errorResponse(429, object{"type": "invalid_request_error", "code": "lock_timeout"}),
+		"the same key in use":           busyResponse("idempotency_key_in_use"),
+		"connection reset":              {reset: true},
+		"connection broken in the body": {status: 200, body: customer, cut: true},
+		"400 with Stripe-Should-Retry":  {status: 400, body: object{}, header: map[string]string{"Stripe-Should-Retry": "true"}},
 	}
 	for name, failure := range failures {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestRetry_NumberOfAttempts(t *testing.T) {
 		response response
 		tries    int
 	}{
-		"an outage":           {errorResponse(500, object{"type": "api_error"}), 4},
+		"server error":        {errorResponse(500, object{"type": "api_error"}), 4},
 		"the same key in use": {busyResponse("idempotency_key_in_use"), 8},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -66,7 +66,7 @@ func (t *checkout) next(b *testing.B, count int) float64 {
 	b.Helper()
 	payers := t.queue[:count]
 	t.queue = t.queue[count:]
-	return atOnce(b, count, func(i int) error { return payers[i].subscribe(b) })
+	return runConcurrently(b, count, func(i int) error { return payers[i].subscribe(b) })
 }
 
 func (p payer) subscribe(b *testing.B) error {
@@ -89,7 +89,7 @@ func (t *checkout) calls(b *testing.B) int {
 func (t *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	b.Helper()
 	return compare(turns, func() float64 { return t.next(b, count) }, func() float64 {
-		return atOnce(b, count, func(int) error {
+		return runConcurrently(b, count, func(int) error {
 			for range calls {
 				response := t.stripe.do(b, http.MethodGet, "/v1/customers/none", stripeKey, nil)
 				_, _ = io.Copy(io.Discard, response.Body)
@@ -107,8 +107,8 @@ func (t *checkout) row(what string, d comparison, calls int) row {
 	}
 }
 
-// atOnce runs do count times at once and returns the median of the durations in milliseconds.
-func atOnce(b *testing.B, count int, do func(i int) error) float64 {
+// runConcurrently runs do count times concurrently and returns the median of the durations in milliseconds.
+func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 	b.Helper()
 	all, failed := make(samples, count), make([]error, count)
 	var waiting sync.WaitGroup

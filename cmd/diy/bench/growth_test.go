@@ -119,7 +119,7 @@ func (t *populatedServer) lookUp(ctx context.Context) error {
 		return err
 	}
 	_, err := t.store.UserByEmail(ctx, "nobody@practice.example")
-	return unless(fault.NotFound, err)
+	return ignoreFault(fault.NotFound, err)
 }
 
 // signUp stores a registration, as a sign-up does.
@@ -135,8 +135,8 @@ func (t *populatedServer) signUpAgain(ctx context.Context) error {
 	return checkStatus(http.StatusBadRequest, status, body, err)
 }
 
-// unless returns nil for the expected fault.
-func unless(want fault.Code, err error) error {
+// ignoreFault returns nil for a fault with the code, otherwise err.
+func ignoreFault(want fault.Code, err error) error {
 	if fault.Is(err, want) {
 		return nil
 	}

@@ -159,14 +159,14 @@ func TestVerdict(t *testing.T) {
 		row  row
 		want verdict
 	}{
-		{"at the least", row{ratio: 0.85, wanted: atLeast(0.85)}, holds},
-		{"a little less", row{ratio: 0.82, wanted: atLeast(0.85)}, narrowly},
-		{"clearly less", row{ratio: 0.80, wanted: atLeast(0.85)}, missed},
-		{"clearly less on a busy machine", row{ratio: 0.80, wanted: atLeast(0.85), busy: true}, unclear},
-		{"good although the machine is busy", row{ratio: 0.9, wanted: atLeast(0.85), busy: true}, holds},
-		{"at the most", row{ratio: 1.3, wanted: atMost(1.3)}, holds},
-		{"a little more", row{ratio: 1.34, wanted: atMost(1.3)}, narrowly},
-		{"clearly more", row{ratio: 1.4, wanted: atMost(1.3)}, missed},
+		{"at the lower bound", row{ratio: 0.85, wanted: atLeast(0.85)}, holds},
+		{"slightly below the bound", row{ratio: 0.82, wanted: atLeast(0.85)}, narrowly},
+		{"clearly below the bound", row{ratio: 0.80, wanted: atLeast(0.85)}, missed},
+		{"clearly below the bound on a busy machine", row{ratio: 0.80, wanted: atLeast(0.85), busy: true}, unclear},
+		{"above the bound on a busy machine", row{ratio: 0.9, wanted: atLeast(0.85), busy: true}, holds},
+		{"at the upper bound", row{ratio: 1.3, wanted: atMost(1.3)}, holds},
+		{"slightly above the bound", row{ratio: 1.34, wanted: atMost(1.3)}, narrowly},
+		{"clearly above the bound", row{ratio: 1.4, wanted: atMost(1.3)}, missed},
 		{"below both bounds", row{ratio: 0.9, wanted: within(0.97, 1.03)}, missed},
 		{"between both bounds", row{ratio: 1.01, wanted: within(0.97, 1.03)}, holds},
 		{"above both bounds", row{ratio: 1.1, wanted: within(0.97, 1.03)}, missed},
@@ -221,17 +221,17 @@ func TestSamples_Quantile(t *testing.T) {
 		share float64
 		want  time.Duration
 	}{
-		{"the median of a hundred", hundred, 0.5, 50},
-		{"the second slowest of a hundred", hundred, 0.99, 99},
-		{"the slowest", hundred, 1, 100},
-		{"the quickest", hundred, 0, 1},
-		{"of smallDatabase it is the slowest", samples{30, 10, 20}, 0.99, 30},
-		{"of one", samples{7}, 0.5, 7},
-		{"of none", nil, 0.5, 0},
+		{"median of 100", hundred, 0.5, 50},
+		{"99th percentile of 100", hundred, 0.99, 99},
+		{"maximum", hundred, 1, 100},
+		{"minimum", hundred, 0, 1},
+		{"99th percentile of 3 is the maximum", samples{30, 10, 20}, 0.99, 30},
+		{"one sample", samples{7}, 0.5, 7},
+		{"no samples", nil, 0.5, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, c.of.quantile(c.share)) })
 	}
-	assert.Equal(t, time.Duration(38), hundred[1], "samples keep y0 order")
+	assert.Equal(t, time.Duration(38), hundred[1], "the samples are not reordered")
 }
 
 func TestMedian(t *testing.T) {

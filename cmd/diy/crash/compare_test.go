@@ -105,7 +105,7 @@ func (h *harness) compare() {
 	h.advance(takeoverDelay)
 	c := comparison{harness: h}
 	var err error
-	c.clock, err = devclock.Open(h.beside("clock"), nil)
+	c.clock, err = devclock.Open(h.devFile("clock"), nil)
 	require.NoError(h.t, err)
 	c.store, err = sqlstorage.Open(h.t.Context(), h.database)
 	require.NoError(h.t, err)
@@ -138,7 +138,7 @@ func (c *comparison) openProvider() (closing func()) {
 		c.provider = provider
 		return func() {}
 	}
-	fake, err := fakepayment.Open(fakepayment.Config{Path: c.beside("payments"), Clock: c.clock, Prices: catalogue.Default()})
+	fake, err := fakepayment.Open(fakepayment.Config{Path: c.devFile("payments"), Clock: c.clock, Prices: catalogue.Default()})
 	require.NoError(c.t, err)
 	c.provider, c.fake = fake, fake
 	return func() { assert.NoError(c.t, fake.Stop(context.Background())) }
@@ -157,7 +157,7 @@ func (c *comparison) settle() {
 	pending, err := c.store.PendingOperations(c.t.Context(), 0, 100)
 	require.NoError(c.t, err)
 	for _, op := range pending {
-		c.report.doubled("an operation stays pending: %+v", op)
+		c.report.duplicated("an operation stays pending: %+v", op)
 	}
 }
 
@@ -185,7 +185,7 @@ func (c *comparison) orphans(known map[string]bool) {
 	slices.Sort(there)
 	ours := slices.Sorted(maps.Keys(known))
 	if !slices.Equal(there, ours) {
-		c.report.doubled("customers at the provider: %v, stored: %v", there, ours)
+		c.report.duplicated("customers at the provider: %v, stored: %v", there, ours)
 	}
 }
 
@@ -202,7 +202,7 @@ func (c *comparison) count() {
 		var found int
 		require.NoError(c.t, db.QueryRowContext(c.t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&found))
 		if found != len(c.recorder.records) {
-			c.report.doubled("%d %s, for %d users", found, table, len(c.recorder.records))
+			c.report.duplicated("%d %s, for %d users", found, table, len(c.recorder.records))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (c *comparison) copies(e *record, subs []billing.Subscription, stored billi
 	var want billing.Account
 	want.Record(subs...)
 	if !assert.ObjectsAreEqual(want.Subscriptions, stored.Subscriptions) {
-		c.report.doubled("user %d: subscriptions %+v, stored %+v", e.number, want.Subscriptions, stored.Subscriptions)
+		c.report.duplicated("user %d: subscriptions %+v, stored %+v", e.number, want.Subscriptions, stored.Subscriptions)
 	}
 }
 
@@ -260,13 +260,13 @@ func (c *comparison) subscriptions(e *record, subs []billing.Subscription) {
 		c.subscription(e, sub)
 	}
 	if live > 1 || trials > 1 || len(subs) > e.subscriptions {
-		c.report.doubled("user %d: %d live, %d trials, %d of %d subscriptions", e.number, live, trials, len(subs), e.subscriptions)
+		c.report.duplicated("user %d: %d live, %d trials, %d of %d subscriptions", e.number, live, trials, len(subs), e.subscriptions)
 	}
 	if len(subs) < e.subscriptions {
 		c.report.lost("user %d: %d of %d subscriptions", e.number, len(subs), e.subscriptions)
 	}
 	if invoices := c.invoices(e.subscription); invoices != e.invoices {
-		c.report.doubled("user %d: %d invoices instead of %d", e.number, invoices, e.invoices)
+		c.report.duplicated("user %d: %d invoices instead of %d", e.number, invoices, e.invoices)
 	}
 }
 

@@ -56,7 +56,7 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 		database = "sqlite:" + filepath.Join(folder, "diy.db")
 	}
 	return &harness{
-		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(theSeed(), number)),
+		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(runSeed(), number)),
 		site: site{binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + host(t, number) + ":0"}},
 	}
 }
@@ -74,8 +74,8 @@ func host(t *testing.T, number uint64) string {
 	return own
 }
 
-// beside returns the path of a file that the server keeps beside the database.
-func (h *harness) beside(what string) string {
+// devFile returns the path of a file that the server keeps beside the database.
+func (h *harness) devFile(what string) string {
 	if path, ok := strings.CutPrefix(h.database, "sqlite:"); ok {
 		return path + "." + what
 	}
@@ -135,7 +135,7 @@ func (h *harness) start(crashAt string) *process {
 
 // advance moves the stored clock, and the provider's, while no server runs.
 func (h *harness) advance(d time.Duration) {
-	clock, err := devclock.Open(h.beside("clock"), nil)
+	clock, err := devclock.Open(h.devFile("clock"), nil)
 	require.NoError(h.t, err)
 	_, err = clock.Advance(d)
 	require.NoError(h.t, err)
@@ -155,14 +155,14 @@ func (h *harness) compareWhilePaused() {
 
 func binary(t *testing.T) string {
 	t.Helper()
-	path, err := built()
+	path, err := buildServer()
 	require.NoError(t, err)
 	return path
 }
 
-// built builds the server with its crash points, once, into the directory of the test binary, which go test
+// buildServer builds the server with its crash points, once, into the directory of the test binary, which go test
 // deletes.
-var built = sync.OnceValues(func() (string, error) {
+var buildServer = sync.OnceValues(func() (string, error) {
 	tests, err := os.Executable()
 	if err != nil {
 		return "", err

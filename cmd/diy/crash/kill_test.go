@@ -23,8 +23,8 @@ var (
 
 const timeout = time.Minute
 
-// theSeed returns -seed, or a random one.
-var theSeed = sync.OnceValue(func() uint64 {
+// runSeed returns -seed, or a random one.
+var runSeed = sync.OnceValue(func() uint64 {
 	if *seed != 0 {
 		return *seed
 	}
@@ -36,15 +36,15 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	t.Parallel()
 	s := suite{binary: binary(t), all: newReport()}
-	t.Logf("-seed %d", theSeed())
-	t.Cleanup(func() { t.Logf("-seed %d\n%s", theSeed(), s.all) })
+	t.Logf("-seed %d", runSeed())
+	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.all) })
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		s.on(t, 1, func(*testing.T) string { return "" })
+		s.killOn(t, 1, func(*testing.T) string { return "" })
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		s.on(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
+		s.killOn(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
 	})
 }
 
@@ -55,8 +55,8 @@ type suite struct {
 	all    *report
 }
 
-// on kills servers on two databases, one with each kind of provider.
-func (s *suite) on(t *testing.T, number uint64, database func(*testing.T) string) {
+// killOn kills servers on two databases, one with each kind of provider.
+func (s *suite) killOn(t *testing.T, number uint64, database func(*testing.T) string) {
 	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
 		s.runKills(newHarness(t, s.binary, database(t), number))

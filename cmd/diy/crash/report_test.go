@@ -28,7 +28,7 @@ type report struct {
 
 func newReport() *report { return &report{lines: map[string]*counts{}, parts: map[string]counts{}} }
 
-func (r *report) here() *counts {
+func (r *report) current() *counts {
 	if r.lines[r.at] == nil {
 		r.lines[r.at] = &counts{}
 	}
@@ -40,8 +40,8 @@ func (r *report) killed(at string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at = at
-	r.here().kills++
-	r.here().acknowledged += r.unattributed
+	r.current().kills++
+	r.current().acknowledged += r.unattributed
 	r.unattributed = 0
 }
 
@@ -50,7 +50,7 @@ func (r *report) readyAfter(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.at != "" {
-		r.here().slowest = max(r.here().slowest, d)
+		r.current().slowest = max(r.current().slowest, d)
 	}
 }
 
@@ -72,15 +72,15 @@ func (r *report) lost(format string, args ...any) {
 	r.problem(func(l *counts) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))
 }
 
-// doubled reports data that is there too often, or that differs between the database and the provider.
-func (r *report) doubled(format string, args ...any) {
+// duplicated reports data that is there too often, or that differs between the database and the provider.
+func (r *report) duplicated(format string, args ...any) {
 	r.problem(func(l *counts) { l.doubled++ }, "doubled: "+fmt.Sprintf(format, args...))
 }
 
 func (r *report) problem(count func(*counts), text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	count(r.here())
+	count(r.current())
 	r.problems = append(r.problems, r.at+": "+text)
 }
 
@@ -125,7 +125,7 @@ func (l *counts) add(other counts) {
 func (r *report) include(name string, other *report) {
 	for at, l := range other.lines {
 		r.at = at
-		r.here().add(*l)
+		r.current().add(*l)
 	}
 	r.parts[name] = other.sum()
 }

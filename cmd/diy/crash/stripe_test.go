@@ -40,7 +40,7 @@ func (h *harness) withStripe() *harness {
 	clock, err := devclock.Open("", nil)
 	require.NoError(h.t, err)
 	fake, err := fakepayment.Open(fakepayment.Config{
-		Path: h.beside("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
+		Path: h.devFile("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(h.t, err)
 	handler := stripeserver.New(fake, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})

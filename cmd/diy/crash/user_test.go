@@ -218,7 +218,7 @@ func (u *user) checkID(what string, known *string, id string) {
 		*known = id
 	}
 	if *known != id {
-		u.harness.report.doubled("user %d: %s %s, before %s", u.number, what, id, *known)
+		u.harness.report.duplicated("user %d: %s %s, before %s", u.number, what, id, *known)
 	}
 }
 
@@ -278,7 +278,7 @@ func (u *user) checkCards(ctx context.Context) error {
 		u.harness.report.lost("user %d: card %s", u.number, card)
 	}
 	if u.hasExtraCard(shown) {
-		u.harness.report.doubled("user %d: cards %v, acknowledged %v", u.number, shown, u.cards)
+		u.harness.report.duplicated("user %d: cards %v, acknowledged %v", u.number, shown, u.cards)
 	}
 	return nil
 }
