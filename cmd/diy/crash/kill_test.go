@@ -79,7 +79,7 @@ const (
 	// atRandom is a kill from outside at a random time.
 	atRandom = "at random"
 	// whilePaused is a kill between the steps of the users.
-	whilePaused = "in quiet"
+	whilePaused = "while paused"
 )
 
 // points are the crash points of the server, each with the maximum number of times that it is passed before

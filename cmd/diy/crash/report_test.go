@@ -12,8 +12,8 @@ import (
 
 // counts are the numbers of kills at one point and of the problems found afterwards.
 type counts struct {
-	kills, acknowledged, lost, doubled int
-	slowest                            time.Duration // start after such a kill
+	kills, acknowledged, lost, duplicated int
+	slowest                               time.Duration // start after such a kill
 }
 
 // report counts the kills and the problems of a run.
@@ -74,7 +74,7 @@ func (r *report) lost(format string, args ...any) {
 
 // duplicated reports data that is there too often, or that differs between the database and the provider.
 func (r *report) duplicated(format string, args ...any) {
-	r.problem(func(l *counts) { l.doubled++ }, "doubled: "+fmt.Sprintf(format, args...))
+	r.problem(func(l *counts) { l.duplicated++ }, "duplicated: "+fmt.Sprintf(format, args...))
 }
 
 func (r *report) problem(count func(*counts), text string) {
@@ -90,7 +90,7 @@ func (r *report) String() string {
 	defer r.mu.Unlock()
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tdoubled\t")
+	_, _ = fmt.Fprintln(table, "killed\tkills\tslowest ready\tacknowledged\tlost\tduplicated\t")
 	for _, at := range slices.Sorted(maps.Keys(r.lines)) {
 		r.lines[at].write(table, at)
 	}
@@ -110,14 +110,14 @@ func (r *report) sum() (all counts) {
 }
 
 func (l counts) write(table *tabwriter.Writer, at string) {
-	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, l.kills, l.slowest.Round(time.Millisecond), l.acknowledged, l.lost, l.doubled)
+	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, l.kills, l.slowest.Round(time.Millisecond), l.acknowledged, l.lost, l.duplicated)
 }
 
 func (l *counts) add(other counts) {
 	l.kills += other.kills
 	l.acknowledged += other.acknowledged
 	l.lost += other.lost
-	l.doubled += other.doubled
+	l.duplicated += other.duplicated
 	l.slowest = max(l.slowest, other.slowest)
 }
 
