@@ -1,6 +1,6 @@
 // Package apptest runs the application inside a test.
 //
-// New returns an Env: the use cases of package app on an in-memory SQLite database, the fake payment
+// New returns an Env: the use cases of package app on a temporary SQLite database, the fake payment
 // provider, a mailbox, and a clock that moves only when the test advances it. Nothing leaves the
 // process, no test waits for real time, and every Env is independent, so that tests can run in parallel.
 //
