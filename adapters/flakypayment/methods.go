@@ -114,3 +114,73 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 		return p.Provider.CancelSubscription(ctx, in)
 	})
 }
+
+// UpdateCustomer implements payment.Provider.
+func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	return send(ctx, p, "UpdateCustomer", in.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.UpdateCustomer(ctx, in)
+	})
+}
+
+// QuoteSubscription implements payment.Provider.
+func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (billing.Quote, error) {
+	return send(ctx, p, "QuoteSubscription", "", func(ctx context.Context) (billing.Quote, error) {
+		return p.Provider.QuoteSubscription(ctx, in)
+	})
+}
+
+// QuoteChange implements payment.Provider.
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+	return send(ctx, p, "QuoteChange", "", func(ctx context.Context) (billing.Quote, error) {
+		return p.Provider.QuoteChange(ctx, in)
+	})
+}
+
+// CancelScheduledChange implements payment.Provider.
+func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
+	return send(ctx, p, "CancelScheduledChange", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.CancelScheduledChange(ctx, in)
+	})
+}
+
+// SetEndAtPeriodEnd implements payment.Provider.
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	return send(ctx, p, "SetEndAtPeriodEnd", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.SetEndAtPeriodEnd(ctx, in)
+	})
+}
+
+// ListInvoices implements payment.Provider.
+func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	return send(ctx, p, "ListInvoices", "", func(ctx context.Context) (payment.InvoiceList, error) {
+		return p.Provider.ListInvoices(ctx, in)
+	})
+}
+
+// AddCredit implements payment.Provider.
+func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
+	return send(ctx, p, "AddCredit", in.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.AddCredit(ctx, in)
+	})
+}
+
+// ExtendTrial implements payment.Provider.
+func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
+	return send(ctx, p, "ExtendTrial", in.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.ExtendTrial(ctx, in)
+	})
+}
+
+// Refund implements payment.Provider.
+func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+	return send(ctx, p, "Refund", in.Key, func(ctx context.Context) (billing.Invoice, error) {
+		return p.Provider.Refund(ctx, in)
+	})
+}
+
+// InvoicePDF implements payment.Provider.
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+	return send(ctx, p, "InvoicePDF", "", func(ctx context.Context) ([]byte, error) {
+		return p.Provider.InvoicePDF(ctx, customerID, invoiceID)
+	})
+}

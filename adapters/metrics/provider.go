@@ -106,3 +106,53 @@ func (p provider) ParseEvent(payload []byte, signature string) (payment.Event, e
 	p.calls.events.WithLabelValues(kind, outcomeOf(err)).Inc()
 	return event, err
 }
+
+// UpdateCustomer is counted and timed.
+func (p provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	return callFor(p.calls, "UpdateCustomer", func() (billing.Customer, error) { return p.Provider.UpdateCustomer(ctx, in) })
+}
+
+// QuoteSubscription is counted and timed.
+func (p provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (billing.Quote, error) {
+	return callFor(p.calls, "QuoteSubscription", func() (billing.Quote, error) { return p.Provider.QuoteSubscription(ctx, in) })
+}
+
+// QuoteChange is counted and timed.
+func (p provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+	return callFor(p.calls, "QuoteChange", func() (billing.Quote, error) { return p.Provider.QuoteChange(ctx, in) })
+}
+
+// CancelScheduledChange is counted and timed.
+func (p provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
+	return callFor(p.calls, "CancelScheduledChange", func() (billing.Subscription, error) { return p.Provider.CancelScheduledChange(ctx, in) })
+}
+
+// SetEndAtPeriodEnd is counted and timed.
+func (p provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	return callFor(p.calls, "SetEndAtPeriodEnd", func() (billing.Subscription, error) { return p.Provider.SetEndAtPeriodEnd(ctx, in) })
+}
+
+// ListInvoices is counted and timed.
+func (p provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	return callFor(p.calls, "ListInvoices", func() (payment.InvoiceList, error) { return p.Provider.ListInvoices(ctx, in) })
+}
+
+// AddCredit is counted and timed.
+func (p provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
+	return callFor(p.calls, "AddCredit", func() (billing.Customer, error) { return p.Provider.AddCredit(ctx, in) })
+}
+
+// ExtendTrial is counted and timed.
+func (p provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
+	return callFor(p.calls, "ExtendTrial", func() (billing.Subscription, error) { return p.Provider.ExtendTrial(ctx, in) })
+}
+
+// Refund is counted and timed.
+func (p provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+	return callFor(p.calls, "Refund", func() (billing.Invoice, error) { return p.Provider.Refund(ctx, in) })
+}
+
+// InvoicePDF is counted and timed.
+func (p provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+	return callFor(p.calls, "InvoicePDF", func() ([]byte, error) { return p.Provider.InvoicePDF(ctx, customerID, invoiceID) })
+}

@@ -61,7 +61,14 @@ func (p *Provider) retire(ctx context.Context, customerID, key string) error {
 
 // Capabilities reports that nothing is missing.
 func (p *Provider) Capabilities() payment.Capabilities {
-	return payment.Capabilities{Entry: payment.EntryCardField, LongestRequest: p.LongestRequest}
+	return payment.Capabilities{
+		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
+		Missing: map[payment.Capability]string{
+			payment.Quoting: "not implemented yet", payment.ChangeAtRenewal: "not implemented yet",
+			payment.EndAtPeriodEnd: "not implemented yet", payment.InvoicePDF: "not implemented yet",
+			payment.Refunds: "not implemented yet", payment.CustomerCredit: "not implemented yet",
+		},
+	}
 }
 
 // keyFault converts an error of a request with a key. If Stripe reports that the key was used for

@@ -167,3 +167,13 @@ var hardDeclineCodes = []stripe.DeclineCode{
 func isHardDecline(e *stripe.Error) bool {
 	return e != nil && (e.Code == stripe.ErrorCodeExpiredCard || slices.Contains(hardDeclineCodes, e.DeclineCode))
 }
+
+// UpdateCustomer is not implemented yet.
+func (p *Provider) UpdateCustomer(context.Context, payment.CustomerUpdate) (billing.Customer, error) {
+	return billing.Customer{}, fault.New(fault.Unsupported, "Billing details can't be changed yet.")
+}
+
+// ListInvoices is not implemented yet.
+func (p *Provider) ListInvoices(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
+	return payment.InvoiceList{}, fault.New(fault.Unsupported, "Invoices can't be listed yet.")
+}

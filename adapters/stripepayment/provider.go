@@ -22,6 +22,7 @@ var _ payment.Provider = (*Provider)(nil)
 
 // Provider implements the payment port with Stripe. Its methods may be called concurrently.
 type Provider struct {
+	payment.Unimplemented
 	Config
 	stripe *stripe.Client
 	prices priceList

@@ -128,6 +128,18 @@ func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PlanChange
 	return call(p.crash, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
 }
 
+func (p *crashingProvider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	return call(p.crash, "UpdateCustomer", func() (billing.Customer, error) { return p.Provider.UpdateCustomer(ctx, in) })
+}
+
+func (p *crashingProvider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
+	return call(p.crash, "CancelScheduledChange", func() (billing.Subscription, error) { return p.Provider.CancelScheduledChange(ctx, in) })
+}
+
+func (p *crashingProvider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	return call(p.crash, "SetEndAtPeriodEnd", func() (billing.Subscription, error) { return p.Provider.SetEndAtPeriodEnd(ctx, in) })
+}
+
 func (p *crashingProvider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
 	return call(p.crash, "CancelPendingChange", func() (billing.Subscription, error) {
 		return p.Provider.CancelPendingChange(ctx, in)

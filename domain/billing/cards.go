@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // Card holds the details of a card. The card number never reaches the server.
@@ -52,6 +54,7 @@ type Customer struct {
 	Currency       string         // fixed by the first subscription; "" before it
 	Preferred      string         // the currency chosen at registration
 	Default        *PaymentMethod // the card that is charged; nil when there is none
+	Credit         money.Amount   // deducted from the next invoices; zero when there is none
 }
 
 // NewCard is a note that a payment request stores before it saves a card for the customer at the

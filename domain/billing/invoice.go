@@ -23,14 +23,33 @@ const (
 // Collecting reports whether an invoice in this status is still to be paid.
 func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == InvoiceOpen }
 
-// Invoice is an invoice of a subscription.
+// Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status,
+// AmountDue, CreatedAt, NextAttemptAt and Payment; the other fields may be zero there.
 type Invoice struct {
-	ID            string
-	Status        InvoiceStatus
-	AmountDue     money.Amount // after credit; it does not change when the invoice is paid
-	CreatedAt     time.Time
-	NextAttemptAt time.Time // when the provider charges it again automatically; zero when it won't
-	Payment       *Intent   // nil when there is nothing to pay, as for the first invoice of a trial
+	ID             string
+	Number         string // for the customer; "" while it is a draft
+	SubscriptionID string
+	Status         InvoiceStatus
+	Lines          []Line
+	Tax            money.Amount // the part of Total that is tax; prices include it
+	Total          money.Amount // the sum of Lines; negative when it becomes credit
+	AmountDue      money.Amount // after credit; it does not change when the invoice is paid
+	AmountPaid     money.Amount // charged successfully
+	CreatedAt      time.Time
+	DueAt          time.Time // zero when it is charged at once
+	PaidAt         time.Time // zero until it is paid
+	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
+	HasPDF         bool
+	Payment        *Intent // nil when there is nothing to pay, as for the first invoice of a trial
+}
+
+// Line is a line of an invoice or quote.
+type Line struct {
+	Description string             // "Professional", "Unused time on Standard"
+	Price       catalogue.PriceRef // zero when the line is not about a price of the catalogue
+	Amount      money.Amount       // negative for unused time
+	Start, End  time.Time          // the period that is paid for or credited
+	Proration   bool               // Amount is for a part of a period
 }
 
 // IntentStatus is the status of a payment or of the authentication of a card.

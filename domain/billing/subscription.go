@@ -37,14 +37,19 @@ type Subscription struct {
 	Status           Status
 	Price            catalogue.PriceRef
 	CreatedAt        time.Time
+	PeriodStart      time.Time // of the current period; zero when unknown
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time // zero when it never had a trial
-	LatestInvoice    *Invoice
-	PendingSetup     *Intent // authentication of the card that a trial will charge; nil when none is needed
+	EndsAt           time.Time // when it ends because the customer ended it; zero when it renews
+	PlanEndsAt       time.Time // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
+	LatestInvoice    *Invoice  // without its lines
+	PendingSetup     *Intent   // authentication of the card that a trial will charge; nil when none is needed
 	Next             NextAction
-	Pending          *PendingChange // a plan change that is not paid yet; nil when there is none
-	MadeBy           string         // the key of the step that started it; "" when unknown
-	ChangedBy        string         // the key of the last step that changed its plan; "" when there is none
+	Pending          *PendingChange   // a plan change that is not paid yet; nil when there is none
+	Scheduled        *ScheduledChange // a plan change at the next renewal; nil when there is none
+	Hold             Hold
+	MadeBy           string // the key of the step that started it; "" when unknown
+	ChangedBy        string // the key of the last step that changed its plan; "" when there is none
 }
 
 // PendingChange is a plan change that takes effect when its invoice is paid. Until then the
@@ -57,6 +62,23 @@ type PendingChange struct {
 	ExpiresAt time.Time
 }
 
+// ScheduledChange is a plan change that the provider makes when the current period or the trial ends.
+// A subscription has at most one of a pending change, a scheduled change and an end.
+type ScheduledChange struct {
+	To catalogue.PriceRef
+	At time.Time // the end of the current period or trial
+}
+
+// Hold is why a subscription may not be changed, quoted or credited. It can be ended.
+type Hold string
+
+// The holds.
+const (
+	NoHold       Hold = ""
+	HoldDisputed Hold = "disputed" // a charge of it is disputed
+	HoldRefunded Hold = "refunded" // a charge of it was refunded
+)
+
 // withoutSecrets returns a deep copy that can be stored: without client secrets and redirect URLs.
 func (s Subscription) withoutSecrets() Subscription {
 	s.PendingSetup = s.PendingSetup.withoutSecret()
@@ -65,9 +87,13 @@ func (s Subscription) withoutSecrets() Subscription {
 		pending := *s.Pending
 		s.Pending = &pending
 	}
+	if s.Scheduled != nil {
+		scheduled := *s.Scheduled
+		s.Scheduled = &scheduled
+	}
 	if s.LatestInvoice != nil {
 		invoice := *s.LatestInvoice
-		invoice.Payment = invoice.Payment.withoutSecret()
+		invoice.Payment, invoice.Lines = invoice.Payment.withoutSecret(), nil
 		s.LatestInvoice = &invoice
 	}
 	return s

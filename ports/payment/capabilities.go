@@ -23,26 +23,40 @@ type Capability string
 
 // The capabilities, and what needs them.
 const (
-	SavedMethods   Capability = "saved_methods"  // Cards, and NewSubscription.CardID
-	Trials         Capability = "trials"         // NewSubscription.TrialDays
-	ChangeNow      Capability = "change_now"     // ChangePlan
-	PendingChanges Capability = "pending_change" // CancelPendingChange, and a change that waits for its payment
-	PayInvoice     Capability = "pay_invoice"    // PayInvoice
-	PushEvents     Capability = "push_events"    // Events
-	PriceSync      Capability = "price_sync"     // plugin.PriceSync
-	Fencing        Capability = "fencing"        // Fence
+	SavedMethods    Capability = "saved_methods"      // Cards, and NewSubscription.CardID
+	Trials          Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
+	Quoting         Capability = "quotes"             // Quotes
+	ChangeNow       Capability = "change_now"         // ChangePlan with When Now
+	CheaperNow      Capability = "change_now_cheaper" // the same when nothing is due, so that credit remains
+	PendingChanges  Capability = "pending_change"     // CancelPendingChange, and a change that waits for its payment
+	ChangeAtRenewal Capability = "change_at_renewal"  // ChangePlan with When AtRenewal, CancelScheduledChange
+	EndAtPeriodEnd  Capability = "end_at_period_end"  // SetEndAtPeriodEnd
+	PayInvoice      Capability = "pay_invoice"        // PayInvoice
+	InvoicePDF      Capability = "invoice_pdf"        // Invoices.InvoicePDF
+	Refunds         Capability = "refunds"            // Refund
+	CustomerCredit  Capability = "credit"             // AddCredit
+	PushEvents      Capability = "push_events"        // Events
+	PriceSync       Capability = "price_sync"         // plugin.PriceSync
+	Fencing         Capability = "fencing"            // Fence
 )
 
 // names contains the names of the capabilities in messages to the customer.
 var names = map[Capability]string{
-	SavedMethods:   "saved payment methods",
-	Trials:         "trials",
-	ChangeNow:      "changing the plan at once",
-	PendingChanges: "plan changes that wait for their payment",
-	PayInvoice:     "paying an invoice here",
-	PushEvents:     "webhook events",
-	PriceSync:      "a price list",
-	Fencing:        "stopping a request",
+	SavedMethods:    "saved payment methods",
+	Trials:          "trials",
+	Quoting:         "quotes",
+	ChangeNow:       "changing the plan at once",
+	CheaperNow:      "changing to a cheaper plan at once",
+	ChangeAtRenewal: "changing the plan at the renewal",
+	EndAtPeriodEnd:  "ending at the end of the period",
+	InvoicePDF:      "invoices as PDF",
+	Refunds:         "refunds",
+	CustomerCredit:  "credit",
+	PendingChanges:  "plan changes that wait for their payment",
+	PayInvoice:      "paying an invoice here",
+	PushEvents:      "webhook events",
+	PriceSync:       "a price list",
+	Fencing:         "stopping a request",
 }
 
 // Capabilities declares what a provider can do. A request that needs a missing capability is
@@ -127,6 +141,46 @@ func (Unimplemented) DeleteCard(context.Context, SavedCard) error { return Unsup
 // PayInvoice needs the capability PayInvoice.
 func (Unimplemented) PayInvoice(context.Context, InvoicePayment) (billing.Subscription, error) {
 	return billing.Subscription{}, Unsupported(PayInvoice)
+}
+
+// QuoteSubscription needs Quoting.
+func (Unimplemented) QuoteSubscription(context.Context, NewSubscription) (billing.Quote, error) {
+	return billing.Quote{}, Unsupported(Quoting)
+}
+
+// QuoteChange needs Quoting.
+func (Unimplemented) QuoteChange(context.Context, PlanChange) (billing.Quote, error) {
+	return billing.Quote{}, Unsupported(Quoting)
+}
+
+// CancelScheduledChange needs ChangeAtRenewal.
+func (Unimplemented) CancelScheduledChange(context.Context, ScheduleCancellation) (billing.Subscription, error) {
+	return billing.Subscription{}, Unsupported(ChangeAtRenewal)
+}
+
+// SetEndAtPeriodEnd needs EndAtPeriodEnd.
+func (Unimplemented) SetEndAtPeriodEnd(context.Context, EndRequest) (billing.Subscription, error) {
+	return billing.Subscription{}, Unsupported(EndAtPeriodEnd)
+}
+
+// InvoicePDF needs the capability InvoicePDF.
+func (Unimplemented) InvoicePDF(context.Context, string, string) ([]byte, error) {
+	return nil, Unsupported(InvoicePDF)
+}
+
+// AddCredit needs CustomerCredit.
+func (Unimplemented) AddCredit(context.Context, Credit) (billing.Customer, error) {
+	return billing.Customer{}, Unsupported(CustomerCredit)
+}
+
+// ExtendTrial needs Trials.
+func (Unimplemented) ExtendTrial(context.Context, TrialExtension) (billing.Subscription, error) {
+	return billing.Subscription{}, Unsupported(Trials)
+}
+
+// Refund needs Refunds.
+func (Unimplemented) Refund(context.Context, Refund) (billing.Invoice, error) {
+	return billing.Invoice{}, Unsupported(Refunds)
 }
 
 // ChangePlan needs ChangeNow.

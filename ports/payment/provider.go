@@ -2,6 +2,7 @@ package payment
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
@@ -12,6 +13,9 @@ type Provider interface {
 	Customers
 	Cards
 	Subscriptions
+	Quotes
+	Invoices
+	Support
 	Fence
 	Events
 	// Capabilities returns what the provider can do. It is constant and calls no API.
@@ -31,6 +35,11 @@ type Customers interface {
 	// several, or NotFound. It finds a customer that was created a moment ago, because the caller
 	// creates another one when none is found.
 	CustomerOf(ctx context.Context, of Owner) (billing.Customer, error)
+	// UpdateCustomer sets what the next invoices are addressed to; earlier invoices stay as they are. It
+	// changes neither the currency nor what CustomerOf finds. The tax id replaces earlier ones, without
+	// an instant at which the customer has none; the provider may verify it later, which does not fail
+	// the request. A tax id that the provider can't accept is Invalid.
+	UpdateCustomer(ctx context.Context, in CustomerUpdate) (billing.Customer, error)
 }
 
 // Cards manages the customers' saved cards. The details of a card go from the browser to the provider;
@@ -69,12 +78,6 @@ type Subscriptions interface {
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. It
 	// returns all of them, including ended ones, when no status is given.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
-	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns
-	// the subscription afterwards, whose status and Next report the result of the payment (a declined
-	// card is not an error here). An invoice that is already paid is not charged again. An amount other
-	// than the amount due, a void invoice, and an invoice of an ended subscription are Conflict. A
-	// method of another customer is NotFound; without any method the request is Invalid.
-	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of
 	// the current period is credited, the new price is invoiced at once, and a new period begins when
 	// the interval changes or a trial ends. When nothing is due, the change takes effect at once and the
@@ -87,18 +90,83 @@ type Subscriptions interface {
 	// PayInvoice and the customer's browser charge that invoice: neither a new default card nor the
 	// provider's own retries do.
 	//
+	// With When AtRenewal nothing is charged or credited now: the subscription has the Scheduled change,
+	// which is made when the period or the trial ends, with the invoice for the new period. It replaces
+	// another scheduled change.
+	//
 	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
-	// request, another pending change, and any other invoice of the subscription that is a draft or
-	// open, because credit must only be given for money received. Another currency is Invalid.
+	// request, a subscription on hold or ending, another pending change, a scheduled change unless When is
+	// AtRenewal, and any other invoice of the subscription that is a draft or open, because credit must only
+	// be given for money received. Another currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid meanwhile, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
 	// one whose payment is being processed, are Conflict.
 	CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error)
+	// CancelScheduledChange drops a plan change that waits for the renewal, and returns the subscription.
+	// Without one it changes nothing.
+	CancelScheduledChange(ctx context.Context, in ScheduleCancellation) (billing.Subscription, error)
+	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
+	// set and nothing is charged any more. With End false the subscription renews again; a change that
+	// was dropped before does not come back. A subscription that is ending already, or not, is returned
+	// unchanged. Conflict: an ended subscription, one that is past due, and with End one with a pending or
+	// a scheduled change.
+	SetEndAtPeriodEnd(ctx context.Context, in EndRequest) (billing.Subscription, error)
 	// CancelSubscription ends the subscription now. An ended one is returned unchanged. See
 	// Cancellation.IfUnpaid for one that may be paid at the same time.
 	CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error)
+}
+
+// Quotes computes what a request would cost, without doing anything. Each takes the request itself,
+// without a key; errors are those of the request. The request charges exactly the quoted amount when it
+// is sent for the quoted instant, unless another charge, credit or change comes between.
+type Quotes interface {
+	// QuoteSubscription quotes Subscribe. The card in the request is ignored.
+	QuoteSubscription(ctx context.Context, in NewSubscription) (billing.Quote, error)
+	// QuoteChange quotes ChangePlan. Quote.At is in.At, or the provider's current time when that is zero;
+	// ChangePlan charges the quoted amount when it is sent with it.
+	QuoteChange(ctx context.Context, in PlanChange) (billing.Quote, error)
+}
+
+// Invoices shows and collects the invoices of a customer.
+type Invoices interface {
+	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns
+	// the subscription afterwards, whose status and Next report the result of the payment (a declined
+	// card is not an error here). An invoice that is already paid is not charged again. An amount other
+	// than the amount due, a void invoice, and an invoice of an ended subscription are Conflict. A
+	// method of another customer is NotFound; without any method the request is Invalid.
+	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
+	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
+	// no client secrets.
+	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
+	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
+	// unknown invoice and for one of another customer.
+	InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error)
+}
+
+// MaxPDF is the largest size of an invoice document in bytes.
+const MaxPDF = 10 << 20
+
+// Support has the requests of support staff. All of them are keyed.
+type Support interface {
+	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
+	// not positive, or of another currency than the customer's, is Invalid.
+	AddCredit(ctx context.Context, in Credit) (billing.Customer, error)
+	// ExtendTrial moves the end of a running trial to a later time. Conflict when the subscription is not
+	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
+	ExtendTrial(ctx context.Context, in TrialExtension) (billing.Subscription, error)
+	// Refund returns a part of what was paid for an invoice, to the payment method that paid it, and
+	// returns the invoice. The subscription is on hold afterwards. More than was paid and not refunded yet
+	// is Conflict.
+	Refund(ctx context.Context, in Refund) (billing.Invoice, error)
+}
+
+// Worker is implemented by providers without a service of their own that renews subscriptions and
+// collects invoices. The application calls Tick on one server at a time.
+type Worker interface {
+	// Tick does what is due and returns when the next work is due; zero when none is known.
+	Tick(ctx context.Context) (next time.Time, err error)
 }
 
 // Fence stops requests that may still be in transit. A server that takes over an operation first

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -54,6 +55,8 @@ type NewSubscription struct {
 	// First makes the request a Conflict when the customer ever had a subscription, and with it a
 	// currency and perhaps a trial, that the caller does not know of.
 	First bool
+	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back.
+	ReturnTo string
 }
 
 // InvoicePayment is a request to charge an open invoice of a subscription.
@@ -62,6 +65,7 @@ type InvoicePayment struct {
 	InvoiceID string
 	Amount    money.Amount // the amount that the customer agreed to; another amount due is Conflict
 	MethodID  string       // one of the customer's saved payment methods; "" for the default one
+	ReturnTo  string       // see NewSubscription
 }
 
 // PlanChange is a request to change a subscription to another price of the same currency.
@@ -76,6 +80,31 @@ type PlanChange struct {
 	// EndTrial states that the change ends a running trial. A trialing subscription without it, and one
 	// that isn't trialing with it, is Conflict: the customer agreed to something else.
 	EndTrial bool
+	When     When
+	ReturnTo string // see NewSubscription
+}
+
+// When is when a plan change is made.
+type When string
+
+// The times of a plan change.
+const (
+	Now       When = ""
+	AtRenewal When = "renewal" // when the current period or the trial ends; At and EndTrial are not used
+)
+
+// ScheduleCancellation is a request to drop a scheduled plan change.
+type ScheduleCancellation struct {
+	Key            string
+	SubscriptionID string
+}
+
+// EndRequest is a request to end a subscription at the end of its period, or to renew it after
+// all.
+type EndRequest struct {
+	Key            string
+	SubscriptionID string
+	End            bool
 }
 
 // PendingCancellation is a request to discard a pending plan change.
@@ -92,6 +121,51 @@ type Cancellation struct {
 	// IfUnpaid returns a live subscription unchanged. An incomplete or unpaid one that is being paid at
 	// the same time is either ended and can't be paid, or is paid and stays live.
 	IfUnpaid bool
+	// VoidInvoices voids the open invoices of a past due subscription, so that the customer owes nothing.
+	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live.
+	VoidInvoices bool
+}
+
+// InvoicePage selects a page of a customer's invoices.
+type InvoicePage struct {
+	CustomerID string
+	Limit      int    // 1 to 100
+	After      string // the id of the last invoice of the page before; "" for the first page
+}
+
+// InvoiceList is a page of invoices.
+type InvoiceList struct {
+	Invoices []billing.Invoice
+	HasMore  bool
+}
+
+// CustomerUpdate is a request to change what invoices are addressed to.
+type CustomerUpdate struct {
+	Key        string
+	CustomerID string
+	Details    account.BillingDetails
+}
+
+// Credit is a request to add credit.
+type Credit struct {
+	Key        string
+	CustomerID string
+	Amount     money.Amount
+	Reason     string // for the provider's records, without personal data
+}
+
+// TrialExtension is a request to move the end of a trial.
+type TrialExtension struct {
+	Key            string
+	SubscriptionID string
+	Until          time.Time
+}
+
+// Refund is a request to return money.
+type Refund struct {
+	Key       string
+	InvoiceID string
+	Amount    money.Amount
 }
 
 // Retirement is a request to stop another request.

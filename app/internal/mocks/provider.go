@@ -82,6 +82,63 @@ func (_c *Provider_AddCard_Call) RunAndReturn(run func(context.Context, payment.
 	return _c
 }
 
+// AddCredit provides a mock function with given fields: ctx, in
+func (_m *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for AddCredit")
+	}
+
+	var r0 billing.Customer
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Credit) (billing.Customer, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Credit) billing.Customer); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Customer)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.Credit) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_AddCredit_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'AddCredit'
+type Provider_AddCredit_Call struct {
+	*mock.Call
+}
+
+// AddCredit is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.Credit
+func (_e *Provider_Expecter) AddCredit(ctx interface{}, in interface{}) *Provider_AddCredit_Call {
+	return &Provider_AddCredit_Call{Call: _e.mock.On("AddCredit", ctx, in)}
+}
+
+func (_c *Provider_AddCredit_Call) Run(run func(ctx context.Context, in payment.Credit)) *Provider_AddCredit_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.Credit))
+	})
+	return _c
+}
+
+func (_c *Provider_AddCredit_Call) Return(_a0 billing.Customer, _a1 error) *Provider_AddCredit_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_AddCredit_Call) RunAndReturn(run func(context.Context, payment.Credit) (billing.Customer, error)) *Provider_AddCredit_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // CancelPendingChange provides a mock function with given fields: ctx, in
 func (_m *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
 	ret := _m.Called(ctx, in)
@@ -135,6 +192,63 @@ func (_c *Provider_CancelPendingChange_Call) Return(_a0 billing.Subscription, _a
 }
 
 func (_c *Provider_CancelPendingChange_Call) RunAndReturn(run func(context.Context, payment.PendingCancellation) (billing.Subscription, error)) *Provider_CancelPendingChange_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// CancelScheduledChange provides a mock function with given fields: ctx, in
+func (_m *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for CancelScheduledChange")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.ScheduleCancellation) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.ScheduleCancellation) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.ScheduleCancellation) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_CancelScheduledChange_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'CancelScheduledChange'
+type Provider_CancelScheduledChange_Call struct {
+	*mock.Call
+}
+
+// CancelScheduledChange is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.ScheduleCancellation
+func (_e *Provider_Expecter) CancelScheduledChange(ctx interface{}, in interface{}) *Provider_CancelScheduledChange_Call {
+	return &Provider_CancelScheduledChange_Call{Call: _e.mock.On("CancelScheduledChange", ctx, in)}
+}
+
+func (_c *Provider_CancelScheduledChange_Call) Run(run func(ctx context.Context, in payment.ScheduleCancellation)) *Provider_CancelScheduledChange_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.ScheduleCancellation))
+	})
+	return _c
+}
+
+func (_c *Provider_CancelScheduledChange_Call) Return(_a0 billing.Subscription, _a1 error) *Provider_CancelScheduledChange_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_CancelScheduledChange_Call) RunAndReturn(run func(context.Context, payment.ScheduleCancellation) (billing.Subscription, error)) *Provider_CancelScheduledChange_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -575,6 +689,180 @@ func (_c *Provider_DeleteCard_Call) RunAndReturn(run func(context.Context, payme
 	return _c
 }
 
+// ExtendTrial provides a mock function with given fields: ctx, in
+func (_m *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for ExtendTrial")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.TrialExtension) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.TrialExtension) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.TrialExtension) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_ExtendTrial_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ExtendTrial'
+type Provider_ExtendTrial_Call struct {
+	*mock.Call
+}
+
+// ExtendTrial is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.TrialExtension
+func (_e *Provider_Expecter) ExtendTrial(ctx interface{}, in interface{}) *Provider_ExtendTrial_Call {
+	return &Provider_ExtendTrial_Call{Call: _e.mock.On("ExtendTrial", ctx, in)}
+}
+
+func (_c *Provider_ExtendTrial_Call) Run(run func(ctx context.Context, in payment.TrialExtension)) *Provider_ExtendTrial_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.TrialExtension))
+	})
+	return _c
+}
+
+func (_c *Provider_ExtendTrial_Call) Return(_a0 billing.Subscription, _a1 error) *Provider_ExtendTrial_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_ExtendTrial_Call) RunAndReturn(run func(context.Context, payment.TrialExtension) (billing.Subscription, error)) *Provider_ExtendTrial_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// InvoicePDF provides a mock function with given fields: ctx, customerID, invoiceID
+func (_m *Provider) InvoicePDF(ctx context.Context, customerID string, invoiceID string) ([]byte, error) {
+	ret := _m.Called(ctx, customerID, invoiceID)
+
+	if len(ret) == 0 {
+		panic("no return value specified for InvoicePDF")
+	}
+
+	var r0 []byte
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string, string) ([]byte, error)); ok {
+		return rf(ctx, customerID, invoiceID)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string, string) []byte); ok {
+		r0 = rf(ctx, customerID, invoiceID)
+	} else {
+		if ret.Get(0) != nil {
+			r0 = ret.Get(0).([]byte)
+		}
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string, string) error); ok {
+		r1 = rf(ctx, customerID, invoiceID)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_InvoicePDF_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'InvoicePDF'
+type Provider_InvoicePDF_Call struct {
+	*mock.Call
+}
+
+// InvoicePDF is a helper method to define mock.On call
+//   - ctx context.Context
+//   - customerID string
+//   - invoiceID string
+func (_e *Provider_Expecter) InvoicePDF(ctx interface{}, customerID interface{}, invoiceID interface{}) *Provider_InvoicePDF_Call {
+	return &Provider_InvoicePDF_Call{Call: _e.mock.On("InvoicePDF", ctx, customerID, invoiceID)}
+}
+
+func (_c *Provider_InvoicePDF_Call) Run(run func(ctx context.Context, customerID string, invoiceID string)) *Provider_InvoicePDF_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string), args[2].(string))
+	})
+	return _c
+}
+
+func (_c *Provider_InvoicePDF_Call) Return(_a0 []byte, _a1 error) *Provider_InvoicePDF_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_InvoicePDF_Call) RunAndReturn(run func(context.Context, string, string) ([]byte, error)) *Provider_InvoicePDF_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// ListInvoices provides a mock function with given fields: ctx, in
+func (_m *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for ListInvoices")
+	}
+
+	var r0 payment.InvoiceList
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePage) payment.InvoiceList); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(payment.InvoiceList)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.InvoicePage) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_ListInvoices_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ListInvoices'
+type Provider_ListInvoices_Call struct {
+	*mock.Call
+}
+
+// ListInvoices is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.InvoicePage
+func (_e *Provider_Expecter) ListInvoices(ctx interface{}, in interface{}) *Provider_ListInvoices_Call {
+	return &Provider_ListInvoices_Call{Call: _e.mock.On("ListInvoices", ctx, in)}
+}
+
+func (_c *Provider_ListInvoices_Call) Run(run func(ctx context.Context, in payment.InvoicePage)) *Provider_ListInvoices_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.InvoicePage))
+	})
+	return _c
+}
+
+func (_c *Provider_ListInvoices_Call) Return(_a0 payment.InvoiceList, _a1 error) *Provider_ListInvoices_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_ListInvoices_Call) RunAndReturn(run func(context.Context, payment.InvoicePage) (payment.InvoiceList, error)) *Provider_ListInvoices_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // ListSubscriptions provides a mock function with given fields: ctx, customerID, statuses
 func (_m *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
 	_va := make([]interface{}, len(statuses))
@@ -763,6 +1051,177 @@ func (_c *Provider_PayInvoice_Call) RunAndReturn(run func(context.Context, payme
 	return _c
 }
 
+// QuoteChange provides a mock function with given fields: ctx, in
+func (_m *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for QuoteChange")
+	}
+
+	var r0 billing.Quote
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PlanChange) (billing.Quote, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PlanChange) billing.Quote); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Quote)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.PlanChange) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_QuoteChange_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'QuoteChange'
+type Provider_QuoteChange_Call struct {
+	*mock.Call
+}
+
+// QuoteChange is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.PlanChange
+func (_e *Provider_Expecter) QuoteChange(ctx interface{}, in interface{}) *Provider_QuoteChange_Call {
+	return &Provider_QuoteChange_Call{Call: _e.mock.On("QuoteChange", ctx, in)}
+}
+
+func (_c *Provider_QuoteChange_Call) Run(run func(ctx context.Context, in payment.PlanChange)) *Provider_QuoteChange_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.PlanChange))
+	})
+	return _c
+}
+
+func (_c *Provider_QuoteChange_Call) Return(_a0 billing.Quote, _a1 error) *Provider_QuoteChange_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_QuoteChange_Call) RunAndReturn(run func(context.Context, payment.PlanChange) (billing.Quote, error)) *Provider_QuoteChange_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// QuoteSubscription provides a mock function with given fields: ctx, in
+func (_m *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (billing.Quote, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for QuoteSubscription")
+	}
+
+	var r0 billing.Quote
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.NewSubscription) (billing.Quote, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.NewSubscription) billing.Quote); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Quote)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.NewSubscription) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_QuoteSubscription_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'QuoteSubscription'
+type Provider_QuoteSubscription_Call struct {
+	*mock.Call
+}
+
+// QuoteSubscription is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.NewSubscription
+func (_e *Provider_Expecter) QuoteSubscription(ctx interface{}, in interface{}) *Provider_QuoteSubscription_Call {
+	return &Provider_QuoteSubscription_Call{Call: _e.mock.On("QuoteSubscription", ctx, in)}
+}
+
+func (_c *Provider_QuoteSubscription_Call) Run(run func(ctx context.Context, in payment.NewSubscription)) *Provider_QuoteSubscription_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.NewSubscription))
+	})
+	return _c
+}
+
+func (_c *Provider_QuoteSubscription_Call) Return(_a0 billing.Quote, _a1 error) *Provider_QuoteSubscription_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_QuoteSubscription_Call) RunAndReturn(run func(context.Context, payment.NewSubscription) (billing.Quote, error)) *Provider_QuoteSubscription_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// Refund provides a mock function with given fields: ctx, in
+func (_m *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for Refund")
+	}
+
+	var r0 billing.Invoice
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Refund) (billing.Invoice, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Refund) billing.Invoice); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Invoice)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.Refund) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_Refund_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Refund'
+type Provider_Refund_Call struct {
+	*mock.Call
+}
+
+// Refund is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.Refund
+func (_e *Provider_Expecter) Refund(ctx interface{}, in interface{}) *Provider_Refund_Call {
+	return &Provider_Refund_Call{Call: _e.mock.On("Refund", ctx, in)}
+}
+
+func (_c *Provider_Refund_Call) Run(run func(ctx context.Context, in payment.Refund)) *Provider_Refund_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.Refund))
+	})
+	return _c
+}
+
+func (_c *Provider_Refund_Call) Return(_a0 billing.Invoice, _a1 error) *Provider_Refund_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_Refund_Call) RunAndReturn(run func(context.Context, payment.Refund) (billing.Invoice, error)) *Provider_Refund_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // Retire provides a mock function with given fields: ctx, in
 func (_m *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 	ret := _m.Called(ctx, in)
@@ -863,6 +1322,63 @@ func (_c *Provider_SetDefaultCard_Call) Return(_a0 billing.Customer, _a1 error) 
 }
 
 func (_c *Provider_SetDefaultCard_Call) RunAndReturn(run func(context.Context, payment.SavedCard) (billing.Customer, error)) *Provider_SetDefaultCard_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// SetEndAtPeriodEnd provides a mock function with given fields: ctx, in
+func (_m *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for SetEndAtPeriodEnd")
+	}
+
+	var r0 billing.Subscription
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.EndRequest) (billing.Subscription, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.EndRequest) billing.Subscription); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Subscription)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.EndRequest) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_SetEndAtPeriodEnd_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SetEndAtPeriodEnd'
+type Provider_SetEndAtPeriodEnd_Call struct {
+	*mock.Call
+}
+
+// SetEndAtPeriodEnd is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.EndRequest
+func (_e *Provider_Expecter) SetEndAtPeriodEnd(ctx interface{}, in interface{}) *Provider_SetEndAtPeriodEnd_Call {
+	return &Provider_SetEndAtPeriodEnd_Call{Call: _e.mock.On("SetEndAtPeriodEnd", ctx, in)}
+}
+
+func (_c *Provider_SetEndAtPeriodEnd_Call) Run(run func(ctx context.Context, in payment.EndRequest)) *Provider_SetEndAtPeriodEnd_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.EndRequest))
+	})
+	return _c
+}
+
+func (_c *Provider_SetEndAtPeriodEnd_Call) Return(_a0 billing.Subscription, _a1 error) *Provider_SetEndAtPeriodEnd_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_SetEndAtPeriodEnd_Call) RunAndReturn(run func(context.Context, payment.EndRequest) (billing.Subscription, error)) *Provider_SetEndAtPeriodEnd_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -977,6 +1493,63 @@ func (_c *Provider_Subscription_Call) Return(_a0 billing.Subscription, _a1 error
 }
 
 func (_c *Provider_Subscription_Call) RunAndReturn(run func(context.Context, string) (billing.Subscription, error)) *Provider_Subscription_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// UpdateCustomer provides a mock function with given fields: ctx, in
+func (_m *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for UpdateCustomer")
+	}
+
+	var r0 billing.Customer
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.CustomerUpdate) (billing.Customer, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.CustomerUpdate) billing.Customer); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Customer)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.CustomerUpdate) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_UpdateCustomer_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'UpdateCustomer'
+type Provider_UpdateCustomer_Call struct {
+	*mock.Call
+}
+
+// UpdateCustomer is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.CustomerUpdate
+func (_e *Provider_Expecter) UpdateCustomer(ctx interface{}, in interface{}) *Provider_UpdateCustomer_Call {
+	return &Provider_UpdateCustomer_Call{Call: _e.mock.On("UpdateCustomer", ctx, in)}
+}
+
+func (_c *Provider_UpdateCustomer_Call) Run(run func(ctx context.Context, in payment.CustomerUpdate)) *Provider_UpdateCustomer_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.CustomerUpdate))
+	})
+	return _c
+}
+
+func (_c *Provider_UpdateCustomer_Call) Return(_a0 billing.Customer, _a1 error) *Provider_UpdateCustomer_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_UpdateCustomer_Call) RunAndReturn(run func(context.Context, payment.CustomerUpdate) (billing.Customer, error)) *Provider_UpdateCustomer_Call {
 	_c.Call.Return(run)
 	return _c
 }

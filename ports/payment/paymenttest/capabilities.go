@@ -11,7 +11,7 @@ import (
 
 var capabilityBehaviours = []behaviour{
 	{name: "every missing capability is known and has a reason", check: func(t *env) {
-		known := []payment.Capability{payment.PriceSync}
+		known := []payment.Capability{payment.PriceSync, payment.CheaperNow}
 		for c := range requestsThatNeed(t) {
 			known = append(known, c)
 		}
@@ -87,6 +87,38 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 		}},
 		payment.PendingChanges: {"CancelPendingChange": func(string) error {
 			_, err := p.CancelPendingChange(ctx, payment.PendingCancellation{Key: newKey(), SubscriptionID: "sub_1", InvoiceID: "in_1"})
+			return err
+		}},
+		payment.Quoting: {
+			"QuoteSubscription": func(id string) error {
+				_, err := p.QuoteSubscription(ctx, payment.NewSubscription{CustomerID: id, Price: standard})
+				return err
+			},
+			"QuoteChange": func(string) error {
+				_, err := p.QuoteChange(ctx, payment.PlanChange{SubscriptionID: "sub_1", From: standard, To: professional})
+				return err
+			},
+		},
+		payment.ChangeAtRenewal: {
+			"CancelScheduledChange": func(string) error {
+				_, err := p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: "sub_1"})
+				return err
+			},
+		},
+		payment.EndAtPeriodEnd: {"SetEndAtPeriodEnd": func(string) error {
+			_, err := p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: newKey(), SubscriptionID: "sub_1", End: true})
+			return err
+		}},
+		payment.InvoicePDF: {"InvoicePDF": func(id string) error {
+			_, err := p.InvoicePDF(ctx, id, "in_1")
+			return err
+		}},
+		payment.Refunds: {"Refund": func(string) error {
+			_, err := p.Refund(ctx, payment.Refund{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
+			return err
+		}},
+		payment.CustomerCredit: {"AddCredit": func(id string) error {
+			_, err := p.AddCredit(ctx, payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
 			return err
 		}},
 		payment.Fencing: {"Retire": func(id string) error {

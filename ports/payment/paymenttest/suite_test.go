@@ -35,6 +35,9 @@ func newCustomersOnly() *customersOnly {
 			payment.SavedMethods: "customers pay by bank transfer", payment.Trials: "nothing is sold", payment.ChangeNow: "nothing is sold",
 			payment.PendingChanges: "nothing is sold", payment.PayInvoice: "customers pay by bank transfer",
 			payment.PushEvents: "there are no events", payment.PriceSync: "there are no prices", payment.Fencing: "there are no keys",
+			payment.Quoting: "nothing is sold", payment.CheaperNow: "nothing is sold", payment.ChangeAtRenewal: "nothing is sold",
+			payment.EndAtPeriodEnd: "nothing is sold", payment.InvoicePDF: "nothing is sold", payment.Refunds: "nothing is sold",
+			payment.CustomerCredit: "nothing is sold",
 		},
 	}
 }
@@ -100,6 +103,15 @@ func (p *customersOnly) CancelSubscription(context.Context, payment.Cancellation
 	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
 }
 
+func (p *customersOnly) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	return p.Customer(ctx, in.CustomerID)
+}
+
+func (p *customersOnly) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	_, err := p.Customer(ctx, in.CustomerID)
+	return payment.InvoiceList{}, err
+}
+
 // undeclaredFencing is customersOnly with a Fence that it declares missing.
 type undeclaredFencing struct{ *customersOnly }
 
@@ -120,7 +132,7 @@ func newHarness(declaration string) Harness {
 	case "undeclared and unsupported":
 		delete(p.missing, payment.PayInvoice)
 	case "unknown capability":
-		p.missing["refund"] = "there is nothing to refund"
+		p.missing["gifts"] = "there is nothing to give"
 	case "without a reason":
 		p.missing[payment.Trials] = ""
 	case "without the longest request":
