@@ -42,7 +42,9 @@ type AddedCard struct {
 	Payment *BillPayment // the payment of the overdue invoice; nil when none is overdue
 }
 
-// Do returns the saved card. Declined, with the provider's message, when the card is declined.
+// Do returns the saved card. Declined, with the provider's message, when the card is declined. Of
+// identical cards only the newest stays saved: when the customer has saved a newer copy of the card
+// already, that copy becomes the default instead, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
 	step := billing.Step{Kind: billing.SaveCardStep, CardID: cardID}
 	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), step,

@@ -21,8 +21,14 @@ func (h *harness) checkRules(t *rapid.T, o *org, r request, before providerState
 	}
 }
 
-func (r addCard) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
-	assert.Equal(t, r.cardID, h.providerState(t, o).customer.Default)
+func (r addCard) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, _ response) {
+	after := h.providerState(t, o).customer
+	if after.Default == r.cardID {
+		return
+	}
+	require.Contains(t, before.customer.Cards, after.Default, "a newer copy is kept instead")
+	assert.Equal(t, before.known[r.cardID].Card, before.known[after.Default].Card)
+	assert.NotContains(t, after.Cards, r.cardID)
 }
 
 func (r setDefault) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
