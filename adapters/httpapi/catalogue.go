@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"encoding/json"
+
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
@@ -8,6 +10,13 @@ type catalogueWire struct {
 	Plans  []planWire                           `json:"plans"`
 	Rows   []rowWire                            `json:"rows"`
 	Prices map[string]map[string]priceEntryWire `json:"prices"`
+	Taxes  map[string]taxWire                   `json:"taxes"`
+}
+
+// taxWire is the tax that the prices in a currency include.
+type taxWire struct {
+	Name       string      `json:"name"`
+	Percentage json.Number `json:"percentage"`
 }
 
 type planWire struct {
@@ -38,6 +47,12 @@ func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 		Plans:  mapEach(c.Plans(), toPlanWire),
 		Rows:   mapEach(c.Rows(), func(r catalogue.Row) rowWire { return rowWire(r) }),
 		Prices: map[string]map[string]priceEntryWire{},
+		Taxes:  map[string]taxWire{},
+	}
+	for _, currency := range c.Currencies() {
+		if tax, taxed := c.Tax(currency.Code); taxed {
+			wire.Taxes[currency.Code] = taxWire{Name: tax.Name, Percentage: json.Number(tax.Percentage())}
+		}
 	}
 	for _, plan := range c.Plans() {
 		wire.Prices[plan.ID] = toPricesWire(c, plan.ID)

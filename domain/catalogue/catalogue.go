@@ -18,6 +18,7 @@ type Catalogue struct {
 	rows            []Row
 	currencies      []money.Currency
 	prices          map[PriceRef]money.Amount // without the prices on application
+	taxes           map[string]Tax            // by currency
 	defaultCurrency string
 	defaultInterval Interval
 	defaultCountry  string

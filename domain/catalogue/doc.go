@@ -4,4 +4,10 @@
 //
 // Amounts in the file are JSON numbers in whole units of the currency ("39", "39.50") and are read
 // exactly; null means that the price is on application.
+//
+// Prices include tax. "taxes" names it for each currency; prices in a currency that is not listed there
+// include none. The rates of the embedded catalogue are the standard rates of Australia, New Zealand and
+// the United Kingdom. For euros it is 21 %, the standard rate of several member states: VAT rates differ
+// there, and one price list has one rate, so a seller has to enter the rate of its own registration, or
+// remove the entry when it isn't registered.
 package catalogue

@@ -14,10 +14,13 @@ const maxPrice = (1<<53 - 1) / monthsPerYear
 
 // readCatalogue reads the parts of the file in the order in which they depend on each other.
 func readCatalogue(file strictjson.Node) *Catalogue {
-	o := file.Object("defaults", "currencies", "rows", "plans", "prices")
+	o := file.Object("defaults", "currencies", "taxes", "rows", "plans", "prices")
 	c := &Catalogue{}
 	c.currencies = readCurrencies(o.Get("currencies"))
 	c.readDefaults(o.Get("defaults"))
+	if taxes, found := o.Find("taxes"); found {
+		c.readTaxes(taxes)
+	}
 	c.rows = readRows(o.Get("rows"))
 	c.plans = readPlans(o.Get("plans"))
 	c.readPrices(o.Get("prices"))

@@ -32,7 +32,7 @@ func TestParse_ReportsProblem(t *testing.T) {
 		name, old, new string
 		path, message  string
 	}{
-		{"unknown key", `"defaults"`, `"extra": 1, "defaults"`, "extra", "unknown key; known are defaults, currencies, rows, plans, prices"},
+		{"unknown key", `"defaults"`, `"extra": 1, "defaults"`, "extra", "unknown key; known are defaults, currencies, taxes, rows, plans, prices"},
 		{"unknown key of a plan", `"trialPeriodDays": 7`, `"trialPeriodDays": 7, "trialDays": 7`, "plans[0].trialDays", "unknown key; known are id, name, displayName, description, disabled, trialPeriodDays, capabilities"},
 		{"duplicate key", `"trialPeriodDays": 7`, `"trialPeriodDays": 7, "trialPeriodDays": 14`, "plans[0].trialPeriodDays", "duplicate key"},
 		{"currency unknown", `["USD"`, `["XXX", "USD"`, "currencies[0]", `"XXX" is not the upper-case code of a known currency`},
@@ -43,6 +43,14 @@ func TestParse_ReportsProblem(t *testing.T) {
 		{"default interval unknown", `"interval": "yearly"`, `"interval": "weekly"`, "defaults.interval", `"weekly" is neither monthly nor yearly`},
 		{"default country unknown", `"country": "AU"`, `"country": "au"`, "defaults.country", `"au" is not the upper-case alpha-2 code of a country`},
 		{"default missing", `, "country": "AU"`, ``, "defaults.country", "is missing"},
+		{"tax in an unsupported currency", `"NZD": {"name": "GST"`, `"JPY": {"name": "GST"`, "taxes.JPY", `"JPY" is not among the currencies`},
+		{"tax without a name", `"name": "GST", "percentage": 15`, `"percentage": 15`, "taxes.NZD.name", "is missing"},
+		{"name of a tax too long", `"GST", "percentage": 15`, `"Goods and services tax", "percentage": 15`, "taxes.NZD.name", "must have at most 20 characters"},
+		{"percentage is a string", `"percentage": 15`, `"percentage": "15"`, "taxes.NZD.percentage", "must be a number"},
+		{"percentage zero", `"percentage": 15`, `"percentage": 0`, "taxes.NZD.percentage", "0 is not a percentage above 0 and up to 100 with at most 4 decimals"},
+		{"percentage negative", `"percentage": 15`, `"percentage": -15`, "taxes.NZD.percentage", "-15 is not a percentage above 0 and up to 100 with at most 4 decimals"},
+		{"percentage too high", `"percentage": 15`, `"percentage": 100.0001`, "taxes.NZD.percentage", "100.0001 is not a percentage above 0 and up to 100 with at most 4 decimals"},
+		{"percentage too precise", `"percentage": 15`, `"percentage": 15.00001`, "taxes.NZD.percentage", "15.00001 is not a percentage above 0 and up to 100 with at most 4 decimals"},
 		{"row of an unknown capability", `{"name": "seats"`, `{"name": "chairs"`, "rows[1].name", `"chairs" is not a capability`},
 		{"duplicate row", `{"name": "seats"`, `{"name": "maxAttendees"`, "rows[1]", "duplicate row for maxAttendees"},
 		{"row without a label", `"label": "User licenses"`, `"label": ""`, "rows[1].label", "must be a non-empty string without surrounding whitespace"},

@@ -34,6 +34,32 @@ func (a Amount) Div(n int64) (Amount, error) {
 	return Amount{minor: steps, currency: a.currency}.Mul(step)
 }
 
+// Scale returns the amount times numerator/denominator, rounded half away from zero to the minor unit.
+// Numerator and denominator must not be negative. It is for parts of an amount that are not paid by
+// themselves, such as the tax in a price, so it ignores the currency's rounding step. A denominator of
+// zero is Invalid, and so is a result that overflows.
+func (a Amount) Scale(numerator, denominator int64) (Amount, error) {
+	if numerator < 0 || denominator <= 0 {
+		return Amount{}, fault.New(fault.Invalid, "an amount can only be scaled by a positive fraction")
+	}
+	n, d := uint64(numerator), uint64(denominator)
+	high, low := bits.Mul64(magnitude(a.minor), n)
+	if high >= d { // the quotient does not fit into 64 bits
+		return Amount{}, errTooLarge()
+	}
+	quotient, rest := bits.Div64(high, low, d)
+	fits := true
+	if rest >= d-rest {
+		quotient++
+		fits = quotient != 0
+	}
+	minor, ok := signed(quotient, a.minor < 0, fits)
+	if !ok {
+		return Amount{}, errTooLarge()
+	}
+	return Amount{minor: minor, currency: a.currency}, nil
+}
+
 func errTooLarge() error { return fault.New(fault.Invalid, "the amount is too large") }
 
 // mul returns a*b and whether it fits into an int64.

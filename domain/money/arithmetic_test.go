@@ -48,6 +48,31 @@ func TestDiv(t *testing.T) {
 	}
 }
 
+func TestScale(t *testing.T) {
+	tests := []struct {
+		minor, numerator, denominator int64
+		want                          int64
+	}{
+		{81600, 10, 110, 7418}, // 7418.18…
+		{45600, 15, 115, 5948}, // 5947.8…
+		{1, 1, 2, 1},           // half away from zero
+		{-1, 1, 2, -1},
+		{3, 1, 7, 0},
+		{-32280, 10, 110, -2935}, // -2934.5…
+		{7, 0, 1, 0},
+		{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MaxInt64},
+		{math.MinInt64, 1, 1, math.MinInt64},
+	}
+	for _, tt := range tests {
+		amount, err := money.New(tt.minor, "AUD")
+		require.NoError(t, err)
+		got, err := amount.Scale(tt.numerator, tt.denominator)
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, got.Minor(), "%+v", tt)
+		assert.Equal(t, "AUD", got.Currency().Code)
+	}
+}
+
 func TestMulAndDiv_OverflowIsInvalid(t *testing.T) {
 	highest, err := money.New(math.MaxInt64, "CHF")
 	require.NoError(t, err)
@@ -61,6 +86,10 @@ func TestMulAndDiv_OverflowIsInvalid(t *testing.T) {
 		"twice the highest": func() (money.Amount, error) { return highest.Mul(2) },
 		"minus the lowest":  func() (money.Amount, error) { return lowest.Mul(-1) },
 		"lowest by minus 1": func() (money.Amount, error) { return lowest.Div(-1) },
+		"scaled by zero":    func() (money.Amount, error) { return highest.Scale(1, 0) },
+		"scaled too large":  func() (money.Amount, error) { return highest.Scale(2, 1) },
+		"scaled far beyond": func() (money.Amount, error) { return highest.Scale(math.MaxInt64, 1) },
+		"scaled negatively": func() (money.Amount, error) { return highest.Scale(-1, 1) },
 		"divisor too large": func() (money.Amount, error) { return highest.Div(math.MaxInt64) },
 		// …808 rounds to …810, which overflows
 		"rounded past the lowest": func() (money.Amount, error) { return lowestInSteps.Div(1) },

@@ -620,6 +620,16 @@ export interface components {
                     [key: string]: components["schemas"]["PriceEntry"];
                 };
             };
+            /** @description The tax that all prices in a currency include, by currency; none for a currency that is not listed. */
+            taxes?: {
+                [key: string]: components["schemas"]["Tax"];
+            };
+        };
+        Tax: {
+            /** @example GST */
+            name: string;
+            /** @example 10 */
+            percentage: number;
         };
         PriceEntry: {
             monthly: number | null;
