@@ -1,5 +1,6 @@
 /** All calls the app makes, one function each. They reject with an ApiError. */
 export { ApiError } from './api-error';
+export * from './billing';
 export * from './identity';
 export * from './organisation';
 export * from './subscription';

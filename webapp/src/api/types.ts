@@ -1,5 +1,7 @@
 import type { components } from './schema.gen';
 
+export type * from './billing-types';
+
 /** The wire's shapes, as adapters/httpapi/openapi.yaml has them. */
 type Schemas = components['schemas'];
 

@@ -1,0 +1,29 @@
+import { get, post } from './client';
+import { subscriptionFrom } from './subscription';
+import type { Billing, EndReason, InvoicePage, PriceChoice, PriceQuote, When } from './types';
+
+/** Plan, next charge, credit and card of the organisation, and what ending the plan would do now. */
+export const getBilling = () => get<Billing>('/vc-admin/org/billing');
+
+/** What a new subscription or a plan change would cost. Asking changes nothing. */
+export const quotePrice = (choice: PriceChoice & { when?: When }) =>
+  post<PriceQuote>('/vc-admin/org/subscription/quote', choice);
+
+/** Drops the plan change that was scheduled for the renewal. */
+export const cancelScheduledChange = async () =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/scheduled/cancel'));
+
+/** Ends the plan: at the end of what is paid for, or now when a bill is overdue. */
+export const endPlan = async (why: { reason?: EndReason; comment?: string } = {}) =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/cancel', why));
+
+/** Renews a plan after all that was about to end. */
+export const resumePlan = async () =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/resume'));
+
+/** A page of the invoices, newest first. */
+export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
+  post<InvoicePage>('/vc-admin/org/invoices/list', page);
+
+/** The address of an invoice's PDF, for a link that downloads it. */
+export const invoicePdfUrl = (id: string) => `/vc-admin/org/invoices/${encodeURIComponent(id)}/pdf`;
