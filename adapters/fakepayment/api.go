@@ -69,7 +69,7 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 			return err
 		}
 		to := engine.PlanChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
-		if err := t.checkChange(s, to); err != nil {
+		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
 		}
 		if s.Status == billing.Trialing && !in.EndTrial {
@@ -79,6 +79,47 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 		}
 		t.change(s, to)
 		return nil
+	})
+}
+
+// SchedulePrice moves an active or trialing subscription to another price when its period or trial ends,
+// like ChangePlan with AtRenewal. EndTrial and At are ignored.
+func (p *Provider) SchedulePrice(ctx context.Context, in PriceChange) error {
+	return p.transact(ctx, func(t *tx) error {
+		s, err := t.subscription(in.SubscriptionID)
+		if err != nil {
+			return err
+		}
+		to := engine.PlanChange{Price: in.To, Amount: in.Amount}
+		if err := t.checkChange(s, to, payment.AtRenewal); err != nil {
+			return err
+		}
+		t.changeAtRenewal(s, to)
+		return nil
+	})
+}
+
+// UnschedulePrice drops what SchedulePrice has scheduled, if anything.
+func (p *Provider) UnschedulePrice(ctx context.Context, subscriptionID string) error {
+	return p.transact(ctx, func(t *tx) error {
+		s, err := t.subscription(subscriptionID)
+		if err == nil {
+			s.Subscription = s.Unschedule()
+			t.saveSubscription(s)
+		}
+		return err
+	})
+}
+
+// SetEnding makes a subscription end at the end of its period or trial, or renew after all, like
+// SetEndAtPeriodEnd.
+func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending bool) error {
+	return p.transact(ctx, func(t *tx) error {
+		s, err := t.subscription(subscriptionID)
+		if err == nil {
+			_, err = t.setEnding(s, ending)
+		}
+		return err
 	})
 }
 

@@ -106,8 +106,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 		Entry: payment.EntryCardField,
 		Missing: map[payment.Capability]string{
 			payment.PriceSync: "the fake provider sells the catalogue it is opened with",
-			payment.Quoting:   "not implemented yet", payment.ChangeAtRenewal: "not implemented yet",
-			payment.EndAtPeriodEnd: "not implemented yet", payment.InvoicePDF: "not implemented yet",
+			payment.Quoting:   "not implemented yet", payment.InvoicePDF: "not implemented yet",
 			payment.Refunds: "not implemented yet", payment.CustomerCredit: "not implemented yet",
 		},
 	}

@@ -11,25 +11,48 @@ import (
 )
 
 // ChangePlan moves a subscription to another price. When money is due, the change is pending until
-// it is paid.
+// it is paid. With AtRenewal the change is made when the period or the trial ends.
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	return once(ctx, p, "change plan", in.Key, in, func(t *tx) (billing.Subscription, error) {
+		s, to, err := t.prepareChange(in)
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		s.ChangedBy = in.Key
+		if in.When == payment.AtRenewal {
+			return t.billingSubscription(t.changeAtRenewal(s, to)), nil
+		}
+		return t.billingSubscription(t.change(s, to)), nil
+	})
+}
+
+// prepareChange returns the subscription and the change, or why the request is refused.
+func (t *tx) prepareChange(in payment.PlanChange) (subscription, engine.PlanChange, error) {
+	to := engine.PlanChange{Price: in.To, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+	s, err := t.subscription(in.SubscriptionID)
+	if err == nil {
+		err = t.checkChange(s, to, in.When)
+	}
+	if err != nil {
+		return s, to, err
+	}
+	if s.Price != in.From || in.When == payment.Now && (s.Status == billing.Trialing) != in.EndTrial {
+		return s, to, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
+	}
+	to.Amount, err = t.amount(in.To)
+	return s, to, err
+}
+
+// CancelScheduledChange drops a scheduled plan change.
+func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
+	return once(ctx, p, "cancel scheduled change", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		to := engine.PlanChange{Price: in.To, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
-		if err := t.checkChange(s, to); err != nil {
-			return billing.Subscription{}, err
-		}
-		if s.Price != in.From || (s.Status == billing.Trialing) != in.EndTrial {
-			return billing.Subscription{}, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
-		}
-		if to.Amount, err = t.amount(in.To); err != nil {
-			return billing.Subscription{}, err
-		}
-		s.ChangedBy = in.Key
-		return t.billingSubscription(t.change(s, to)), nil
+		s.Subscription = s.Unschedule()
+		t.saveSubscription(s)
+		return t.billingSubscription(s), nil
 	})
 }
 
@@ -50,8 +73,12 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 	})
 }
 
-func (t *tx) checkChange(s subscription, to engine.PlanChange) error {
-	return s.CheckChange(to, t.invoices.rows[s.Invoice].Status == invoiceOpen)
+func (t *tx) checkChange(s subscription, to engine.PlanChange, when payment.When) error {
+	open := t.invoices.rows[s.Invoice].Status == invoiceOpen
+	if when == payment.AtRenewal {
+		return s.CheckSchedule(to, open)
+	}
+	return s.CheckChange(to, open)
 }
 
 // prorationInstant returns at in whole seconds, or now for the zero time.
@@ -74,6 +101,13 @@ func (t *tx) change(s subscription, to engine.PlanChange) subscription {
 	}
 	s.Subscription = s.Await(to, inv.ID, t.now)
 	return t.charge(s, inv)
+}
+
+// changeAtRenewal schedules the change.
+func (t *tx) changeAtRenewal(s subscription, to engine.PlanChange) subscription {
+	s.Subscription = s.Schedule(to)
+	t.saveSubscription(s)
+	return s
 }
 
 // dropPendingChange voids the invoice of the pending change.

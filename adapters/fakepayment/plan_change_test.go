@@ -120,3 +120,88 @@ func TestChangePlan_EndingTrialCancelsAuthentication(t *testing.T) {
 	_, body := request(t, e.Provider, "GET", "/intents/"+secret, "")
 	assert.Equal(t, "canceled", body["status"])
 }
+
+func TestChangePlan_AtRenewal(t *testing.T) {
+	for name, tt := range map[string]struct {
+		trialDays int
+		renewal   time.Time
+	}{
+		"after a year":  {0, at(2027, 3, 1)},
+		"after a trial": {7, at(2026, 3, 8)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_yearly", tt.trialDays)
+			monthly := payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("standard_monthly"), When: payment.AtRenewal}
+
+			scheduled, err := e.ChangePlan(t.Context(), monthly)
+
+			require.NoError(t, err)
+			assert.Equal(t, &billing.ScheduledChange{To: monthly.To, At: tt.renewal}, scheduled.Scheduled)
+			assert.Equal(t, s.LatestInvoice, scheduled.LatestInvoice, "nothing is billed now")
+			assert.Equal(t, s.Price, scheduled.Price)
+			e.advanceTo(t, tt.renewal)
+			renewed := getSubscription(t, e.Provider, s.ID)
+			assert.Equal(t, monthly.To, renewed.Price)
+			assert.Nil(t, renewed.Scheduled)
+			assert.Equal(t, 3900, amountBilled(t, e.Provider, renewed))
+			assert.Equal(t, tt.renewal.AddDate(0, 1, 0), renewed.CurrentPeriodEnd)
+		})
+	}
+}
+
+func TestCancelScheduledChange(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_yearly", 0)
+	_, err := e.ChangePlan(t.Context(), payment.PlanChange{
+		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("standard_monthly"), When: payment.AtRenewal,
+	})
+	require.NoError(t, err)
+
+	after, err := e.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+
+	require.NoError(t, err)
+	assert.Nil(t, after.Scheduled)
+	e.advanceTo(t, at(2027, 3, 1))
+	assert.Equal(t, 81600, amountBilled(t, e.Provider, getSubscription(t, e.Provider, s.ID)))
+}
+
+func TestSetEndAtPeriodEnd(t *testing.T) {
+	for name, tt := range map[string]struct {
+		trialDays int
+		end       time.Time
+		charged   int
+	}{
+		"active":   {0, at(2026, 4, 1), 3900},
+		"trialing": {7, at(2026, 3, 8), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", tt.trialDays)
+
+			ending, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true})
+
+			require.NoError(t, err)
+			assert.Equal(t, tt.end, ending.EndsAt)
+			e.advanceTo(t, tt.end)
+			ended := getSubscription(t, e.Provider, s.ID)
+			assert.Equal(t, billing.Canceled, ended.Status)
+			assert.Equal(t, s.LatestInvoice.ID, ended.LatestInvoice.ID)
+			assert.Equal(t, tt.charged, amountBilled(t, e.Provider, ended))
+		})
+	}
+}
+
+func TestSetEndAtPeriodEnd_ResumedRenews(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
+	for _, end := range []bool{true, false} {
+		after, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: end})
+		require.NoError(t, err)
+		assert.Equal(t, end, !after.EndsAt.IsZero())
+	}
+
+	e.advanceTo(t, at(2026, 4, 1))
+
+	assert.Equal(t, at(2026, 5, 1), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
+}

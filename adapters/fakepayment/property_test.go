@@ -32,7 +32,7 @@ func TestRandomUse(t *testing.T) {
 		r := &randomUse{T: t, p: p, clock: config.Clock.(*movedClock)}
 		t.Repeat(map[string]func(*rapid.T){
 			"": r.checkInvariants, "customer": r.customer, "card": r.card, "subscribe": r.subscribe, "change": r.change,
-			"pay": r.pay, "drop change": r.dropChange, "cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.time,
+			"schedule": r.schedule, "unschedule": r.unschedule, "set end": r.setEnd, "pay": r.pay, "drop change": r.dropChange, "cancel": r.cancel, "confirm": r.confirm, "drop card": r.dropCard, "delete": r.delete, "time": r.time,
 		})
 		saved := dump(t, p.state)
 		require.NoError(t, p.Stop(context.Background()))
@@ -105,6 +105,25 @@ func (r *randomUse) change(t *rapid.T) {
 	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
 	_, _ = r.p.ChangePlan(context.Background(), payment.PlanChange{
 		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), EndTrial: s.Status == billing.Trialing,
+	})
+}
+
+func (r *randomUse) schedule(t *rapid.T) {
+	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
+	_, _ = r.p.ChangePlan(context.Background(), payment.PlanChange{
+		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), When: payment.AtRenewal,
+	})
+}
+
+func (r *randomUse) unschedule(t *rapid.T) {
+	_, _ = r.p.CancelScheduledChange(context.Background(), payment.ScheduleCancellation{
+		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows),
+	})
+}
+
+func (r *randomUse) setEnd(t *rapid.T) {
+	_, _ = r.p.SetEndAtPeriodEnd(context.Background(), payment.EndRequest{
+		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), End: rapid.Bool().Draw(t, "end"),
 	})
 }
 

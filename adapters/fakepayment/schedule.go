@@ -78,6 +78,8 @@ func (t *tx) processDue(e scheduled) {
 		s = t.cancelSetup(s)
 		s.Subscription = s.Renew()
 		t.bill(s)
+	case engine.StepEnd:
+		t.end(s, billing.Canceled)
 	case engine.StepRetry:
 		t.retry(s)
 	}

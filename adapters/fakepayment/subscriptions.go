@@ -37,6 +37,29 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 	return out, err
 }
 
+// SetEndAtPeriodEnd ends the subscription when its period or trial ends, or renews it after all.
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	return once(ctx, p, "set end", in.Key, in, func(t *tx) (billing.Subscription, error) {
+		s, err := t.subscription(in.SubscriptionID)
+		if err == nil {
+			s, err = t.setEnding(s, in.End)
+		}
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		return t.billingSubscription(s), nil
+	})
+}
+
+func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
+	if err := s.CheckEnding(ending); err != nil {
+		return s, err
+	}
+	s.Subscription = s.SetEnding(ending)
+	t.saveSubscription(s)
+	return s, nil
+}
+
 // CancelSubscription ends the subscription now.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return once(ctx, p, "cancel", in.Key, in, func(t *tx) (billing.Subscription, error) {
@@ -112,8 +135,9 @@ func (t *tx) saveSubscription(s subscription) {
 func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, PendingSetup: t.billingIntent(s.Setup),
-		MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
+		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
+		EndsAt: s.EndsAt(), PlanEndsAt: s.PlanEndsAt(), Hold: s.Hold,
+		PendingSetup: t.billingIntent(s.Setup), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 	}
 	last := t.intents.rows[s.Setup]
 	if inv, billed := t.invoices.get(s.Invoice); billed {
@@ -126,6 +150,9 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		out.Pending = &billing.PendingChange{
 			To: s.Pending.Price, InvoiceID: s.Pending.Invoice, Amount: out.LatestInvoice.AmountDue, ExpiresAt: s.Pending.Expires,
 		}
+	}
+	if s.IsScheduled() {
+		out.Scheduled = &billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At}
 	}
 	reason := ""
 	if last.Problem != nil {

@@ -17,5 +17,7 @@
 //
 // NextStep returns what is due and when. A change to another price costs the total of ChangeLines. If
 // an amount is due, Await makes the change pending until its invoice is Paid; otherwise Apply makes it at
-// once.
+// once. Schedule leaves the change to the next Renew. With SetEnding the subscription ends at the end of its
+// period: StepEnd instead of StepRenew. A pending change, a scheduled change and an end exclude each other;
+// CheckChange, CheckSchedule and CheckEnding return why a request is refused.
 package engine

@@ -21,22 +21,52 @@ type PlanChange struct {
 	Expires  time.Time          `json:"expires,omitzero"`
 }
 
-// CheckChange returns why the subscription can't change its price, or nil. openInvoice is whether
+// CheckChange returns why the subscription can't change its price now, or nil. openInvoice is whether
 // its latest invoice is open.
 func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
-	switch {
-	case !s.Status.Live():
-		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
-	case to.Price.Currency != s.Price.Currency:
-		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, to.Price.Currency)
-	case s.Pending.Invoice != "":
-		return fault.New(fault.Conflict, "Another plan change is pending.")
-	case s.Status == billing.PastDue, openInvoice:
-		return billing.ErrBillCollected()
+	switch err := s.checkAnyChange(to, openInvoice); {
+	case err != nil:
+		return err
+	case s.IsScheduled():
+		return errScheduled()
 	case !to.EndTrial && (to.At.Before(s.PeriodStart) || to.At.After(s.PeriodEnd)):
 		return fault.New(fault.Invalid, "The change must be calculated for an instant within the period.")
 	}
 	return nil
+}
+
+// CheckSchedule returns why the subscription can't change its price at the renewal, or nil.
+// openInvoice is whether its latest invoice is open.
+func (s Subscription) CheckSchedule(to PlanChange, openInvoice bool) error {
+	return s.checkAnyChange(to, openInvoice)
+}
+
+func (s Subscription) checkAnyChange(to PlanChange, openInvoice bool) error {
+	switch {
+	case !s.Status.Live():
+		return errNotRunning()
+	case to.Price.Currency != s.Price.Currency:
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, to.Price.Currency)
+	case s.Pending.Invoice != "":
+		return errPending()
+	case s.Status == billing.PastDue, openInvoice:
+		return billing.ErrBillCollected()
+	case s.Ending:
+		return fault.New(fault.Conflict, "The subscription is ending. Resume it first.")
+	case s.Hold != billing.NoHold:
+		return fault.New(fault.Conflict, "A payment was disputed or refunded. Please contact us.")
+	}
+	return nil
+}
+
+func errNotRunning() error {
+	return fault.New(fault.Conflict, "Only a running subscription can be changed.")
+}
+
+func errPending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }
+
+func errScheduled() error {
+	return fault.New(fault.Conflict, "A plan change is scheduled. Drop it first.")
 }
 
 // ChangeLines returns the lines of the change's invoice. The unused part of the current period is
@@ -87,6 +117,21 @@ func (s Subscription) Apply(to PlanChange) Subscription {
 		s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	}
 	return s.withoutRetry()
+}
+
+// Schedule makes the change when the period or the trial ends. It replaces another scheduled change.
+func (s Subscription) Schedule(to PlanChange) Subscription {
+	s.Scheduled = PlanChange{Price: to.Price, Amount: to.Amount, At: s.PeriodEnd}
+	return s
+}
+
+// IsScheduled reports whether a change is scheduled.
+func (s Subscription) IsScheduled() bool { return !s.Scheduled.At.IsZero() }
+
+// Unschedule drops the scheduled change.
+func (s Subscription) Unschedule() Subscription {
+	s.Scheduled = PlanChange{}
+	return s
 }
 
 // DropChange drops the pending change; the price, the period and a trial stay as they are.

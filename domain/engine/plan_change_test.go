@@ -21,6 +21,8 @@ func TestCheckChange(t *testing.T) {
 	before.At = start.Add(-time.Second)
 	after := to
 	after.At = start.AddDate(0, 1, 1)
+	onHold := active()
+	onHold.Hold = billing.HoldDisputed
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		to           engine.PlanChange
@@ -32,6 +34,9 @@ func TestCheckChange(t *testing.T) {
 		"another change":         {active().Await(to, "in_2", start), to, true, fault.Conflict},
 		"past due":               {active().PaymentFailed(start), to, false, fault.Conflict},
 		"open invoice":           {active(), to, true, fault.Conflict},
+		"another scheduled":      {active().Schedule(to), to, false, fault.Conflict},
+		"ending":                 {active().SetEnding(true), to, false, fault.Conflict},
+		"on hold":                {onHold, to, false, fault.Conflict},
 		"date before the period": {active(), before, false, fault.Invalid},
 		"date after the period":  {active(), after, false, fault.Invalid},
 	} {
@@ -79,4 +84,34 @@ func TestApply(t *testing.T) {
 	assert.Equal(t, billing.Active, trial.Status)
 	assert.Equal(t, at, trial.TrialEnd)
 	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
+}
+
+func TestSchedule(t *testing.T) {
+	to := engine.PlanChange{Price: yearly, Amount: 42000}
+	assert.NoError(t, active().Schedule(to).CheckSchedule(to, false), "replaces the scheduled change")
+	for name, s := range map[string]engine.Subscription{
+		"pending": active().Await(to, "in_2", start), "ending": active().SetEnding(true), "past due": active().PaymentFailed(start),
+	} {
+		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckSchedule(to, false)), name)
+	}
+
+	renewed := active().Schedule(to).Renew()
+
+	assert.Equal(t, yearly, renewed.Price)
+	assert.False(t, renewed.IsScheduled())
+	assert.Equal(t, start.AddDate(1, 1, 0), renewed.PeriodEnd)
+	assert.EqualValues(t, 42000, engine.Total(renewed.PeriodLines()))
+	assert.Equal(t, active().Renew(), active().Schedule(to).Unschedule().Renew())
+}
+
+func TestSchedule_AnotherIntervalMovesTheAnchor(t *testing.T) {
+	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	s := engine.Start(monthly, 3900, 0, monthEnd).Paid("in_1", monthEnd)
+
+	same := s.Schedule(engine.PlanChange{Price: monthly, Amount: 7600}).Renew()
+	other := s.Schedule(engine.PlanChange{Price: yearly, Amount: 42000}).Renew()
+
+	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), same.PeriodEnd)
+	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), other.PeriodEnd)
+	assert.Equal(t, other.PeriodStart, other.Anchor)
 }

@@ -27,7 +27,10 @@ type Subscription struct {
 	TrialEnd    time.Time          `json:"trial_end,omitzero"`
 	Retries     int                `json:"retries,omitempty"` // attempts since the payment failed
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
-	Pending     PlanChange         `json:"pending,omitzero"` // Invoice is "" when no change is pending
+	Pending     PlanChange         `json:"pending,omitzero"`   // Invoice is "" when no change is pending
+	Scheduled   PlanChange         `json:"scheduled,omitzero"` // made by Renew; At is zero when no change is scheduled
+	Ending      bool               `json:"ending,omitempty"`   // ends at PeriodEnd instead of being renewed
+	Hold        billing.Hold       `json:"hold,omitempty"`
 }
 
 // Start returns a new subscription. With a trial it is trialing; without, it is incomplete until its
@@ -56,6 +59,7 @@ const (
 	StepDropChange      // the pending change is too late: DropChange, then check NextStep again
 	StepRenew           // the period is over: Renew and bill PeriodLines
 	StepRetry           // charge the open invoice again: Retry
+	StepEnd             // the last period is over: End with billing.Canceled
 )
 
 // NextStep returns what happens next if nothing else does, and when. The time is zero for StepNone.
@@ -67,6 +71,9 @@ func (s Subscription) NextStep() (Step, time.Time) {
 		if s.Pending.Invoice != "" {
 			return StepDropChange, s.Pending.Expires
 		}
+		if s.Ending {
+			return StepEnd, s.PeriodEnd
+		}
 		return StepRenew, s.PeriodEnd
 	case billing.PastDue:
 		if !s.RetryAt.IsZero() {
@@ -76,10 +83,17 @@ func (s Subscription) NextStep() (Step, time.Time) {
 	return StepNone, time.Time{}
 }
 
-// Renew starts the next period, which after a trial is the first paid one.
+// Renew starts the next period, which after a trial is the first paid one, and makes the scheduled
+// change. With another interval, later periods end whole intervals after the change.
 func (s Subscription) Renew() Subscription {
 	s.Status = billing.Active
 	s.PeriodStart = s.PeriodEnd
+	if to := s.Scheduled; s.IsScheduled() {
+		if to.Price.Interval != s.Price.Interval {
+			s.Anchor = s.PeriodStart
+		}
+		s.Price, s.Amount, s.Scheduled = to.Price, to.Amount, PlanChange{}
+	}
 	s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	return s
 }
@@ -121,9 +135,51 @@ func (s Subscription) Paid(invoice string, now time.Time) Subscription {
 	return s.withoutRetry()
 }
 
-// End ends the subscription with the status and drops a pending change.
+// PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry. The time
+// is zero for others.
+func (s Subscription) PlanEndsAt() time.Time {
+	if s.Status != billing.PastDue || s.RetryAt.IsZero() {
+		return time.Time{}
+	}
+	at := s.RetryAt
+	for _, delay := range retryDelays[s.Retries+1:] {
+		at = at.Add(delay)
+	}
+	return at
+}
+
+// CheckEnding returns why SetEnding is refused, or nil. It is not when nothing changes.
+func (s Subscription) CheckEnding(ending bool) error {
+	switch {
+	case s.Status == billing.PastDue:
+		return billing.ErrBillCollected()
+	case s.Status != billing.Active && s.Status != billing.Trialing:
+		return errNotRunning()
+	case ending && s.Pending.Invoice != "":
+		return errPending()
+	case ending && s.IsScheduled():
+		return errScheduled()
+	}
+	return nil
+}
+
+// SetEnding makes the subscription end when its period or trial ends, or renew after all.
+func (s Subscription) SetEnding(ending bool) Subscription {
+	s.Ending = ending
+	return s
+}
+
+// EndsAt returns when the subscription ends because of SetEnding; zero when it renews.
+func (s Subscription) EndsAt() time.Time {
+	if !s.Ending {
+		return time.Time{}
+	}
+	return s.PeriodEnd
+}
+
+// End ends the subscription with the status and drops a pending or scheduled change.
 func (s Subscription) End(status billing.Status) Subscription {
-	s.Status, s.Pending = status, PlanChange{}
+	s.Status, s.Pending, s.Scheduled, s.Ending = status, PlanChange{}, PlanChange{}, false
 	return s.withoutRetry()
 }
 

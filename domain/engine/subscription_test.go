@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 const day = 24 * time.Hour
@@ -61,6 +62,8 @@ func TestNextStep(t *testing.T) {
 			active().Await(engine.PlanChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
 		},
 		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
+		"ending":     {active().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
+		"resumed":    {active().SetEnding(true).SetEnding(false), engine.StepRenew, start.AddDate(0, 1, 0)},
 		"last retry": {exhausted, engine.StepNone, time.Time{}},
 		"canceled":   {active().End(billing.Canceled), engine.StepNone, time.Time{}},
 		"unpaid":     {pastDue.End(billing.Unpaid), engine.StepNone, time.Time{}},
@@ -82,6 +85,28 @@ func TestPaymentFailed(t *testing.T) {
 	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
 	pending := active().Await(engine.PlanChange{Price: yearly}, "in_2", start)
 	assert.Equal(t, pending, pending.PaymentFailed(start), "the failed payment is the change's")
+}
+
+func TestPlanEndsAt(t *testing.T) {
+	assert.Zero(t, active().PlanEndsAt())
+	s := active().PaymentFailed(start)
+	for range 2 {
+		assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
+		s, _ = s.Retry(s.RetryAt)
+	}
+}
+
+func TestCheckEnding(t *testing.T) {
+	pending := active().Await(engine.PlanChange{Price: yearly}, "in_2", start)
+	scheduled := active().Schedule(engine.PlanChange{Price: yearly})
+	for name, s := range map[string]engine.Subscription{
+		"pending": pending, "scheduled": scheduled, "past due": active().PaymentFailed(start),
+		"incomplete": engine.Start(monthly, 3900, 0, start), "ended": active().End(billing.Canceled),
+	} {
+		assert.Equal(t, fault.Conflict, fault.CodeOf(s.CheckEnding(true)), name)
+	}
+	assert.NoError(t, scheduled.CheckEnding(false), "changes nothing")
+	assert.NoError(t, active().SetEnding(true).CheckEnding(true), "changes nothing")
 }
 
 func TestPaid(t *testing.T) {
@@ -112,12 +137,7 @@ func TestRandomHistory(t *testing.T) {
 		open := engine.Total(s.PeriodLines()) > 0 // whether the latest invoice is open
 		t.Repeat(map[string]func(*rapid.T){
 			"": func(t *rapid.T) {
-				assert.True(t, s.PeriodEnd.After(s.PeriodStart))
-				step, at := s.NextStep()
-				assert.Equal(t, step == engine.StepNone, at.IsZero())
-				assert.True(t, at.IsZero() || at.After(now), "nothing is overdue")
-				assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
-				assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
+				checkHistory(t, s, now)
 			},
 			"time": func(t *rapid.T) {
 				now = now.Add(time.Duration(rapid.IntRange(1, 1000).Draw(t, "hours")) * time.Hour)
@@ -147,9 +167,22 @@ func TestRandomHistory(t *testing.T) {
 					s, open = s.Apply(to), false
 				}
 			},
+			"schedule":      func(t *rapid.T) { s = scheduleOrNot(t, s, open) },
+			"end or resume": func(t *rapid.T) { s = endOrResume(t, s) },
 			"end": func(*rapid.T) { s, open = s.End(billing.Canceled), false },
 		})
 	})
+}
+
+func checkHistory(t *rapid.T, s engine.Subscription, now time.Time) {
+	assert.True(t, s.PeriodEnd.After(s.PeriodStart))
+	step, at := s.NextStep()
+	assert.Equal(t, step == engine.StepNone, at.IsZero())
+	assert.True(t, at.IsZero() || at.After(now), "nothing is overdue")
+	assert.True(t, s.Pending.Invoice == "" || s.Status.Live() && s.Status != billing.PastDue)
+	assert.Equal(t, s.Status == billing.PastDue, !s.RetryAt.IsZero())
+	assert.LessOrEqual(t, count(s.Pending.Invoice != "", s.IsScheduled(), s.Ending), 1)
+	assert.True(t, s.Status.Live() || !s.IsScheduled() && !s.Ending)
 }
 
 // takeStep does what is due at the time. A renewal is paid or declined at random.
@@ -158,6 +191,8 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 	switch step {
 	case engine.StepExpire:
 		return s.End(billing.IncompleteExpired), false
+	case engine.StepEnd:
+		return s.End(billing.Canceled), false
 	case engine.StepDropChange:
 		return s.DropChange(), false
 	case engine.StepRenew:
@@ -171,6 +206,31 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 		s = s.End(billing.Unpaid) // its invoice stays open
 	}
 	return s, open
+}
+
+func scheduleOrNot(t *rapid.T, s engine.Subscription, open bool) engine.Subscription {
+	to := engine.PlanChange{Price: drawPrice(t), Amount: 3900}
+	if s.CheckSchedule(to, open) != nil {
+		return s
+	}
+	return s.Schedule(to)
+}
+
+func endOrResume(t *rapid.T, s engine.Subscription) engine.Subscription {
+	end := rapid.Bool().Draw(t, "end")
+	if s.CheckEnding(end) != nil {
+		return s
+	}
+	return s.SetEnding(end)
+}
+
+func count(conditions ...bool) (n int) {
+	for _, c := range conditions {
+		if c {
+			n++
+		}
+	}
+	return n
 }
 
 func drawPrice(t *rapid.T) catalogue.PriceRef {
