@@ -54,7 +54,7 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 		"GrantDevLicense":     func() error { return f.GrantDevLicense.Do(ctx, caller.OrganisationID, "professional") },
 		"ReceiveEvent": func() error {
 			payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","data":{"object":{"id":"cus_1"}}}`)
-			return f.ReceiveEvent.Do(ctx, payload, f.Sign(payload))
+			return f.ReceiveEvent.Do(ctx, f.Delivery(payload))
 		},
 	} {
 		assert.Error(t, call(), name)

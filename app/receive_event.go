@@ -2,7 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"sync"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
@@ -11,8 +14,14 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ReceiveEvent processes a webhook event of the payment provider. An event only causes a refresh of our
-// copy, so events may arrive late, more than once and in any order.
+// The limit of unsigned events on a server: they cause calls to the provider, and anyone can send them.
+const (
+	unsignedPerSecond = 5
+	unsignedBurst     = 25
+)
+
+// ReceiveEvent processes the webhook events of the payment provider. An event only causes a refresh of
+// our copy, so events may arrive late, more than once and in any order.
 type ReceiveEvent struct {
 	store interface {
 		storage.Organisations
@@ -22,15 +31,36 @@ type ReceiveEvent struct {
 	clock    clock.Clock
 	sync     *billingSync
 	log      *slog.Logger
+	unsigned eventBudget
 }
 
-// Do returns nil when the event's effect is stored, and for events that have none: duplicates, other
-// types, and customers of no organisation. Forbidden for a wrong signature and Invalid for a malformed
-// payload. After any other error the provider should deliver the event again.
-func (u *ReceiveEvent) Do(ctx context.Context, payload []byte, signature string) error {
-	event, err := u.provider.ParseEvent(payload, signature)
+// Do returns nil when the effects of the delivery's events are stored. Duplicates, other types, and
+// customers of no organisation have none. Forbidden for a wrong signature, Invalid for a malformed body,
+// RateLimited for too many unsigned events. After any other error the provider should deliver the
+// events again.
+func (u *ReceiveEvent) Do(ctx context.Context, in payment.Delivery) error {
+	events, err := u.provider.ParseEvents(ctx, in)
 	if err != nil {
 		return err
+	}
+	for _, event := range events {
+		if err := u.receive(ctx, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// receive applies the event once. An unsigned event is applied every time: it may be forged, and then
+// the genuine one with the same ID must still have an effect.
+func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
+	if event.Unsigned {
+		if wait := u.unsigned.take(u.clock.Now()); wait > 0 {
+			limited := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
+			limited.RetryAfter = wait
+			return limited
+		}
+		return u.apply(ctx, event)
 	}
 	handled, err := u.store.EventHandled(ctx, event.ID)
 	if handled || err != nil {
@@ -56,19 +86,43 @@ func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
 	if err != nil {
 		return err
 	}
-	if event.Kind == payment.CustomerDeleted {
+	if event.Kind == payment.CustomerDeleted && !event.Unsigned {
 		return removeCustomer(ctx, u.store, org)
 	}
-	return u.refresh(ctx, log, org)
+	return u.refresh(ctx, log, org, event)
 }
 
 // refresh updates our copy. It ignores a customer that doesn't exist any more: the event about the
-// deletion follows, and the provider may deliver it only after this one is accepted.
-func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation) error {
+// deletion follows, and the provider may deliver it only after this one is accepted. If that event is
+// unsigned, the provider's report of the deletion removes the customer.
+func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
 	_, err := u.sync.refresh(ctx, org.ID)
+	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {
+		return removeCustomer(ctx, u.store, org)
+	}
 	if fault.Is(err, fault.NotFound) {
 		log.InfoContext(ctx, "event of a deleted customer", "org", org.ID)
 		return nil
 	}
 	return err
+}
+
+// eventBudget is a token bucket of unsigned events.
+type eventBudget struct {
+	mu     sync.Mutex
+	used   float64
+	usedAt time.Time
+}
+
+// take takes a token and returns 0, or returns the time until there is one.
+func (b *eventBudget) take(now time.Time) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used = max(0, b.used-unsignedPerSecond*now.Sub(b.usedAt).Seconds())
+	b.usedAt = now
+	if b.used+1 > unsignedBurst {
+		return time.Second
+	}
+	b.used++
+	return 0
 }

@@ -1,11 +1,14 @@
 package app_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
@@ -23,7 +26,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	f.withFaults(failAlways("ListSubscriptions"))
 	var failed [][]byte
 	for _, payload := range payloads {
-		if err := f.ReceiveEvent.Do(t.Context(), payload, f.Sign(payload)); err != nil {
+		if err := f.ReceiveEvent.Do(t.Context(), f.Delivery(payload)); err != nil {
 			assertCode(t, fault.Unavailable, err)
 			failed = append(failed, payload)
 		}
@@ -35,7 +38,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	}
 	assert.Equal(t, billing.Canceled, f.account(caller).Subscriptions[0].Status)
 	assert.Equal(t, len(failed), count(flaky.Calls(), "ListSubscriptions"))
-	assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), payloads[0], "forged"))
+	assertCode(t, fault.Forbidden, f.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payloads[0], "forged")))
 }
 
 func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
@@ -52,13 +55,15 @@ func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
 }
 
-// parsedEvents returns the event for every payload.
+// parsedEvents returns the events for every delivery.
 type parsedEvents struct {
 	payment.Provider
-	event payment.Event
+	events []payment.Event
 }
 
-func (p parsedEvents) ParseEvent([]byte, string) (payment.Event, error) { return p.event, nil }
+func (p parsedEvents) ParseEvents(context.Context, payment.Delivery) ([]payment.Event, error) {
+	return p.events, nil
+}
 
 func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 	f := newFixture(t)
@@ -74,10 +79,61 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 		if event.ID == "evt_4" { // the event of the deletion follows
 			provider = newFixture(t).provider
 		}
-		require.NoError(t, f.NewApp(f.Store, parsedEvents{provider, event}).ReceiveEvent.Do(t.Context(), nil, ""), name)
+		require.NoError(t, f.NewApp(f.Store, parsedEvents{provider, []payment.Event{event}}).ReceiveEvent.Do(t.Context(), payment.Delivery{}), name)
 		handled, err := f.Store.EventHandled(t.Context(), event.ID)
 		require.NoError(t, err)
 		assert.True(t, handled, name)
 	}
 	assert.Equal(t, before, f.account(caller))
+}
+
+func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	made := f.subscribe(caller, visa, monthly, true)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	batch := []payment.Event{
+		{ID: "evt_1", Kind: payment.Other},
+		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
+	}
+	require.NoError(t, f.NewApp(f.Store, parsedEvents{f.provider, batch}).ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+	assert.Nil(t, f.account(caller).Live())
+	for _, event := range batch {
+		handled, err := f.Store.EventHandled(t.Context(), event.ID)
+		require.NoError(t, err)
+		assert.True(t, handled, event.ID)
+	}
+}
+
+func TestReceiveEvent_BelievesNothingOfAnUnsignedEvent(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	made := f.subscribe(caller, visa, monthly, true)
+	forged := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
+	server := f.NewApp(f.Store, parsedEvents{f.provider, []payment.Event{forged}})
+
+	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+	assert.NotNil(t, f.account(caller).Live(), "the customer was not deleted")
+
+	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+	assert.Nil(t, f.account(caller).Live(), "the same id is looked up again")
+
+	require.NoError(t, f.provider.DeleteCustomer(t.Context(), forged.CustomerID))
+	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+	assert.Empty(t, f.account(caller).CustomerID)
+}
+
+func TestReceiveEvent_LimitsUnsignedEvents(t *testing.T) {
+	f := newFixture(t)
+	server := f.NewApp(f.Store, parsedEvents{f.provider, []payment.Event{{ID: "evt_1", Kind: payment.Other, Unsigned: true}}})
+	var err error
+	for range 30 {
+		if err = server.ReceiveEvent.Do(t.Context(), payment.Delivery{}); err != nil {
+			break
+		}
+	}
+	assertCode(t, fault.RateLimited, err)
+	f.Advance(time.Minute)
+	assert.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 }

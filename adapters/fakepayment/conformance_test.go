@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
@@ -34,8 +35,8 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		ConfirmPayment: e.confirm, ConfirmSetup: e.confirm,
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 		Deliveries:     e.delivered,
-		Sign: func(payload []byte, at time.Time, with paymenttest.Secret) string {
-			return fakepayment.Sign(payload, at, "whsec_"+string(with))
+		Sign: func(payload []byte, at time.Time, with paymenttest.Secret) payment.Delivery {
+			return fakepayment.Delivery(payload, fakepayment.Sign(payload, at, "whsec_"+string(with)))
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },

@@ -32,7 +32,7 @@ func TestDelivery_RepeatsInOrderWithBackoffUntilAccepted(t *testing.T) {
 		var ids []string
 		var p *fakepayment.Provider
 		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
-			e, err := p.ParseEvent(payload, signature)
+			e, err := parseEvent(t, p, payload, signature)
 			assert.NoError(t, err, "each attempt has a fresh signature")
 			ids = append(ids, e.ID)
 			tries = append(tries, time.Since(begin))
@@ -72,7 +72,7 @@ func TestDelivery_UndeliveredEventSurvivesRestart(t *testing.T) {
 	after := open(t, path)
 	var customers []string
 	after.DeliverTo(func(_ context.Context, payload []byte, signature string) error {
-		e, err := after.ParseEvent(payload, signature)
+		e, err := parseEvent(t, after, payload, signature)
 		customers = append(customers, e.CustomerID)
 		return err
 	})
@@ -112,7 +112,7 @@ func TestStart_ProcessesDueSubscriptionsInBackground(t *testing.T) {
 		var p *fakepayment.Provider
 		paid := make(chan time.Time, 10)
 		p = startInBubble(t, func(_ context.Context, payload []byte, signature string) error {
-			e, err := p.ParseEvent(payload, signature)
+			e, err := parseEvent(t, p, payload, signature)
 			if e.Type == "invoice.paid" {
 				paid <- e.CreatedAt
 			}

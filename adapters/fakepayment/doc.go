@@ -125,7 +125,7 @@
 //
 // # Events
 //
-// Events have Stripe's format and signature scheme; see ParseEvent. They are delivered one at a
+// Events have Stripe's format and signature scheme; see ParseEvents. They are delivered one at a
 // time in the order in which they happened. Each is repeated until the sink accepts it, also after
 // a restart.
 package fakepayment

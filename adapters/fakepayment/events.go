@@ -1,7 +1,9 @@
 package fakepayment
 
 import (
+	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"time"
 
@@ -82,17 +84,25 @@ func (t *tx) emitWithPrevious(name string, subject object, was *previous) {
 	t.outbox = append(t.outbox, e.ID)
 }
 
-// ParseEvent verifies the signature of a delivery and decodes the event. It returns Forbidden for a
-// bad signature and Invalid for a payload that is not an event.
-func (p *Provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
-	if err := verify(payload, signature, p.Secrets, p.Clock.Now()); err != nil {
-		return payment.Event{}, err
+// SignatureHeader is the header with the signature of a delivery.
+const SignatureHeader = "Stripe-Signature"
+
+// Delivery returns the webhook request with a payload and its signature, see Sign.
+func Delivery(payload []byte, signature string) payment.Delivery {
+	return payment.Delivery{Header: http.Header{SignatureHeader: {signature}}, Body: payload}
+}
+
+// ParseEvents verifies the signature of a delivery and decodes its only event. It returns Forbidden
+// for a bad signature and Invalid for a payload that is not an event.
+func (p *Provider) ParseEvents(_ context.Context, in payment.Delivery) ([]payment.Event, error) {
+	if err := verify(in.Body, in.Header.Get(SignatureHeader), p.Secrets, p.Clock.Now()); err != nil {
+		return nil, err
 	}
 	var e envelope
-	if err := json.Unmarshal(payload, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" {
-		return payment.Event{}, fault.Wrap(err, fault.Invalid, "This is not an event.")
+	if err := json.Unmarshal(in.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" {
+		return nil, fault.Wrap(err, fault.Invalid, "This is not an event.")
 	}
-	return e.paymentEvent(), nil
+	return []payment.Event{e.paymentEvent()}, nil
 }
 
 func (e envelope) paymentEvent() payment.Event {

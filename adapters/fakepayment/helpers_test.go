@@ -66,7 +66,7 @@ type env struct {
 	clock *devclock.Clock
 
 	mu         sync.Mutex
-	deliveries []paymenttest.Delivery
+	deliveries []payment.Delivery
 }
 
 func newEnv(t *testing.T, configure ...func(*fakepayment.Config)) *env {
@@ -83,7 +83,7 @@ func newEnv(t *testing.T, configure ...func(*fakepayment.Config)) *env {
 	provider.DeliverTo(func(_ context.Context, payload []byte, signature string) error {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.deliveries = append(e.deliveries, paymenttest.Delivery{Payload: payload, Signature: signature})
+		e.deliveries = append(e.deliveries, fakepayment.Delivery(payload, signature))
 		return nil
 	})
 	require.NoError(t, provider.Start(t.Context()))
@@ -91,7 +91,7 @@ func newEnv(t *testing.T, configure ...func(*fakepayment.Config)) *env {
 	return e
 }
 
-func (e *env) delivered(*testing.T) []paymenttest.Delivery {
+func (e *env) delivered(*testing.T) []payment.Delivery {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.deliveries)
@@ -103,11 +103,22 @@ func (e *env) events(t *testing.T) []payment.Event {
 	require.NoError(t, e.Drain(t.Context()))
 	var all []payment.Event
 	for _, d := range e.delivered(t) {
-		parsed, err := e.ParseEvent(d.Payload, fakepayment.Sign(d.Payload, e.clock.Now(), testSecret))
+		parsed, err := parseEvent(t, e, d.Body, fakepayment.Sign(d.Body, e.clock.Now(), testSecret))
 		require.NoError(t, err)
 		all = append(all, parsed)
 	}
 	return all
+}
+
+// parseEvent parses a delivery, which contains one event unless it is refused.
+func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string) (payment.Event, error) {
+	t.Helper()
+	events, err := p.ParseEvents(t.Context(), fakepayment.Delivery(payload, signature))
+	if err != nil {
+		return payment.Event{}, err
+	}
+	require.Len(t, events, 1)
+	return events[0], nil
 }
 
 func (e *env) eventTypes(t *testing.T) []string {

@@ -17,30 +17,30 @@ func TestSign_MatchesStripe(t *testing.T) {
 	assert.Equal(t, want, fakepayment.Sign([]byte(`{"id":"evt_1"}`), time.Unix(1700000000, 0), "whsec_test"))
 }
 
-func TestParseEvent_SecretRotation(t *testing.T) {
+func TestParseEvents_SecretRotation(t *testing.T) {
 	payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","created":1,"data":{"object":{"id":"cus_1","object":"customer"}}}`)
 	both := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
 	for name, signature := range map[string]string{
 		"new": fakepayment.Sign(payload, noon, "whsec_new"), "old": fakepayment.Sign(payload, noon, "whsec_old"),
 		"both": fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"), "one unknown": fakepayment.Sign(payload, noon, "whsec_x", "whsec_new"),
 	} {
-		_, err := both.ParseEvent(payload, signature)
+		_, err := parseEvent(t, both, payload, signature)
 		assert.NoError(t, err, name)
 	}
 
 	afterwards := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
-	_, err := afterwards.ParseEvent(payload, fakepayment.Sign(payload, noon, "whsec_old"))
+	_, err := parseEvent(t, afterwards, payload, fakepayment.Sign(payload, noon, "whsec_old"))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	_, err = afterwards.ParseEvent(payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
+	_, err = parseEvent(t, afterwards, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
 	assert.NoError(t, err)
 }
 
-func TestParseEvent_WithoutSecretsRejectsUnsigned(t *testing.T) {
+func TestParseEvents_WithoutSecretsRejectsUnsigned(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.Secrets = nil })
 	payload := []byte(`{}`)
-	_, err := e.ParseEvent(payload, fakepayment.Sign(payload, noon))
+	_, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	_, err = e.ParseEvent(payload, fakepayment.Sign(payload, noon, ""))
+	_, err = parseEvent(t, e, payload, fakepayment.Sign(payload, noon, ""))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 }
 
@@ -59,7 +59,7 @@ func FuzzSignature(f *testing.F) {
 		f.Add([]byte(`{"id": "evt_1"}`), seed)
 	}
 	f.Fuzz(func(t *testing.T, payload []byte, signature string) {
-		_, err := provider.ParseEvent(payload, signature)
+		_, err := parseEvent(t, provider, payload, signature)
 		assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 	})
 }

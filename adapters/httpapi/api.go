@@ -76,8 +76,8 @@ type api struct {
 
 // New returns the handler of all routes.
 func New(o Options) (http.Handler, error) {
-	if o.Site.Payments.WebhookPath == "" || o.Site.Payments.SignatureHeader == "" {
-		return nil, errors.New("the payment provider has no webhook path or no signature header")
+	if o.Capabilities.Has(payment.PushEvents) && o.Site.Payments.WebhookPath == "" {
+		return nil, errors.New("the payment provider sends events but has no webhook path")
 	}
 	config, err := newConfigDocument(o)
 	if err != nil {
@@ -105,7 +105,9 @@ func (a *api) router() http.Handler {
 		w.Header().Set("Allow", allowedMethods(r, request.URL.EscapedPath()))
 		return errMethod
 	}))
-	r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+a.Site.Payments.WebhookPath, a.handle(a.receiveEvent))
+	if path := a.Site.Payments.WebhookPath; path != "" {
+		r.With(limitBody(maxEventBody)).Post("/vc-admin/webhooks/"+path, a.handle(a.receiveEvent))
+	}
 	r.Group(func(r chi.Router) {
 		r.Use(limitBody(maxBody))
 		r.Get("/healthz", a.handle(a.healthz))

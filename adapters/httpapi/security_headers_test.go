@@ -89,7 +89,7 @@ func TestSecurityHeaders_AllowTheProvidersOrigins(t *testing.T) {
 	h := newTestServerAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
 		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},
-		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme", SignatureHeader: "Acme-Signature",
+		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",
 	}})
 	header := h.newBrowser(t).get("/vc-admin/dash").Header
 

@@ -37,7 +37,7 @@ import (
 // webhookSecret signs the fake provider's events.
 const webhookSecret = "whsec_test"
 
-var fakeWeb = plugin.Web{Name: "fake", WebhookPath: "stripe", SignatureHeader: "Stripe-Signature"}
+var fakeWeb = plugin.Web{Name: "fake", WebhookPath: "stripe"}
 
 // testServer is the API with the adapters of a development server.
 type testServer struct {

@@ -96,15 +96,17 @@ func (p provider) CancelSubscription(ctx context.Context, in payment.Cancellatio
 	})
 }
 
-// ParseEvent counts the event. It is not timed, because it calls no API.
-func (p provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
-	event, err := p.Provider.ParseEvent(payload, signature)
-	kind := string(event.Kind)
+// ParseEvents counts the events, or the delivery that it refuses. It is not timed, because most
+// providers call no API.
+func (p provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]payment.Event, error) {
+	events, err := p.Provider.ParseEvents(ctx, in)
 	if err != nil {
-		kind = "unknown"
+		p.calls.events.WithLabelValues("unknown", outcomeOf(err)).Inc()
 	}
-	p.calls.events.WithLabelValues(kind, outcomeOf(err)).Inc()
-	return event, err
+	for _, event := range events {
+		p.calls.events.WithLabelValues(string(event.Kind), outcomeOf(nil)).Inc()
+	}
+	return events, err
 }
 
 // UpdateCustomer is counted and timed.

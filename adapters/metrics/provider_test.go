@@ -32,7 +32,7 @@ func TestProvider_CountsAndTimesEveryMethod(t *testing.T) {
 	port := reflect.TypeFor[payment.Provider]()
 	calls := 0
 	for method := range port.Methods() {
-		if method.Name == "ParseEvent" || method.Name == "Capabilities" {
+		if method.Name == "ParseEvents" || method.Name == "Capabilities" {
 			continue // these don't call the provider
 		}
 		calls++
@@ -79,18 +79,20 @@ func (brokenProvider) Customer(context.Context, string) (billing.Customer, error
 	return billing.Customer{}, context.DeadlineExceeded
 }
 
-func (brokenProvider) ParseEvent(payload []byte, _ string) (payment.Event, error) {
-	return payment.Event{ID: string(payload), Kind: payment.CustomerChanged, Type: "customer.updated"}, nil
+func (brokenProvider) ParseEvents(_ context.Context, in payment.Delivery) ([]payment.Event, error) {
+	event := payment.Event{ID: string(in.Body), Kind: payment.CustomerChanged, Type: "customer.updated"}
+	return []payment.Event{event, event}, nil
 }
 
-func TestParseEvent_CountsByKindAfterVerification(t *testing.T) {
+func TestParseEvents_CountsByKindAfterVerification(t *testing.T) {
 	m := metrics.New("v1")
-	_, err := m.Provider(newFake(t)).ParseEvent([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged")
+	_, err := m.Provider(newFake(t)).ParseEvents(t.Context(), fakepayment.Delivery([]byte(`{"id": "evt_1", "type": "customer.updated"}`), "forged"))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	event, err := m.Provider(brokenProvider{}).ParseEvent([]byte("evt_1"), "")
+	events, err := m.Provider(brokenProvider{}).ParseEvents(t.Context(), payment.Delivery{Body: []byte("evt_1")})
 	require.NoError(t, err)
-	assert.Equal(t, "evt_1", event.ID)
+	require.Len(t, events, 2)
+	assert.Equal(t, "evt_1", events[0].ID)
 
 	assert.Contains(t, scrape(t, m), `diy_provider_events_total{kind="unknown",outcome="forbidden"} 1`)
-	assert.Contains(t, scrape(t, m), `diy_provider_events_total{kind="customer",outcome="ok"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_provider_events_total{kind="customer",outcome="ok"} 2`)
 }

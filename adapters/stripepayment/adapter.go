@@ -67,7 +67,7 @@ func (Adapter) Web(s plugin.Settings) plugin.Web {
 		PublishableKey: s.Values["PUBLISHABLE_KEY"],
 		ScriptOrigins:  []string{script, parts}, FrameOrigins: []string{script, parts, "https://hooks.stripe.com"},
 		ConnectOrigins: []string{"https://api.stripe.com"}, PaymentSheetOrigins: []string{script},
-		SignatureHeader: "Stripe-Signature", WebhookPath: "stripe",
+		WebhookPath: "stripe",
 	}
 }
 

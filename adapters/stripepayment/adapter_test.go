@@ -23,7 +23,7 @@ func TestAdapter_OpensAProvider(t *testing.T) {
 	p, err := a.Open(testSettings, plugin.Dependencies{Catalogue: catalogue.Default(), Clock: fixedClock{}})
 	require.NoError(t, err)
 	for secret, want := range map[string]fault.Code{"whsec_new": "", "whsec_old": "", "": fault.Forbidden} {
-		_, err := p.ParseEvent(paidInvoiceEvent(t), sign(paidInvoiceEvent(t), noon, secret))
+		_, err := parseEvent(t, p, paidInvoiceEvent(t), sign(paidInvoiceEvent(t), noon, secret))
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
 	assert.Implements(t, (*plugin.PriceSync)(nil), p)

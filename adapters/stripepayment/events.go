@@ -1,6 +1,7 @@
 package stripepayment
 
 import (
+	"context"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -13,21 +14,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// ParseEvent verifies the signature of a delivery and decodes it. An event of another API version
-// is Invalid: the webhook endpoint must be set to the version of the library.
-func (p *Provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
-	if err := p.verify(payload, signature); err != nil {
-		return payment.Event{}, err
+// signatureHeader is the header with the signature of a delivery.
+const signatureHeader = "Stripe-Signature"
+
+// ParseEvents verifies the signature of a delivery and decodes its only event. An event of another
+// API version is Invalid: the webhook endpoint must be set to the version of the library.
+func (p *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]payment.Event, error) {
+	if err := p.verify(in.Body, in.Header.Get(signatureHeader)); err != nil {
+		return nil, err
 	}
 	var e stripe.Event
-	if err := json.Unmarshal(payload, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" || e.Data == nil {
-		return payment.Event{}, errInvalidEvent()
+	if err := json.Unmarshal(in.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" || e.Data == nil {
+		return nil, errInvalidEvent()
 	}
 	if _, train, _ := strings.Cut(e.APIVersion, "."); train != stripe.APIMajorVersion {
-		p.Log.Error("the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
-		return payment.Event{}, fault.New(fault.Invalid, "This event is in the shape of another API version.")
+		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
+		return nil, fault.New(fault.Invalid, "This event is in the shape of another API version.")
 	}
-	return eventOf(&e)
+	event, err := eventOf(&e)
+	if err != nil {
+		return nil, err
+	}
+	return []payment.Event{event}, nil
 }
 
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }

@@ -2,6 +2,7 @@ package stripepayment_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,7 +33,22 @@ func deliver(t *testing.T, p *stripepayment.Provider, e object) (payment.Event, 
 	t.Helper()
 	payload, err := json.Marshal(e)
 	require.NoError(t, err)
-	return p.ParseEvent(payload, sign(payload, noon, "whsec_new"))
+	return parseEvent(t, p, payload, sign(payload, noon, "whsec_new"))
+}
+
+// parseEvent parses a delivery, which contains one event unless it is refused.
+func parseEvent(t *testing.T, p payment.Events, payload []byte, signature string) (payment.Event, error) {
+	t.Helper()
+	events, err := p.ParseEvents(t.Context(), signedDelivery(payload, signature))
+	if err != nil {
+		return payment.Event{}, err
+	}
+	require.Len(t, events, 1)
+	return events[0], nil
+}
+
+func signedDelivery(payload []byte, signature string) payment.Delivery {
+	return payment.Delivery{Header: http.Header{"Stripe-Signature": {signature}}, Body: payload}
 }
 
 func sign(payload []byte, at time.Time, secret string) string {
@@ -46,7 +62,7 @@ func paidInvoiceEvent(t *testing.T) []byte {
 	return payload
 }
 
-func TestParseEvent_Kinds(t *testing.T) {
+func TestParseEvents_Kinds(t *testing.T) {
 	ofSubscription := object{"id": "in_1", "object": "invoice", "customer": "cus_1",
 		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": "sub_1", "metadata": object{}}}}
 	subscription := object{"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active"}
@@ -89,7 +105,7 @@ func TestParseEvent_Kinds(t *testing.T) {
 	}
 }
 
-func TestParseEvent_DetachedCardNamesItsCustomer(t *testing.T) {
+func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
 	e := event("payment_method.detached", nil)
 	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}), "previous_attributes": object{"customer": "cus_1"}}
 	got, err := deliver(t, newStub(t).provider(), e)
@@ -98,7 +114,7 @@ func TestParseEvent_DetachedCardNamesItsCustomer(t *testing.T) {
 	assert.Equal(t, payment.CustomerChanged, got.Kind)
 }
 
-func TestParseEvent_Invalid(t *testing.T) {
+func TestParseEvents_Invalid(t *testing.T) {
 	whole := event("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
 		"empty":                          {},
@@ -120,7 +136,7 @@ func TestParseEvent_Invalid(t *testing.T) {
 	}
 }
 
-func TestParseEvent_LogsAnotherAPIVersion(t *testing.T) {
+func TestParseEvents_LogsAnotherAPIVersion(t *testing.T) {
 	s := newStub(t)
 	_, err := deliver(t, s.provider(), event("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
@@ -128,38 +144,38 @@ func TestParseEvent_LogsAnotherAPIVersion(t *testing.T) {
 	assert.Contains(t, s.log.String(), "2025-09-30.clover")
 }
 
-func TestParseEvent_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
+func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
 	_, err := deliver(t, newStub(t).provider(), event("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
 	assert.NoError(t, err)
 }
 
-func TestParseEvent_EitherSecretSigns(t *testing.T) {
+func TestParseEvents_EitherSecretSigns(t *testing.T) {
 	payload, p := paidInvoiceEvent(t), newStub(t).provider()
 	for secret, want := range map[string]fault.Code{
 		"whsec_new": "", "whsec_old": "", "whsec_older": fault.Forbidden, "": fault.Forbidden,
 	} {
-		_, err := p.ParseEvent(payload, sign(payload, noon, secret))
+		_, err := parseEvent(t, p, payload, sign(payload, noon, secret))
 		assert.Equal(t, want, fault.CodeOf(err), "%q", secret)
 	}
 	both := sign(payload, noon, "whsec_other") + "," + sign(payload, noon, "whsec_new")
-	_, err := p.ParseEvent(payload, both)
+	_, err := parseEvent(t, p, payload, both)
 	assert.NoError(t, err, "Stripe sends one for each secret while one replaces the other")
 }
 
-func TestParseEvent_IgnoresAnUnsignedTimestamp(t *testing.T) {
+func TestParseEvents_IgnoresAnUnsignedTimestamp(t *testing.T) {
 	payload, p := paidInvoiceEvent(t), newStub(t).provider()
 	old := sign(payload, noon.Add(-time.Hour), "whsec_new")
 	fresh := "t=" + "1772366400"
 	for _, forged := range []string{fresh + "," + old, old + "," + fresh, old[len("t=1772362800,"):]} {
-		_, err := p.ParseEvent(payload, forged)
+		_, err := parseEvent(t, p, payload, forged)
 		assert.Equal(t, fault.Forbidden, fault.CodeOf(err), forged)
 	}
 }
 
-func TestParseEvent_WithoutSecretsRefusesAll(t *testing.T) {
+func TestParseEvents_WithoutSecretsRefusesAll(t *testing.T) {
 	payload := paidInvoiceEvent(t)
 	p := newStub(t).provider(func(c *stripepayment.Config) { c.WebhookSecrets = nil })
-	_, err := p.ParseEvent(payload, sign(payload, noon, ""))
+	_, err := parseEvent(t, p, payload, sign(payload, noon, ""))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 }
 
@@ -220,7 +236,7 @@ func resourceOf(name string) string {
 	return kind
 }
 
-func TestParseEvent_PublishedEvent(t *testing.T) {
+func TestParseEvents_PublishedEvent(t *testing.T) {
 	own := fixtures(t)["event"].with(object{"api_version": stripe.APIVersion})
 	got, err := deliver(t, newStub(t).provider(), own)
 	require.NoError(t, err)
@@ -229,9 +245,9 @@ func TestParseEvent_PublishedEvent(t *testing.T) {
 	assert.Equal(t, own["id"], got.ID)
 }
 
-// TestParseEvent_EveryPublishedType parses an event of every published type about Stripe's example
+// TestParseEvents_EveryPublishedType parses an event of every published type about Stripe's example
 // of its object.
-func TestParseEvent_EveryPublishedType(t *testing.T) {
+func TestParseEvents_EveryPublishedType(t *testing.T) {
 	p, all := newStub(t).provider(), fixtures(t)
 	for _, name := range eventTypes(t) {
 		about, known := all[resourceOf(name)]
@@ -252,8 +268,8 @@ func TestParseEvent_EveryPublishedType(t *testing.T) {
 	}
 }
 
-// TestParseEvent_EveryPublishedObject parses events about every published object.
-func TestParseEvent_EveryPublishedObject(t *testing.T) {
+// TestParseEvents_EveryPublishedObject parses events about every published object.
+func TestParseEvents_EveryPublishedObject(t *testing.T) {
 	p := newStub(t).provider()
 	for name, about := range fixtures(t) {
 		_, err := deliver(t, p, event("something.happened", about))
@@ -262,7 +278,7 @@ func TestParseEvent_EveryPublishedObject(t *testing.T) {
 }
 
 // A signed payload is an event with an id and a kind, or Invalid; any other payload is Forbidden.
-func FuzzParseEvent(f *testing.F) {
+func FuzzParseEvents(f *testing.F) {
 	provider, err := stripepayment.New(stripepayment.Config{
 		SecretKey: testKey, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{},
 	})
@@ -279,10 +295,10 @@ func FuzzParseEvent(f *testing.F) {
 	}
 	f.Add([]byte(`null`), "t=,v1=")
 	f.Fuzz(func(t *testing.T, payload []byte, signature string) {
-		_, err := provider.ParseEvent(payload, signature)
+		_, err := parseEvent(t, provider, payload, signature)
 		assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 
-		event, err := provider.ParseEvent(payload, sign(payload, noon, "whsec_new"))
+		event, err := parseEvent(t, provider, payload, sign(payload, noon, "whsec_new"))
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			return

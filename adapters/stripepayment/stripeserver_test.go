@@ -46,7 +46,7 @@ type fakeStripe struct {
 	log    logBuffer
 
 	mu            sync.Mutex
-	deliveries    []paymenttest.Delivery
+	deliveries    []payment.Delivery
 	written       int // POST requests of the adapter
 	allowedWrites int // further ones that succeed; negative: all
 }
@@ -115,11 +115,11 @@ func (l *fakeStripe) failWritesAfter(n int) {
 func (l *fakeStripe) receive(_ context.Context, payload []byte, signature string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.deliveries = append(l.deliveries, paymenttest.Delivery{Payload: payload, Signature: signature})
+	l.deliveries = append(l.deliveries, signedDelivery(payload, signature))
 	return nil
 }
 
-func (l *fakeStripe) delivered(*testing.T) []paymenttest.Delivery {
+func (l *fakeStripe) delivered(*testing.T) []payment.Delivery {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.deliveries)
@@ -256,8 +256,8 @@ func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Har
 	})
 	require.NoError(t, err)
 	h.Provider, h.Now = p, clock.Now
-	h.Sign = func(payload []byte, at time.Time, with paymenttest.Secret) string {
-		return sign(payload, at, "whsec_"+string(with))
+	h.Sign = func(payload []byte, at time.Time, with paymenttest.Secret) payment.Delivery {
+		return signedDelivery(payload, sign(payload, at, "whsec_"+string(with)))
 	}
 	return h
 }
@@ -286,8 +286,8 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 	all := l.delivered(t)
 	require.NotEmpty(t, all)
 	for _, d := range all {
-		_, err := webhook.ConstructEventIgnoringTolerance(d.Payload, d.Signature, webhookSecret)
-		assert.NoError(t, err, "%s", d.Payload)
+		_, err := webhook.ConstructEventIgnoringTolerance(d.Body, d.Header.Get("Stripe-Signature"), webhookSecret)
+		assert.NoError(t, err, "%s", d.Body)
 	}
 }
 

@@ -27,7 +27,7 @@ type testMode struct {
 
 	mu       sync.Mutex
 	received time.Time
-	found    []paymenttest.Delivery
+	found    []payment.Delivery
 }
 
 // tokens are Stripe's test cards.
@@ -91,7 +91,7 @@ func (w *testMode) deleteCustomer(t *testing.T, id string) {
 
 // deliveries returns the account's events since the test began, signed now. It reads them at most
 // once a second.
-func (w *testMode) deliveries(t *testing.T) []paymenttest.Delivery {
+func (w *testMode) deliveries(t *testing.T) []payment.Delivery {
 	t.Helper()
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,9 +105,7 @@ func (w *testMode) deliveries(t *testing.T) []paymenttest.Delivery {
 			break
 		}
 		payload := e.LastResponse.RawJSON
-		w.found = append(w.found, paymenttest.Delivery{
-			Payload: payload, Signature: sign(payload, time.Now(), "whsec_"+string(paymenttest.Ours)),
-		})
+		w.found = append(w.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.Ours))))
 	}
 	return w.found
 }

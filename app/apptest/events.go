@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // WebhookSecret signs the provider's events.
@@ -34,7 +35,9 @@ func (q *eventQueue) receive(ctx context.Context, payload []byte, signature stri
 func (e *Env) ForwardEvents(to *app.UseCases) {
 	e.events.mu.Lock()
 	defer e.events.mu.Unlock()
-	e.events.to = to.ReceiveEvent.Do
+	e.events.to = func(ctx context.Context, payload []byte, signature string) error {
+		return to.ReceiveEvent.Do(ctx, fakepayment.Delivery(payload, signature))
+	}
 }
 
 // TakeEvents removes the payloads of all queued events from the queue and returns them, oldest first.
@@ -58,8 +61,13 @@ func (e *Env) DeliverEvents() {
 func (e *Env) Deliver(to *app.UseCases, payloads ...[]byte) {
 	e.t.Helper()
 	for _, payload := range payloads {
-		require.NoError(e.t, to.ReceiveEvent.Do(e.t.Context(), payload, e.Sign(payload)))
+		require.NoError(e.t, to.ReceiveEvent.Do(e.t.Context(), e.Delivery(payload)))
 	}
+}
+
+// Delivery returns the webhook request for an event that is delivered now.
+func (e *Env) Delivery(payload []byte) payment.Delivery {
+	return fakepayment.Delivery(payload, e.Sign(payload))
 }
 
 // Sign returns the signature of an event that is delivered now.

@@ -32,7 +32,7 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 			env.subscribeAtProvider(user, "at-provider", 7)
 			server, _ := env.intercepted(failCall(at, when))
 			for _, payload := range env.TakeEvents() {
-				if err := server.ReceiveEvent.Do(t.Context(), payload, env.Sign(payload)); err != nil {
+				if err := server.ReceiveEvent.Do(t.Context(), env.Delivery(payload)); err != nil {
 					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", when, name)
 					env.Deliver(env.App, payload)
 				}
@@ -53,7 +53,7 @@ func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
 			"outdated":           fakepayment.Sign(payload, env.Clock.Now().Add(-301*time.Second), apptest.WebhookSecret),
 			"of another payload": env.Sign([]byte(`{"object": "event"}`)),
 		} {
-			err := env.App.ReceiveEvent.Do(t.Context(), payload, signature)
+			err := env.App.ReceiveEvent.Do(t.Context(), fakepayment.Delivery(payload, signature))
 			assert.Equal(t, fault.Forbidden, fault.CodeOf(err), name)
 		}
 	}
@@ -110,7 +110,7 @@ func (env *testEnv) deliverConcurrently(random *rand.Rand, servers []*app.UseCas
 	for _, payload := range payloads {
 		for i := range 1 + random.IntN(3) {
 			calls = append(calls, func() error {
-				return servers[i%2].ReceiveEvent.Do(env.t.Context(), payload, env.Sign(payload))
+				return servers[i%2].ReceiveEvent.Do(env.t.Context(), env.Delivery(payload))
 			})
 		}
 	}

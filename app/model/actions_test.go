@@ -177,7 +177,7 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	}
 	for _, payload := range h.queued {
 		all.Go(func() {
-			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), payload, h.Sign(payload)) })
+			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), h.Delivery(payload)) })
 		})
 	}
 	all.Wait()
@@ -227,7 +227,7 @@ func (h *harness) deliver(t *rapid.T) {
 		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
 			deliver := func() {
 				died, err := runIsolated(func() error {
-					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), payload, h.Sign(payload))
+					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), h.Delivery(payload))
 				})
 				mu.Lock()
 				defer mu.Unlock()

@@ -64,7 +64,7 @@ func (h *harness) settle(t *rapid.T) {
 	}
 	h.queueEvents()
 	for _, payload := range h.queued {
-		require.NoError(t, h.servers[0].ReceiveEvent.Do(t.Context(), payload, h.Sign(payload)))
+		require.NoError(t, h.servers[0].ReceiveEvent.Do(t.Context(), h.Delivery(payload)))
 	}
 	h.queued = nil
 	h.counters["settled"]++

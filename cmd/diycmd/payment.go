@@ -115,7 +115,7 @@ func (fakePayments) check(c config, problems *configError) {
 
 // web uses Stripe's webhook path and header, because the fake provider signs its events as Stripe does.
 func (fakePayments) web(config) plugin.Web {
-	return plugin.Web{Name: "fake", WebhookPath: "stripe", SignatureHeader: "Stripe-Signature"}
+	return plugin.Web{Name: "fake", WebhookPath: "stripe"}
 }
 
 func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }
@@ -138,7 +138,7 @@ func (fakePayments) parts(c config) fx.Option {
 // deliverFakeEvents passes the fake provider's webhook events to the application.
 func deliverFakeEvents(life fx.Lifecycle, provider *fakepayment.Provider, useCases *app.UseCases) {
 	provider.DeliverTo(func(ctx context.Context, payload []byte, signature string) error {
-		return useCases.ReceiveEvent.Do(trace.With(ctx, trace.NewID()), payload, signature)
+		return useCases.ReceiveEvent.Do(trace.With(ctx, trace.NewID()), fakepayment.Delivery(payload, signature))
 	})
 	life.Append(fx.Hook{OnStart: provider.Start, OnStop: provider.Stop})
 }

@@ -23,7 +23,6 @@ func TestPaymentProfiles_ShareTheWebhook(t *testing.T) {
 		web := profile.web(config{Payments: name})
 		assert.Equal(t, name, web.Name)
 		assert.Equal(t, "stripe", web.WebhookPath, name)
-		assert.Equal(t, "Stripe-Signature", web.SignatureHeader, name)
 	}
 }
 
@@ -52,7 +51,7 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	for secret, want := range map[string]int{"whsec_acme": http.StatusOK, "whsec_other": http.StatusForbidden} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.url+"/vc-admin/webhooks/acme", strings.NewReader(event))
 		require.NoError(t, err)
-		r.Header.Set("Acme-Signature", fakepayment.Sign([]byte(event), systemclock.New().Now(), secret))
+		r.Header.Set(fakepayment.SignatureHeader, fakepayment.Sign([]byte(event), systemclock.New().Now(), secret))
 		response, err := client.Do(r)
 		require.NoError(t, err)
 		require.NoError(t, response.Body.Close())

@@ -20,6 +20,7 @@ import (
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // testServer is a running stripeserver.
@@ -118,9 +119,11 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		}
 		payload, err := io.ReadAll(r.Body)
 		assert.NoError(t, err)
-		event, err := reader.ParseEvent(payload, r.Header.Get("Stripe-Signature"))
+		events, err := reader.ParseEvents(r.Context(), payment.Delivery{Header: r.Header, Body: payload})
 		assert.NoError(t, err)
-		deliver <- event.Type + " " + event.CustomerID
+		for _, event := range events {
+			deliver <- event.Type + " " + event.CustomerID
+		}
 	}))
 	t.Cleanup(receiver.Close)
 	s := start(t, "-data", "", "-secret-key", "sk_test_mine", "-webhook-url", receiver.URL, "-webhook-secret", "whsec_mine")

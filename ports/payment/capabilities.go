@@ -196,7 +196,7 @@ func (Unimplemented) CancelPendingChange(context.Context, PendingCancellation) (
 // Retire needs Fencing.
 func (Unimplemented) Retire(context.Context, Retirement) error { return Unsupported(Fencing) }
 
-// ParseEvent needs PushEvents.
-func (Unimplemented) ParseEvent([]byte, string) (Event, error) {
-	return Event{}, Unsupported(PushEvents)
+// ParseEvents needs PushEvents.
+func (Unimplemented) ParseEvents(context.Context, Delivery) ([]Event, error) {
+	return nil, Unsupported(PushEvents)
 }

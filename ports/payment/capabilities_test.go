@@ -1,6 +1,7 @@
 package payment_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -48,7 +49,7 @@ func (invoices) Capabilities() payment.Capabilities {
 
 func ExampleUnimplemented() {
 	var provider invoices
-	_, err := provider.ParseEvent([]byte("{}"), "")
+	_, err := provider.ParseEvents(context.Background(), payment.Delivery{})
 	fmt.Println(fault.CodeOf(err), "-", fault.MessageOf(err))
 	fmt.Println(provider.Capabilities().Missing[payment.PushEvents])
 	// Output:

@@ -1,6 +1,15 @@
 package payment
 
-import "time"
+import (
+	"net/http"
+	"time"
+)
+
+// Delivery is a webhook request as it arrived.
+type Delivery struct {
+	Header http.Header
+	Body   []byte
+}
 
 // EventKind is the kind of object that an event is about.
 type EventKind string
@@ -22,4 +31,7 @@ type Event struct {
 	CustomerID     string
 	SubscriptionID string // "" when the event is not about one
 	CreatedAt      time.Time
+	// Unsigned means that anyone can have sent the event. Its receiver limits how often it acts on such
+	// events, and looks up everything that they state. Its ID may be used again.
+	Unsigned bool
 }

@@ -185,7 +185,9 @@ type Fence interface {
 
 // Events reads the webhook events of the provider.
 type Events interface {
-	// ParseEvent verifies the signature of a delivery and decodes it. A missing, wrong or outdated
-	// (over 300 s) signature is Forbidden; a payload that is no event is Invalid.
-	ParseEvent(payload []byte, signature string) (Event, error)
+	// ParseEvents verifies a delivery and decodes its events, of which there may be none. A missing,
+	// wrong or outdated (over 300 s) signature is Forbidden; a body that contains anything but events is
+	// Invalid. A provider that does not sign its deliveries sets Event.Unsigned. If it must read its API
+	// to find the customer of such an event, it limits these reads itself, because anyone can cause them.
+	ParseEvents(ctx context.Context, in Delivery) ([]Event, error)
 }

@@ -937,27 +937,29 @@ func (_c *Provider_ListSubscriptions_Call) RunAndReturn(run func(context.Context
 	return _c
 }
 
-// ParseEvent provides a mock function with given fields: payload, signature
-func (_m *Provider) ParseEvent(payload []byte, signature string) (payment.Event, error) {
-	ret := _m.Called(payload, signature)
+// ParseEvents provides a mock function with given fields: ctx, in
+func (_m *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]payment.Event, error) {
+	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
-		panic("no return value specified for ParseEvent")
+		panic("no return value specified for ParseEvents")
 	}
 
-	var r0 payment.Event
+	var r0 []payment.Event
 	var r1 error
-	if rf, ok := ret.Get(0).(func([]byte, string) (payment.Event, error)); ok {
-		return rf(payload, signature)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Delivery) ([]payment.Event, error)); ok {
+		return rf(ctx, in)
 	}
-	if rf, ok := ret.Get(0).(func([]byte, string) payment.Event); ok {
-		r0 = rf(payload, signature)
+	if rf, ok := ret.Get(0).(func(context.Context, payment.Delivery) []payment.Event); ok {
+		r0 = rf(ctx, in)
 	} else {
-		r0 = ret.Get(0).(payment.Event)
+		if ret.Get(0) != nil {
+			r0 = ret.Get(0).([]payment.Event)
+		}
 	}
 
-	if rf, ok := ret.Get(1).(func([]byte, string) error); ok {
-		r1 = rf(payload, signature)
+	if rf, ok := ret.Get(1).(func(context.Context, payment.Delivery) error); ok {
+		r1 = rf(ctx, in)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -965,31 +967,31 @@ func (_m *Provider) ParseEvent(payload []byte, signature string) (payment.Event,
 	return r0, r1
 }
 
-// Provider_ParseEvent_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ParseEvent'
-type Provider_ParseEvent_Call struct {
+// Provider_ParseEvents_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ParseEvents'
+type Provider_ParseEvents_Call struct {
 	*mock.Call
 }
 
-// ParseEvent is a helper method to define mock.On call
-//   - payload []byte
-//   - signature string
-func (_e *Provider_Expecter) ParseEvent(payload interface{}, signature interface{}) *Provider_ParseEvent_Call {
-	return &Provider_ParseEvent_Call{Call: _e.mock.On("ParseEvent", payload, signature)}
+// ParseEvents is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.Delivery
+func (_e *Provider_Expecter) ParseEvents(ctx interface{}, in interface{}) *Provider_ParseEvents_Call {
+	return &Provider_ParseEvents_Call{Call: _e.mock.On("ParseEvents", ctx, in)}
 }
 
-func (_c *Provider_ParseEvent_Call) Run(run func(payload []byte, signature string)) *Provider_ParseEvent_Call {
+func (_c *Provider_ParseEvents_Call) Run(run func(ctx context.Context, in payment.Delivery)) *Provider_ParseEvents_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].([]byte), args[1].(string))
+		run(args[0].(context.Context), args[1].(payment.Delivery))
 	})
 	return _c
 }
 
-func (_c *Provider_ParseEvent_Call) Return(_a0 payment.Event, _a1 error) *Provider_ParseEvent_Call {
+func (_c *Provider_ParseEvents_Call) Return(_a0 []payment.Event, _a1 error) *Provider_ParseEvents_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Provider_ParseEvent_Call) RunAndReturn(run func([]byte, string) (payment.Event, error)) *Provider_ParseEvent_Call {
+func (_c *Provider_ParseEvents_Call) RunAndReturn(run func(context.Context, payment.Delivery) ([]payment.Event, error)) *Provider_ParseEvents_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -124,8 +124,8 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 		payment.Fencing: {"Retire": func(id string) error {
 			return p.Retire(ctx, payment.Retirement{Key: newKey(), CustomerID: id})
 		}},
-		payment.PushEvents: {"ParseEvent": func(string) error {
-			_, err := p.ParseEvent([]byte("{}"), "signature")
+		payment.PushEvents: {"ParseEvents": func(string) error {
+			_, err := p.ParseEvents(ctx, payment.Delivery{Body: []byte("{}")})
 			return err
 		}},
 	}

@@ -1,6 +1,7 @@
 package paymenttest
 
 import (
+	"net/http"
 	"strings"
 	"time"
 
@@ -52,7 +53,7 @@ var eventBehaviours = []behaviour{
 		c := t.customerWithCard(Pays)
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 		for _, d := range t.Deliveries(t.T) {
-			_, err := t.Provider.ParseEvent(d.Payload, d.Signature)
+			_, err := t.Provider.ParseEvents(t.Context(), d)
 			assert.NoError(t, err)
 		}
 	}},
@@ -60,9 +61,9 @@ var eventBehaviours = []behaviour{
 		t.customerWithCard(Pays)
 		require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 		d := t.Deliveries(t.T)[0]
-		first, err := t.Provider.ParseEvent(d.Payload, t.Sign(d.Payload, t.Now(), Ours))
+		first, err := t.Provider.ParseEvents(t.Context(), t.Sign(d.Body, t.Now(), Ours))
 		require.NoError(t, err)
-		again, err := t.Provider.ParseEvent(d.Payload, t.Sign(d.Payload, t.Now().Add(-time.Minute), Ours))
+		again, err := t.Provider.ParseEvents(t.Context(), t.Sign(d.Body, t.Now().Add(-time.Minute), Ours))
 		require.NoError(t, err)
 		assert.Equal(t, first, again)
 	}},
@@ -79,10 +80,13 @@ func (t *env) receivedEvents() []payment.Event {
 	var all []payment.Event
 	known := map[string]bool{}
 	for _, d := range t.Deliveries(t.T) {
-		e, err := t.Provider.ParseEvent(d.Payload, t.Sign(d.Payload, t.Now(), Ours))
-		if assert.NoError(t, err) && !known[e.ID] {
-			known[e.ID] = true
-			all = append(all, e)
+		events, err := t.Provider.ParseEvents(t.Context(), t.Sign(d.Body, t.Now(), Ours))
+		assert.NoError(t, err)
+		for _, e := range events {
+			if !known[e.ID] {
+				known[e.ID] = true
+				all = append(all, e)
+			}
 		}
 	}
 	return all
@@ -114,46 +118,49 @@ var signatureBehaviours = []behaviour{
 	{name: "a recent signature is accepted", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{0, time.Minute, 290 * time.Second} {
-			_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now().Add(-age), Ours))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Ours))
 			assert.NoError(t, err, "%s old", age)
 		}
 	}},
 	{name: "an outdated signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
-			_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now().Add(-age), Ours))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Ours))
 			t.assertFault(err, fault.Forbidden)
 		}
 	}},
 	{name: "a missing or malformed signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
-		right := t.Sign(payload, t.Now(), Ours)
-		for _, signature := range []string{
-			"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(right), right[:len(right)-2], strings.Replace(right, "v1=", "v0=", 1),
-		} {
-			_, err := t.Provider.ParseEvent(payload, signature)
-			t.assertFault(err, fault.Forbidden)
+		_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{}, Body: payload})
+		t.assertFault(err, fault.Forbidden)
+		for name, values := range t.Sign(payload, t.Now(), Ours).Header {
+			right := values[0]
+			for _, signature := range []string{"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(right), right[:len(right)-2]} {
+				_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{name: {signature}}, Body: payload})
+				t.assertFault(err, fault.Forbidden)
+			}
 		}
 	}},
 	{name: "a signature with a foreign secret is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
-		_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now(), Foreign))
+		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), Foreign))
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a signature with a replaced secret is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
-		_, err := t.Provider.ParseEvent(payload, t.Sign(payload, t.Now(), Replaced))
+		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), Replaced))
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a signature of another payload is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
-		changed := append([]byte(" "), payload...)
-		_, err := t.Provider.ParseEvent(changed, t.Sign(payload, t.Now(), Ours))
+		changed := t.Sign(payload, t.Now(), Ours)
+		changed.Body = append([]byte(" "), payload...)
+		_, err := t.Provider.ParseEvents(t.Context(), changed)
 		t.assertFault(err, fault.Forbidden)
 	}},
 	{name: "a payload that is no event is Invalid", needs: payment.PushEvents, check: func(t *env) {
 		for _, text := range []string{"", "hello", "null", "[]", "{}", `{"object":"event"}`, `{"id":7}`} {
-			_, err := t.Provider.ParseEvent([]byte(text), t.Sign([]byte(text), t.Now(), Ours))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign([]byte(text), t.Now(), Ours))
 			t.assertFault(err, fault.Invalid)
 		}
 	}},
@@ -164,5 +171,5 @@ func (t *env) eventPayload() []byte {
 	t.Helper()
 	t.customerWithCard(Pays)
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
-	return t.Deliveries(t.T)[0].Payload
+	return t.Deliveries(t.T)[0].Body
 }

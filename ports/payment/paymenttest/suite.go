@@ -33,12 +33,6 @@ const (
 	Foreign  Secret = "foreign"
 )
 
-// Delivery is a webhook request.
-type Delivery struct {
-	Payload   []byte
-	Signature string
-}
-
 // What a test environment may lack, in addition to the provider's capabilities.
 const (
 	PassingTime    payment.Capability = "passing_time"   // Harness.Advance
@@ -61,9 +55,9 @@ type Harness struct {
 	// DeleteCustomer deletes a customer without the adapter, as in the provider's dashboard.
 	DeleteCustomer func(t *testing.T, id string)
 	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
-	Deliveries func(t *testing.T) []Delivery
-	// Sign signs a payload as the provider does.
-	Sign func(payload []byte, at time.Time, with Secret) string
+	Deliveries func(t *testing.T) []payment.Delivery
+	// Sign returns a delivery of the body that is signed as the provider does it.
+	Sign func(body []byte, at time.Time, with Secret) payment.Delivery
 	// Now is the time by which the adapter decides whether a signature is outdated.
 	Now func() time.Time
 	// Advance lets time pass at the provider and returns after everything due has happened.

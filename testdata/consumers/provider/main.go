@@ -29,7 +29,7 @@ func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 func (adapter) Web(plugin.Settings) plugin.Web {
 	return plugin.Web{
 		PublishableKey: "pk_acme", ScriptOrigins: []string{"https://js.acme.example"},
-		WebhookPath: "acme", SignatureHeader: "Acme-Signature",
+		WebhookPath: "acme",
 	}
 }
 
