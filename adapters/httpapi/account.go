@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -23,7 +24,15 @@ type userDetailWire struct {
 	License     *licenseWire `json:"license"`
 	PastLicense *licenseWire `json:"pastLicense"`
 
-	OpenPayment *openPaymentWire `json:"openPayment"`
+	OpenPayment *openPaymentWire     `json:"openPayment"`
+	TrialUsed   bool                 `json:"trialUsed"`
+	Trials      map[string]trialWire `json:"trials"` // by plan; those that a new subscription would begin with
+	Next        *nextActionWire      `json:"next"`
+}
+
+type trialWire struct {
+	Days   int       `json:"days"`
+	EndsAt time.Time `json:"endsAt"`
 }
 
 type licenseWire struct {
@@ -68,15 +77,24 @@ func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, detailWire{Detail: toUserDetailWire(user, org, a.Clock.Now())})
+	return writeJSON(w, http.StatusOK, detailWire{Detail: a.toUserDetailWire(user, org, a.Clock.Now())})
 }
 
-func toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {
+func (a *api) toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {
 	detail := &userDetailWire{
 		Now: now.Unix(),
 		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
 		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
+		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{},
+	}
+	for _, plan := range a.Catalogue.Plans() {
+		if trial := billing.OfferTrial(&org.Billing, plan, now); trial.Days > 0 {
+			detail.Trials[plan.ID] = trialWire(trial)
+		}
+	}
+	if current := cmp.Or(org.Billing.Open(), org.Billing.Live()); current != nil {
+		detail.Next = toNextActionWire(current.Next)
 	}
 	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {
 		detail.License.PendingChange = toPendingChangeWire(live.Pending)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 type catalogueWire struct {
@@ -37,7 +38,17 @@ type rowWire struct {
 	Secondary string `json:"secondary,omitempty"`
 }
 
+// priceEntryWire holds the prices of a plan in one currency and the figures that are displayed with
+// them, all in minor units.
 type priceEntryWire struct {
+	intervalAmountsWire
+	PerMonth     intervalAmountsWire `json:"perMonth"`
+	Annual       intervalAmountsWire `json:"annual"`
+	YearlySaving int                 `json:"yearlySaving"` // in percent
+}
+
+// intervalAmountsWire holds an amount for each interval, null for a price on application.
+type intervalAmountsWire struct {
 	Monthly *int64 `json:"monthly"`
 	Yearly  *int64 `json:"yearly"`
 }
@@ -74,17 +85,22 @@ func toPlanWire(p catalogue.Plan) planWire {
 func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryWire {
 	prices := map[string]priceEntryWire{}
 	for _, currency := range c.Currencies() {
+		amounts := func(amount func(catalogue.PriceRef) (money.Amount, error)) intervalAmountsWire {
+			of := func(interval catalogue.Interval) *int64 {
+				return minorUnits(amount(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}))
+			}
+			return intervalAmountsWire{Monthly: of(catalogue.Monthly), Yearly: of(catalogue.Yearly)}
+		}
 		prices[currency.Code] = priceEntryWire{
-			Monthly: minorUnits(c, catalogue.PriceRef{Product: product, Interval: catalogue.Monthly, Currency: currency.Code}),
-			Yearly:  minorUnits(c, catalogue.PriceRef{Product: product, Interval: catalogue.Yearly, Currency: currency.Code}),
+			intervalAmountsWire: amounts(c.Price), PerMonth: amounts(c.PerMonth), Annual: amounts(c.Annual),
+			YearlySaving: c.YearlySaving(product, currency.Code),
 		}
 	}
 	return prices
 }
 
-// minorUnits returns the price in minor units, nil if there is none.
-func minorUnits(c *catalogue.Catalogue, ref catalogue.PriceRef) *int64 {
-	amount, err := c.Price(ref)
+// minorUnits returns the amount in minor units, nil if there is no such price.
+func minorUnits(amount money.Amount, err error) *int64 {
 	if err != nil {
 		return nil
 	}

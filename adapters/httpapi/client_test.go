@@ -263,6 +263,12 @@ type detail struct {
 	ID, OrgID, FirstName, LastName, Email string
 	License, PastLicense                  *license
 	OpenPayment                           *openPayment
+	TrialUsed                             bool
+	Trials                                map[string]struct {
+		Days   int
+		EndsAt time.Time
+	}
+	Next *nextAction
 }
 
 type license struct {
@@ -304,6 +310,13 @@ type subscription struct {
 	PendingSetupIntent *intent        `json:"pending_setup_intent"`
 	PriceID            string         `json:"priceId"`
 	PendingChange      *pendingChange `json:"pending_change"`
+	Outcome            string
+	Next               *nextAction
+}
+
+type nextAction struct {
+	Kind, Secret, Invoice, Reason string
+	Instructions                  []struct{ Label, Value string }
 }
 
 type intent struct {

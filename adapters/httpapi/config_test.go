@@ -23,7 +23,11 @@ func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 				Capabilities map[string]any
 			}
 			Rows   []struct{ Name, Label string }
-			Prices map[string]map[string]struct{ Monthly, Yearly *int64 }
+			Prices map[string]map[string]struct {
+				Monthly, Yearly  *int64
+				PerMonth, Annual struct{ Monthly, Yearly *int64 }
+				YearlySaving     int
+			}
 		}
 		Currencies []struct {
 			Code         string
@@ -38,8 +42,13 @@ func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 	}](a)
 	assert.Len(t, config.Catalogue.Plans, 4)
 	assert.Len(t, config.Catalogue.Rows, 18)
-	assert.EqualValues(t, 81600, *config.Catalogue.Prices["professional"]["AUD"].Yearly)
+	professional := config.Catalogue.Prices["professional"]["AUD"]
+	assert.EqualValues(t, 81600, *professional.Yearly)
+	assert.EqualValues(t, 6800, *professional.PerMonth.Yearly)
+	assert.EqualValues(t, 91200, *professional.Annual.Monthly)
+	assert.Equal(t, 10, professional.YearlySaving)
 	assert.Nil(t, config.Catalogue.Prices["enterprise"]["AUD"].Yearly)
+	assert.Nil(t, config.Catalogue.Prices["enterprise"]["AUD"].Annual.Monthly)
 	assert.Equal(t, "60 minutes", config.Catalogue.Plans[0].Capabilities["maxDuration"])
 	assert.Equal(t, true, config.Catalogue.Plans[0].Capabilities["lobbyGuest"])
 	assert.Equal(t, "USD", config.Currencies[0].Code)

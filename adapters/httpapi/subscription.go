@@ -22,6 +22,17 @@ type subscribeWire struct {
 	CustomerID      string `json:"customerId"`
 	PaymentMethodID string `json:"paymentMethodId"`
 	NoTrial         bool   `json:"no_trial"`
+	retryWire
+}
+
+type changePlanWire struct {
+	priceChoiceWire
+	retryWire
+}
+
+// retryWire names the invoice of an earlier attempt that was declined, if the front end remembers one.
+type retryWire struct {
+	RetryInvoiceID string `json:"retryInvoiceId"`
 }
 
 type subscriptionWire struct {
@@ -32,6 +43,29 @@ type subscriptionWire struct {
 	LatestInvoice      *invoiceWire       `json:"latest_invoice"`
 	PendingSetupIntent *intentWire        `json:"pending_setup_intent"`
 	PendingChange      *pendingChangeWire `json:"pending_change"`
+}
+
+// purchaseWire is the response to a payment: the subscription, with the outcome and what the customer
+// has to do next.
+type purchaseWire struct {
+	subscriptionWire
+	Outcome billing.Outcome `json:"outcome"`
+	Next    *nextActionWire `json:"next"`
+}
+
+type nextActionWire struct {
+	Kind         billing.ActionKind `json:"kind"`
+	Secret       string             `json:"secret,omitempty"`
+	URL          string             `json:"url,omitempty"`
+	Instructions []instructionWire  `json:"instructions"`
+	Invoice      string             `json:"invoice"`
+	Until        *time.Time         `json:"until"`
+	Reason       string             `json:"reason"`
+}
+
+type instructionWire struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
 }
 
 type pendingChangeWire struct {
@@ -67,19 +101,19 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, who identity.Ide
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
+	return writeJSON(w, http.StatusOK, in.toPurchaseWire(sub))
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[priceChoiceWire](r)
+	in, err := decode[changePlanWire](r)
 	if err != nil {
 		return err
 	}
-	sub, err := a.UseCases.ChangePlan.Do(r.Context(), who, app.PriceChoice(in))
+	sub, err := a.UseCases.ChangePlan.Do(r.Context(), who, app.PriceChoice(in.priceChoiceWire))
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub))
+	return writeJSON(w, http.StatusOK, in.toPurchaseWire(sub))
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -116,15 +150,29 @@ func toSubscriptionWire(s billing.Subscription) subscriptionWire {
 	return wire
 }
 
-// toPurchaseWire is toSubscriptionWire for the response to a payment. The specification reads active
-// and trialing as success, so a change that still waits for its payment is reported as incomplete;
-// everything else reports the license, which has not changed.
-func toPurchaseWire(s billing.Subscription) subscriptionWire {
-	wire := toSubscriptionWire(s)
+// toPurchaseWire returns the response to a payment that is not a retry.
+func toPurchaseWire(s billing.Subscription) purchaseWire { return retryWire{}.toPurchaseWire(s) }
+
+// toPurchaseWire returns the response to a payment. The specification reads active and trialing as
+// success, so a change that still waits for its payment is reported as incomplete; everything else
+// reports the license, which has not changed.
+func (in retryWire) toPurchaseWire(s billing.Subscription) purchaseWire {
+	isRetry := in.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == in.RetryInvoiceID
+	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: billing.Decide(s, isRetry), Next: toNextActionWire(s.Next)}
 	if s.Pending != nil {
 		wire.Status = billing.Incomplete
 	}
 	return wire
+}
+
+func toNextActionWire(n billing.NextAction) *nextActionWire {
+	if n.Kind == billing.NoAction {
+		return nil
+	}
+	return &nextActionWire{
+		Kind: n.Kind, Secret: n.Secret, URL: n.URL, Invoice: n.InvoiceID, Until: timestamp(n.Until), Reason: n.Reason,
+		Instructions: mapEach(n.Instructions, func(i billing.Instruction) instructionWire { return instructionWire(i) }),
+	}
 }
 
 func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {

@@ -55,6 +55,47 @@ func TestUserDetail_ContainsTheServersTime(t *testing.T) {
 	assert.WithinDuration(t, h.clock.Now(), time.Unix(b.detail().Now, 0), time.Minute)
 }
 
+func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	pay := func(number string) map[string]any { return withoutTrial(yearly(b.card(number))) }
+
+	declined := b.subscribe(pay("4000000000000341"))
+	assert.Equal(t, "card_declined", declined.Outcome)
+	invoice := declined.LatestInvoice
+	assert.Equal(t, &nextAction{
+		Kind: "new_payment_method", Secret: invoice.PaymentIntent.ClientSecret, Invoice: invoice.ID,
+		Reason: "Your card was declined.", Instructions: declined.Next.Instructions,
+	}, declined.Next)
+	next := b.detail().Next
+	require.NotNil(t, next)
+	assert.Equal(t, "new_payment_method", next.Kind)
+	assert.Empty(t, next.Secret, "the user's detail contains no secret")
+
+	again := pay("4000000000009995")
+	again["retryInvoiceId"] = invoice.ID
+	assert.Equal(t, "confirm_payment", b.subscribe(again).Outcome, "a retry is confirmed in the browser")
+
+	paid := b.subscribe(pay("4242424242424242"))
+	assert.Equal(t, "succeeded", paid.Outcome)
+	assert.Nil(t, paid.Next)
+	assert.Nil(t, b.detail().Next)
+}
+
+func TestUserDetail_OffersTheTrialOnce(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	before := b.detail()
+	assert.False(t, before.TrialUsed)
+	assert.Equal(t, 7, before.Trials["professional"].Days)
+	assert.WithinDuration(t, h.clock.Now().Add(7*24*time.Hour), before.Trials["professional"].EndsAt, time.Minute)
+
+	b.subscribe(yearly(b.card("4242424242424242")))
+
+	assert.True(t, b.detail().TrialUsed)
+	assert.Empty(t, b.detail().Trials)
+}
+
 func TestSubscribe_AnotherCardContinuesTheOpenSubscription(t *testing.T) {
 	h := newTestServer(t)
 	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")

@@ -1,6 +1,8 @@
 package billing
 
 import (
+	"time"
+
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -37,6 +39,27 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 		return 0
 	}
 	return max(plan.TrialPeriodDays, 0)
+}
+
+// TrialUsed reports whether whatever the organisation buys next is charged at once: it had its trial, or
+// it has or had a subscription, after which front ends subscribe without a trial.
+func (a *Account) TrialUsed() bool {
+	return !a.TrialUsedAt.IsZero() || a.Live() != nil || a.PastLicense() != nil
+}
+
+// Trial is the trial that an organisation is offered with a plan; zero for none.
+type Trial struct {
+	Days   int
+	EndsAt time.Time // and the first charge, if the subscription starts now; a day has 24 hours
+}
+
+// OfferTrial returns the trial that a subscription to the plan would begin with now.
+func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
+	days := TrialDays(a, plan, a.TrialUsed())
+	if days == 0 {
+		return Trial{}
+	}
+	return Trial{Days: days, EndsAt: now.UTC().Add(time.Duration(days) * 24 * time.Hour)}
 }
 
 // PlanPurchase returns the steps of the purchase, or the error of CheckSubscribe.

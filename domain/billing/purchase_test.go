@@ -1,7 +1,6 @@
 package billing_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -54,16 +53,15 @@ type trialIn struct {
 	TrialPeriodDays int       `json:"trialPeriodDays"`
 	TrialUsed       bool      `json:"trialUsed"`
 	NoTrial         bool      `json:"noTrial"`
-	Price           int64     `json:"price"`
 	Now             time.Time `json:"now"`
 }
 
 type trialWant struct {
-	Days int             `json:"days"`
-	Due  json.RawMessage `json:"due"` // the first charge, which only the web app computes
+	Days   int       `json:"days"`
+	EndsAt time.Time `json:"endsAt"`
 }
 
-func TestTrialDays(t *testing.T) {
+func TestTrialDaysAndOfferTrial(t *testing.T) {
 	for _, c := range domaintest.Load[domaintest.Case[trialIn, trialWant]](t, "trial") {
 		t.Run(c.Name, func(t *testing.T) {
 			account := billing.Account{}
@@ -72,7 +70,18 @@ func TestTrialDays(t *testing.T) {
 			}
 			plan := catalogue.Plan{TrialPeriodDays: c.In.TrialPeriodDays}
 			assert.Equal(t, c.Want.Days, billing.TrialDays(&account, plan, c.In.NoTrial))
+			if !c.In.NoTrial {
+				assert.Equal(t, billing.Trial(c.Want), billing.OfferTrial(&account, plan, c.In.Now))
+			}
 		})
+	}
+}
+
+func TestOfferTrial_NotWithASubscription(t *testing.T) {
+	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
+	for _, status := range statuses {
+		offered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
+		assert.Equal(t, status == billing.Incomplete, offered, status)
 	}
 }
 

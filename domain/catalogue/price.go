@@ -1,7 +1,6 @@
 package catalogue
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -91,18 +90,15 @@ func (c *Catalogue) Annual(ref PriceRef) (money.Amount, error) {
 	return price.Mul(monthsPerYear)
 }
 
-// Note returns the line under a plan: "Free 7-day trial $816 paid annually", or "$816 paid
-// annually" for a plan without a trial. Errors are those of Price.
-func (c *Catalogue) Note(ref PriceRef) (string, error) {
-	annual, err := c.Annual(ref)
-	if err != nil {
-		return "", err
+// YearlySaving returns how much cheaper a year is when it is paid yearly instead of monthly, in whole
+// percent of twelve monthly prices, rounded down; 0 when it is not cheaper or a price is missing.
+func (c *Catalogue) YearlySaving(product, currency string) int {
+	year, errYear := c.Price(PriceRef{Product: product, Interval: Yearly, Currency: currency})
+	months, errMonths := c.Annual(PriceRef{Product: product, Interval: Monthly, Currency: currency})
+	if errYear != nil || errMonths != nil || months.Minor() <= year.Minor() {
+		return 0
 	}
-	note := annual.FormatWithSymbol() + " paid annually"
-	if plan, _ := c.Plan(ref.Product); plan.TrialPeriodDays > 0 {
-		note = fmt.Sprintf("Free %d-day trial %s", plan.TrialPeriodDays, note)
-	}
-	return note, nil
+	return int((months.Minor() - year.Minor()) * 100 / months.Minor())
 }
 
 // Enabled returns nil when the price can be bought: its plan is enabled and has an amount. Otherwise

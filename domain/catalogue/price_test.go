@@ -114,12 +114,11 @@ func TestParseInterval(t *testing.T) {
 
 // pricesInput is a plan with its two prices in one currency, and the interval to compute figures for.
 type pricesInput struct {
-	Product         string             `json:"product"`
-	Interval        catalogue.Interval `json:"interval"`
-	Currency        currency           `json:"currency"`
-	Monthly         *int64             `json:"monthly"`
-	Yearly          *int64             `json:"yearly"`
-	TrialPeriodDays int                `json:"trialPeriodDays"`
+	Product  string             `json:"product"`
+	Interval catalogue.Interval `json:"interval"`
+	Currency currency           `json:"currency"`
+	Monthly  *int64             `json:"monthly"`
+	Yearly   *int64             `json:"yearly"`
 }
 
 type currency struct {
@@ -131,12 +130,12 @@ type currency struct {
 }
 
 type figures struct {
-	PriceID  string  `json:"priceId"`
-	Amount   *int64  `json:"amount"`
-	PerMonth *int64  `json:"perMonth"`
-	Annual   *int64  `json:"annual"`
-	Shown    *shown  `json:"shown"`
-	Note     *string `json:"note"`
+	PriceID      string `json:"priceId"`
+	Amount       *int64 `json:"amount"`
+	PerMonth     *int64 `json:"perMonth"`
+	Annual       *int64 `json:"annual"`
+	Shown        *shown `json:"shown"`
+	YearlySaving int    `json:"yearlySaving"`
 }
 
 type shown struct {
@@ -170,12 +169,11 @@ func TestPricesVectors_CoverTheDefaultCatalogue(t *testing.T) {
 	}
 }
 
-func TestPerMonthAnnualAndNote_UnknownPriceIsNotFound(t *testing.T) {
+func TestPerMonthAndAnnual_UnknownPriceIsNotFound(t *testing.T) {
 	unknown := ref("basic", "yearly", "AUD")
 	_, perMonth := catalogue.Default().PerMonth(unknown)
 	_, annual := catalogue.Default().Annual(unknown)
-	_, note := catalogue.Default().Note(unknown)
-	for _, err := range []error{perMonth, annual, note} {
+	for _, err := range []error{perMonth, annual} {
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	}
 }
@@ -183,7 +181,7 @@ func TestPerMonthAnnualAndNote_UnknownPriceIsNotFound(t *testing.T) {
 // figuresOf returns everything the catalogue shows about a price.
 func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) figures {
 	t.Helper()
-	got := figures{PriceID: ref.PriceID()}
+	got := figures{PriceID: ref.PriceID(), YearlySaving: c.YearlySaving(ref.Product, ref.Currency)}
 	amount, err := c.Price(ref)
 	if fault.Is(err, fault.NotFound) {
 		return got
@@ -193,11 +191,8 @@ func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) fig
 	require.NoError(t, err)
 	annual, err := c.Annual(ref)
 	require.NoError(t, err)
-	note, err := c.Note(ref)
-	require.NoError(t, err)
 	got.Amount, got.PerMonth, got.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
 	got.Shown = &shown{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
-	got.Note = &note
 	return got
 }
 
@@ -207,7 +202,7 @@ func newCatalogue(t *testing.T, in pricesInput) *catalogue.Catalogue {
 	var data map[string]any
 	require.NoError(t, json.Unmarshal([]byte(catalogueFile(t)), &data))
 	plan := data["plans"].([]any)[0].(map[string]any)
-	plan["id"], plan["trialPeriodDays"], plan["disabled"] = in.Product, in.TrialPeriodDays, in.Monthly == nil
+	plan["id"], plan["disabled"] = in.Product, in.Monthly == nil
 	data["plans"] = []any{plan}
 	data["currencies"] = []string{in.Currency.Code}
 	data["defaults"].(map[string]any)["currency"] = in.Currency.Code

@@ -631,8 +631,20 @@ export interface components {
             /** @example 10 */
             percentage: number;
         };
-        PriceEntry: {
+        /** @description The prices of a plan in one currency, and the figures that are displayed with them; all in minor units. */
+        PriceEntry: components["schemas"]["IntervalAmounts"] & {
+            /** @description The monthly price, or a twelfth of the yearly one, rounded. */
+            perMonth: components["schemas"]["IntervalAmounts"];
+            /** @description The yearly price, or twelve times the monthly one. */
+            annual: components["schemas"]["IntervalAmounts"];
+            /** @description How much cheaper a year is when paid yearly, in percent, rounded down. */
+            yearlySaving: number;
+        };
+        /** @description An amount for each interval; null for a price on application. */
+        IntervalAmounts: {
+            /** Format: int64 */
             monthly: number | null;
+            /** Format: int64 */
             yearly: number | null;
         };
         Plan: {
@@ -698,6 +710,21 @@ export interface components {
             license: components["schemas"]["License"] | null;
             pastLicense: components["schemas"]["License"] | null;
             openPayment?: components["schemas"]["OpenPayment"] | null;
+            /** @description Whatever the organisation buys next is charged at once. */
+            trialUsed?: boolean;
+            /** @description By plan, the trial that a subscription would begin with now; a plan that is charged at once is absent. */
+            trials?: {
+                [key: string]: {
+                    days: number;
+                    /**
+                     * Format: date-time
+                     * @description The first charge.
+                     */
+                    endsAt: string;
+                };
+            };
+            /** @description What the organisation has to do next about its subscription, without secret and url. */
+            next?: components["schemas"]["NextAction"] | null;
         };
         License: {
             id: string;
@@ -823,6 +850,27 @@ export interface components {
             /** @description Empty when the browser has nothing left to finish. */
             client_secret: string;
         };
+        /** @description The invoice that an earlier card was declined for; if it still needs a card, the outcome is confirm_payment instead of card_declined. */
+        RetryInvoiceId: string;
+        NextAction: {
+            /** @enum {string} */
+            kind: "confirm_payment" | "confirm_setup" | "redirect" | "new_payment_method" | "wait";
+            /** @description Lets the browser confirm the payment or the card. */
+            secret?: string;
+            /** @description The provider's page, from which the customer returns. */
+            url?: string;
+            /** @description How to pay outside of the browser, such as the account and the reference. */
+            instructions: {
+                label: string;
+                value: string;
+            }[];
+            /** @description The invoice to be paid; empty when only a card is authenticated. */
+            invoice: string;
+            /** Format: date-time */
+            until: string | null;
+            /** @description Why the last attempt failed, in the provider's words; may be empty. */
+            reason: string;
+        };
         Subscription: {
             id: string;
             status: components["schemas"]["SubscriptionStatus"];
@@ -831,6 +879,13 @@ export interface components {
                 payment_intent: components["schemas"]["Intent"] | null;
             } | null;
             pending_setup_intent: components["schemas"]["Intent"] | null;
+            /**
+             * @description The result of the payment, in responses to one: paid for; or the browser confirms the card or the payment with next.secret, or goes to next.url; or another card is needed; or it is not known yet; or nothing is left to confirm.
+             * @enum {string}
+             */
+            outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
+            /** @description What the customer has to do next; null for nothing. */
+            next?: components["schemas"]["NextAction"] | null;
             priceId?: string;
             currency?: string;
             pending_change?: components["schemas"]["PendingChange"] | null;
@@ -1456,6 +1511,7 @@ export interface operations {
                     paymentMethodId?: string;
                     /** @description Can only take a trial away. */
                     no_trial?: boolean;
+                    retryInvoiceId?: components["schemas"]["RetryInvoiceId"];
                 };
             };
         };
@@ -1479,7 +1535,9 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PriceChoice"];
+                "application/json": components["schemas"]["PriceChoice"] & {
+                    retryInvoiceId?: components["schemas"]["RetryInvoiceId"];
+                };
             };
         };
         responses: {
