@@ -14,7 +14,7 @@ import (
 var cancellationBehaviours = []behaviour{
 	{name: "a subscription is canceled at once", check: func(t *env) {
 		for _, days := range []int{0, trialDays} {
-			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			s := t.subscribe(t.payingCustomer().ID, days)
 			ended := t.cancel(s.ID)
 			assert.Equal(t, s.ID, ended.ID)
 			assert.Equal(t, billing.Canceled, ended.Status)
@@ -23,7 +23,7 @@ var cancellationBehaviours = []behaviour{
 		}
 	}},
 	{name: "canceling an ended subscription changes nothing", check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s := t.subscribe(t.payingCustomer().ID, 0)
 		ended := t.cancel(s.ID)
 		assert.Equal(t, ended, t.cancel(s.ID))
 	}},
@@ -34,7 +34,7 @@ var cancellationBehaviours = []behaviour{
 	}},
 	{name: "canceling if unpaid keeps a paid subscription", check: func(t *env) {
 		for _, days := range []int{0, trialDays} {
-			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			s := t.subscribe(t.payingCustomer().ID, days)
 			spared, err := t.cancelIfUnpaid(s.ID)
 			require.NoError(t, err)
 			assert.Equal(t, s, spared)
@@ -83,12 +83,12 @@ var cancellationBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "another subscription can follow a canceled one", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)
 	}},
 	{name: "canceling keeps the cards", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
@@ -106,14 +106,14 @@ var listingBehaviours = []behaviour{
 		assert.Empty(t, t.subscriptionIDs(t.createCustomer().ID))
 	}},
 	{name: "all subscriptions are listed newest first", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		oldest := t.cancel(t.subscribe(c.ID, 0).ID)
 		middle := t.cancel(t.subscribe(c.ID, trialDays).ID)
 		newest := t.subscribe(c.ID, 0)
 		assert.Equal(t, []string{newest.ID, middle.ID, oldest.ID}, t.subscriptionIDs(c.ID))
 	}},
 	{name: "subscriptions are listed by statuses", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		canceled := t.cancel(t.subscribe(c.ID, 0).ID)
 		trialing := t.subscribe(c.ID, trialDays)
 		active := t.subscribe(c.ID, 0)
@@ -129,13 +129,13 @@ var listingBehaviours = []behaviour{
 		assert.Equal(t, []billing.Subscription{s}, listed)
 	}},
 	{name: "another customer's subscriptions are not listed", check: func(t *env) {
-		mine, theirs := t.customerWithCard(Pays), t.customerWithCard(Pays)
+		mine, theirs := t.payingCustomer(), t.payingCustomer()
 		s := t.subscribe(mine.ID, 0)
 		t.subscribe(theirs.ID, 0)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(mine.ID))
 	}},
 	{name: "many subscriptions are listed completely", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		const many = 12
 		for range many {
 			t.subscribe(c.ID, trialDays)

@@ -20,7 +20,7 @@ var capabilityBehaviours = []behaviour{
 			assert.NotEmpty(t, reason, c)
 		}
 		for c, reason := range t.Missing {
-			assert.Contains(t, []payment.Capability{PassingTime, Authentication}, c)
+			assert.Contains(t, []payment.Capability{PassingTime, Authentication, OutsidePayment}, c)
 			assert.NotEmpty(t, reason, c)
 		}
 	}},

@@ -14,7 +14,7 @@ import (
 
 var planChangeBehaviours = []behaviour{
 	{name: "an upgrade changes the subscription in place", check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s := t.subscribe(t.payingCustomer().ID, 0)
 
 		after, err := t.changePlan(s, professional)
 
@@ -28,9 +28,8 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
-	{name: "a downgrade changes the subscription in place", check: func(t *env) {
-		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, professional)
-		require.NoError(t, err)
+	{name: "a downgrade changes the subscription in place", needs: payment.CheaperNow, check: func(t *env) {
+		s := t.settle(t.start(t.payingCustomer().ID, professional, 0))
 		after, err := t.changePlan(s, standard)
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, after.ID)
@@ -38,14 +37,14 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, billing.Active, after.Status)
 	}},
 	{name: "another interval begins a new period", check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
-		after, err := t.changePlan(s, price("standard", catalogue.Monthly))
+		s := t.subscribeMonthly()
+		after, err := t.changePlan(s, standard)
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, after.ID)
-		assert.WithinDuration(t, t.Now().AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
+		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
 	}},
 	{name: "a change during a trial ends it and charges", check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
 
 		after, err := t.changePlan(s, professional)
 
@@ -55,31 +54,35 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, professional, after.Price)
 		assert.WithinDuration(t, t.Now(), after.TrialEnd, time.Minute, "it had a trial, which is over")
 		assert.WithinDuration(t, t.Now().AddDate(1, 0, 0), after.CurrentPeriodEnd, 4*24*time.Hour)
-		t.assertPayment(after, billing.Succeeded)
+		t.assertPaid(after)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "a subscription that is not live is Conflict", check: func(t *env) {
-		ended := t.cancel(t.subscribe(t.customerWithCard(Pays).ID, 0).ID)
-		for _, s := range []billing.Subscription{ended, t.declinedSubscription()} {
-			_, err := t.changePlan(s, professional)
-			t.assertFault(err, fault.Conflict)
-			assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
-		}
+		ended := t.cancel(t.subscribe(t.payingCustomer().ID, 0).ID)
+		_, err := t.changePlan(ended, professional)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, standard, t.readSubscription(ended.ID, ended.Status).Price)
+	}},
+	{name: "a subscription that was never paid is Conflict", check: func(t *env) {
+		s := t.declinedSubscription()
+		_, err := t.changePlan(s, professional)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
 	}},
 	{name: "another currency is Invalid", check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s := t.subscribe(t.payingCustomer().ID, 0)
 		_, err := t.changePlan(s, standardUSD)
 		t.assertFault(err, fault.Invalid)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "an unknown price is refused", check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s := t.subscribe(t.payingCustomer().ID, 0)
 		_, err := t.changePlan(s, price("no-such-plan", catalogue.Yearly))
 		t.assertFault(err, fault.Invalid, fault.NotFound)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "another current price than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s := t.subscribe(t.payingCustomer().ID, 0)
 		in := planChange(s, price("standard", catalogue.Monthly))
 		in.From = professional
 		_, err := t.Provider.ChangePlan(t.Context(), in)
@@ -88,7 +91,7 @@ var planChangeBehaviours = []behaviour{
 	}},
 	{name: "another trial than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
 		for _, days := range []int{0, trialDays} {
-			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			s := t.subscribe(t.payingCustomer().ID, days)
 			in := planChange(s, professional)
 			in.EndTrial = !in.EndTrial
 			_, err := t.Provider.ChangePlan(t.Context(), in)
@@ -97,9 +100,10 @@ var planChangeBehaviours = []behaviour{
 		}
 	}},
 	{name: "a subscription has the keys that started and changed it", needs: payment.ChangeNow, check: func(t *env) {
-		in := payment.NewSubscription{Key: newKey(), CustomerID: t.customerWithCard(Pays).ID, Price: standard}
+		in := payment.NewSubscription{Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard}
 		s, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
+		s = t.settle(s)
 		assert.Equal(t, in.Key, s.MadeBy)
 		assert.Empty(t, s.ChangedBy)
 		change := planChange(s, professional)
@@ -110,7 +114,6 @@ var planChangeBehaviours = []behaviour{
 	}},
 	{name: "an overdue invoice is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
-		t.saveCard(s.CustomerID, Pays)
 		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
 			_, err := t.changePlan(s, to)
 			t.assertFault(err, fault.Conflict)
@@ -118,8 +121,8 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.ID, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.ID)
 	}},
 	{name: "a downgrade leaves credit for the unused part", needs: PassingTime, check: func(t *env) {
-		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, professional)
-		require.NoError(t, err)
+		t.require(payment.CheaperNow)
+		s := t.settle(t.start(t.payingCustomer().ID, professional, 0))
 		paid := s.LatestInvoice.AmountDue
 
 		s = t.mustChangePlan(s, standard)

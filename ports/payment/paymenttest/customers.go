@@ -128,6 +128,47 @@ var unknownIDBehaviours = []behaviour{
 		_, pay := t.Provider.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: id, Amount: aud(1)})
 		return []error{pay}
 	})},
+	{name: "an unknown customer of invoices and details is NotFound", check: forUnknownIDs(func(t *env, id string) []error {
+		_, list := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: id, Limit: 10})
+		t.skipUnsupported(list)
+		_, update := t.updateCustomer(id, billingDetails())
+		return []error{list, update}
+	})},
+	{name: "an unknown invoice document is NotFound", needs: payment.InvoicePDF, check: func(t *env) {
+		c := t.createCustomer()
+		forUnknownIDs(func(t *env, id string) []error {
+			_, document := t.Provider.InvoicePDF(t.Context(), c.ID, id)
+			_, customer := t.Provider.InvoicePDF(t.Context(), id, "in_1")
+			return []error{document, customer}
+		})(t)
+	}},
+	{name: "an unknown quoted customer or subscription is NotFound", needs: payment.Quoting, check: forUnknownIDs(func(t *env, id string) []error {
+		_, subscribe := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: id, Price: standard})
+		_, change := t.Provider.QuoteChange(t.Context(), payment.PlanChange{SubscriptionID: id, From: standard, To: professional})
+		return []error{subscribe, change}
+	})},
+	{name: "an unknown subscription of a scheduled change is NotFound", needs: payment.ChangeAtRenewal,
+		check: forUnknownIDs(func(t *env, id string) []error {
+			_, change := t.Provider.ChangePlan(t.Context(), changeAtRenewal(billing.Subscription{ID: id, Price: standard}, professional))
+			_, cancel := t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: id})
+			return []error{change, cancel}
+		})},
+	{name: "an unknown subscription of an end is NotFound", needs: payment.EndAtPeriodEnd, check: forUnknownIDs(func(t *env, id string) []error {
+		_, end := t.setEnd(billing.Subscription{ID: id}, true)
+		return []error{end}
+	})},
+	{name: "an unknown credited customer is NotFound", needs: payment.CustomerCredit, check: forUnknownIDs(func(t *env, id string) []error {
+		_, credit := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
+		return []error{credit}
+	})},
+	{name: "an unknown extended trial is NotFound", needs: payment.Trials, check: forUnknownIDs(func(t *env, id string) []error {
+		_, extend := t.extendTrial(billing.Subscription{ID: id}, t.Now().Add(day))
+		return []error{extend}
+	})},
+	{name: "an unknown refunded invoice is NotFound", needs: payment.Refunds, check: forUnknownIDs(func(t *env, id string) []error {
+		_, refund := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: id, Amount: aud(1)})
+		return []error{refund}
+	})},
 	{name: "an unknown subscription of a change is NotFound", needs: payment.ChangeNow, check: forUnknownIDs(func(t *env, id string) []error {
 		_, change := t.changePlan(billing.Subscription{ID: id, Price: standard}, professional)
 		return []error{change}
@@ -170,7 +211,7 @@ var canceledContextBehaviours = []behaviour{
 		}
 	}},
 	{name: "a request whose context was canceled can be repeated with its key", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		canceled, cancel := context.WithCancel(t.Context())
 		cancel()

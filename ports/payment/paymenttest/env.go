@@ -55,6 +55,14 @@ func (t *env) require(needed ...payment.Capability) {
 	}
 }
 
+// skipUnsupported skips the test of a request that the provider does not implement yet.
+func (t *env) skipUnsupported(err error) {
+	t.Helper()
+	if fault.CodeOf(err) == fault.Unsupported {
+		t.Skip(fault.MessageOf(err))
+	}
+}
+
 func (t *env) assertFault(err error, codes ...fault.Code) {
 	t.Helper()
 	require.Error(t, err)
@@ -81,6 +89,18 @@ func (t *env) readCustomer(id string) billing.Customer {
 	c, err := t.Provider.Customer(t.Context(), id)
 	require.NoError(t, err)
 	return c
+}
+
+// payingCustomer creates a customer that can subscribe: with a default card if the provider saves cards.
+func (t *env) payingCustomer() billing.Customer {
+	t.Helper()
+	if t.Provider.Capabilities().Entry == payment.EntryInvoice {
+		t.require(OutsidePayment)
+	}
+	if _, missing := t.missing(payment.SavedMethods); missing {
+		return t.createCustomer()
+	}
+	return t.customerWithCard(Pays)
 }
 
 // customerWithCard creates a customer with a default card.
@@ -141,17 +161,52 @@ func (t *env) listCards(customerID string) []billing.PaymentMethod {
 	return cards
 }
 
-// subscribe starts a subscription to the standard plan.
+// subscribe starts a subscription to the standard plan. An invoice that is paid outside is paid.
 func (t *env) subscribe(customerID string, days int) billing.Subscription {
+	t.Helper()
+	return t.settle(t.start(customerID, standard, days))
+}
+
+// start starts a subscription.
+func (t *env) start(customerID string, ref catalogue.PriceRef, days int) billing.Subscription {
 	t.Helper()
 	if days > 0 {
 		t.require(payment.Trials)
 	}
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: customerID, Price: standard, TrialDays: days,
+		Key: newKey(), CustomerID: customerID, Price: ref, TrialDays: days,
 	})
 	require.NoError(t, err)
 	return s
+}
+
+// subscribeMonthly returns a paid monthly subscription to the standard plan.
+func (t *env) subscribeMonthly() billing.Subscription {
+	t.Helper()
+	return t.settle(t.start(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
+}
+
+// settle pays the latest invoice outside if the provider collects by invoice, and returns the
+// subscription afterwards. With other providers it changes nothing.
+func (t *env) settle(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	if t.Provider.Capabilities().Entry != payment.EntryInvoice || s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
+		return s
+	}
+	t.PayInvoice(t.T, s.LatestInvoice.ID)
+	after, err := t.Provider.Subscription(t.Context(), s.ID)
+	require.NoError(t, err)
+	return after
+}
+
+// assertPaid asserts that the latest invoice is paid.
+func (t *env) assertPaid(s billing.Subscription) {
+	t.Helper()
+	require.NotNil(t, s.LatestInvoice)
+	assert.Equal(t, billing.InvoicePaid, s.LatestInvoice.Status)
+	if s.LatestInvoice.Payment != nil {
+		t.assertPayment(s, billing.Succeeded)
+	}
 }
 
 func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Subscription, error) {
@@ -233,10 +288,15 @@ func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PlanChang
 	}
 }
 
+// changePlan changes the plan now. An invoice that is paid outside is paid.
 func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.ChangeNow)
-	return t.Provider.ChangePlan(t.Context(), planChange(s, to))
+	after, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
+	if err != nil {
+		return after, err
+	}
+	return t.settle(after), nil
 }
 
 // mustChangePlan changes the plan, which must take effect at once.

@@ -19,7 +19,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(c.ID, key))
 	}},
 	{name: "a late subscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		require.NoError(t, t.retire(c.ID, in.Key))
 		for range 2 {
@@ -30,7 +30,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(c.ID, in.Key), "it stays retired")
 	}},
 	{name: "a late subscription with a card and a retired key is refused", needs: payment.Fencing, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, CardID: t.createCard(Pays)}
 		require.NoError(t, t.retire(c.ID, in.Key))
 		_, err := t.Provider.Subscribe(t.Context(), in)
@@ -39,7 +39,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default, "the default card stays")
 	}},
 	{name: "late card requests with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		card, other := t.createCard(Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		require.NoError(t, t.retire(c.ID, key))
@@ -61,7 +61,7 @@ var fencingBehaviours = []behaviour{
 		t.assertPayment(t.readSubscription(s.ID, billing.Incomplete), billing.RequiresPaymentMethod)
 	}},
 	{name: "a late plan change with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s := t.subscribe(t.payingCustomer().ID, 0)
 		key := newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.changePlanWithKey(key, s, professional)
@@ -78,7 +78,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, s.Pending, t.readSubscription(s.ID, billing.Active).Pending)
 	}},
 	{name: "a late cancellation with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
-		for _, s := range []billing.Subscription{t.subscribe(t.customerWithCard(Pays).ID, 0), t.declinedSubscription()} {
+		for _, s := range []billing.Subscription{t.subscribe(t.payingCustomer().ID, 0), t.declinedSubscription()} {
 			key := newKey()
 			require.NoError(t, t.retire(s.CustomerID, key))
 			_, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: key, SubscriptionID: s.ID})
@@ -86,8 +86,39 @@ var fencingBehaviours = []behaviour{
 			t.readSubscription(s.ID, s.Status)
 		}
 	}},
+	{name: "late requests about the next renewal with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
+		t.require(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
+		s, key := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
+		require.NoError(t, t.retire(s.CustomerID, key))
+		in := changeAtRenewal(s, professional)
+		in.Key = key
+		_, err := t.Provider.ChangePlan(t.Context(), in)
+		t.assertRetired(err)
+		_, err = t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID})
+		t.assertRetired(err)
+		_, err = t.Provider.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: key, SubscriptionID: s.ID, End: true})
+		t.assertRetired(err)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+	}},
+	{name: "late requests of support staff with a retired key are refused", needs: payment.Fencing, check: func(t *env) {
+		t.require(payment.CustomerCredit, payment.Trials, payment.Refunds)
+		c, key := t.customerWithCurrency(), newKey()
+		trial := t.subscribe(c.ID, trialDays)
+		require.NoError(t, t.retire(c.ID, key))
+		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: key, CustomerID: c.ID, Amount: aud(100)})
+		t.assertRetired(err)
+		_, err = t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: key, SubscriptionID: trial.ID, Until: trial.TrialEnd.Add(day)})
+		t.assertRetired(err)
+		paid := t.listInvoices(c.ID)[1]
+		_, err = t.Provider.Refund(t.Context(), payment.Refund{Key: key, InvoiceID: paid.ID, Amount: aud(100)})
+		t.assertRetired(err)
+		_, err = t.Provider.UpdateCustomer(t.Context(), payment.CustomerUpdate{Key: key, CustomerID: c.ID, Details: billingDetails()})
+		t.assertRetired(err)
+		assert.Equal(t, c, t.readCustomer(c.ID))
+		assert.Equal(t, trial, t.readSubscription(trial.ID, billing.Trialing))
+	}},
 	{name: "a key that has acted cannot be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		made, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
@@ -99,7 +130,7 @@ var fencingBehaviours = []behaviour{
 		assert.Equal(t, made, again)
 	}},
 	{name: "a key used for another request is not reported as retired", needs: payment.Fencing, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		_, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
@@ -110,7 +141,7 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "a request that is retired while it runs has acted or never acts", needs: payment.Fencing, check: func(t *env) {
 		for range 8 {
-			c := t.customerWithCard(Pays)
+			c := t.payingCustomer()
 			in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 			var bought error
 			var all sync.WaitGroup
@@ -136,7 +167,7 @@ var fencingBehaviours = []behaviour{
 		all.Wait()
 	}},
 	{name: "retiring a key of a missing customer is NotFound", needs: payment.Fencing, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		t.DeleteCustomer(t.T, c.ID)
 		t.assertFault(t.retire(c.ID, newKey()), fault.NotFound)
 		for name, id := range unknownIDs {
@@ -145,7 +176,7 @@ var fencingBehaviours = []behaviour{
 		}
 	}},
 	{name: "a subscription has the key that started it", needs: payment.Trials, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
 		made, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -54,7 +55,7 @@ var idempotencyBehaviours = []behaviour{
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "a first subscription with the default card is started once", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, Sole: true, First: true}
 		other := in
 		other.Price = professional
@@ -62,7 +63,7 @@ var idempotencyBehaviours = []behaviour{
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "a subscription is started once", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		other := in
 		other.Price = professional
@@ -70,7 +71,7 @@ var idempotencyBehaviours = []behaviour{
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "a key for a trial is refused without the trial", needs: payment.Trials, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
 		other := in
 		other.TrialDays = 0
@@ -86,7 +87,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.PayInvoice, in, elsewhere)
 	}},
 	{name: "a plan is changed once", needs: payment.ChangeNow, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		in := planChange(s, professional)
 		other := in
 		other.To = price("professional", "monthly")
@@ -110,14 +111,74 @@ var idempotencyBehaviours = []behaviour{
 		assert.NotNil(t, t.readSubscription(other.ID, billing.Active).Pending)
 	}},
 	{name: "a subscription is canceled once", check: func(t *env) {
-		s, other := t.subscribe(t.customerWithCard(Pays).ID, 0), t.subscribe(t.customerWithCard(Pays).ID, 0)
+		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
 		key := newKey()
 		assertIdempotent(t, t.Provider.CancelSubscription,
 			payment.Cancellation{Key: key, SubscriptionID: s.ID}, payment.Cancellation{Key: key, SubscriptionID: other.ID})
 		t.readSubscription(other.ID, other.Status)
 	}},
+	{name: "a change at renewal is scheduled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		in := changeAtRenewal(s, professional)
+		other := in
+		other.To = price("professional", catalogue.Monthly)
+		assertIdempotent(t, t.Provider.ChangePlan, in, other)
+		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Scheduled.To)
+	}},
+	{name: "a scheduled change is canceled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
+		other := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
+		key := newKey()
+		assertIdempotent(t, t.Provider.CancelScheduledChange,
+			payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID}, payment.ScheduleCancellation{Key: key, SubscriptionID: other.ID})
+		assert.Equal(t, other, t.readSubscription(other.ID, billing.Active))
+	}},
+	{name: "an end is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		in := payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true}
+		other := in
+		other.End = false
+		assertIdempotent(t, t.Provider.SetEndAtPeriodEnd, in, other)
+		assert.False(t, t.readSubscription(s.ID, billing.Active).EndsAt.IsZero())
+	}},
+	{name: "an overdue subscription is canceled and voided once", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		in := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: true}
+		other := in
+		other.SubscriptionID = t.subscribe(t.payingCustomer().ID, 0).ID
+		assertIdempotent(t, t.Provider.CancelSubscription, in, other)
+		t.readSubscription(other.SubscriptionID, billing.Active)
+	}},
+	{name: "a customer is updated once", check: func(t *env) {
+		in := payment.CustomerUpdate{Key: newKey(), CustomerID: t.createCustomer().ID, Details: billingDetails()}
+		other := in
+		other.Details.LegalName = "Southside Clinic Pty Ltd"
+		assertIdempotent(t, t.Provider.UpdateCustomer, in, other)
+	}},
+	{name: "credit is added once", needs: payment.CustomerCredit, check: func(t *env) {
+		in := payment.Credit{Key: newKey(), CustomerID: t.customerWithCurrency().ID, Amount: aud(100)}
+		other := in
+		other.Amount = aud(200)
+		assertIdempotent(t, t.Provider.AddCredit, in, other)
+		assert.Equal(t, aud(100), t.readCustomer(in.CustomerID).Credit)
+	}},
+	{name: "a trial is extended once", needs: payment.Trials, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
+		in := payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: s.TrialEnd.Add(day)}
+		other := in
+		other.Until = s.TrialEnd.Add(2 * day)
+		assertIdempotent(t, t.Provider.ExtendTrial, in, other)
+		assert.Equal(t, in.Until, t.readSubscription(s.ID, billing.Trialing).TrialEnd)
+	}},
+	{name: "a refund is made once", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		in := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
+		other := in
+		other.Amount = aud(1)
+		assertIdempotent(t, t.Provider.Refund, in, other)
+	}},
 	{name: "another key acts again", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		first, second := t.subscribe(c.ID, trialDays), t.subscribe(c.ID, trialDays)
 		assert.NotEqual(t, first.ID, second.ID)
 	}},
@@ -128,6 +189,7 @@ var idempotencyBehaviours = []behaviour{
 func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, error), in, other In) {
 	t.Helper()
 	first, err := do(t.Context(), in)
+	t.skipUnsupported(err)
 	require.NoError(t, err)
 	again, err := do(t.Context(), in)
 	require.NoError(t, err)
@@ -154,7 +216,7 @@ var concurrencyBehaviours = []behaviour{
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "one key creates one subscription", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		concurrently(t, func() (string, error) {
 			s, err := t.Provider.Subscribe(t.Context(), in)

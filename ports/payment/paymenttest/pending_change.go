@@ -233,14 +233,6 @@ func (t *env) subscriptionWithFailingCard() billing.Subscription {
 	return s
 }
 
-// subscribeMonthly returns a paid monthly subscription to the standard plan.
-func (t *env) subscribeMonthly() billing.Subscription {
-	t.Helper()
-	s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("standard", catalogue.Monthly))
-	require.NoError(t, err)
-	return s
-}
-
 // subscriptionWithPendingChange returns a subscription with a declined change to the professional plan.
 func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	t.Helper()

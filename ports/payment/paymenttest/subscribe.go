@@ -14,7 +14,7 @@ import (
 
 var subscribeBehaviours = []behaviour{
 	{name: "a subscription without a trial is paid at once", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
 
 		assert.NotEmpty(t, s.ID)
@@ -24,20 +24,20 @@ var subscribeBehaviours = []behaviour{
 		assert.WithinDuration(t, t.Now(), s.CreatedAt, time.Minute)
 		assert.True(t, s.TrialEnd.IsZero())
 		assert.Nil(t, s.PendingSetup)
-		t.assertPayment(s, billing.Succeeded)
+		t.assertPaid(s)
 		assert.NotEmpty(t, s.LatestInvoice.ID)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "a period is as long as its interval", check: func(t *env) {
 		for interval, months := range map[catalogue.Interval]int{catalogue.Monthly: 1, catalogue.Yearly: 12} {
-			s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("professional", interval))
+			s, err := t.subscribeTo(t.payingCustomer().ID, price("professional", interval))
 			require.NoError(t, err)
 			assert.Equal(t, interval, s.Price.Interval)
 			assert.WithinDuration(t, s.CreatedAt.AddDate(0, months, 0), s.CurrentPeriodEnd, 4*24*time.Hour)
 		}
 	}},
 	{name: "the first subscription fixes the currency", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).Currency)
 		t.cancel(s.ID)
@@ -47,7 +47,7 @@ var subscribeBehaviours = []behaviour{
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "the currency may differ from the preferred one", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		s, err := t.subscribeTo(c.ID, standardUSD)
 		require.NoError(t, err)
 		assert.Equal(t, "USD", s.Price.Currency)
@@ -67,7 +67,7 @@ var subscribeBehaviours = []behaviour{
 		t.assertFault(err, fault.Invalid)
 	}},
 	{name: "an unknown price is refused", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		_, err := t.subscribeTo(c.ID, price("no-such-plan", catalogue.Yearly))
 		t.assertFault(err, fault.Invalid, fault.NotFound)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
@@ -147,16 +147,18 @@ var subscribeCardBehaviours = []behaviour{
 
 var soleBehaviours = []behaviour{
 	{name: "a sole subscription conflicts with one that has not ended", check: func(t *env) {
+		c := t.payingCustomer()
+		t.subscribe(c.ID, 0)
+		t.assertSoleConflict(c.ID, "")
+	}},
+	{name: "a sole subscription with a card conflicts with one that has not ended", check: func(t *env) {
 		paid, tried, open := t.customerWithCard(Pays), t.customerWithCard(Pays), t.customerWithCard(DeclinedWhenCharged)
 		t.subscribe(paid.ID, 0)
 		t.subscribe(tried.ID, trialDays)
 		t.subscribe(open.ID, 0)
 		for _, c := range []billing.Customer{paid, tried, open} {
-			for _, card := range []string{"", t.createCard(Pays)} {
-				_, err := t.subscribeSole(c.ID, card)
-				t.assertFault(err, fault.Conflict)
-			}
-			assert.Len(t, t.subscriptionIDs(c.ID), 1)
+			t.assertSoleConflict(c.ID, "")
+			t.assertSoleConflict(c.ID, t.createCard(Pays))
 		}
 	}},
 	{name: "a first subscription conflicts with one that has ended", needs: payment.Trials, check: func(t *env) {
@@ -171,12 +173,20 @@ var soleBehaviours = []behaviour{
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "a sole subscription may follow one that has ended", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		s, err := t.subscribeSole(c.ID, "")
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, s.Status)
 	}},
+}
+
+// assertSoleConflict asserts that another, sole subscription is Conflict.
+func (t *env) assertSoleConflict(customerID, cardID string) {
+	t.Helper()
+	_, err := t.subscribeSole(customerID, cardID)
+	t.assertFault(err, fault.Conflict)
+	assert.Len(t, t.subscriptionIDs(customerID), 1)
 }
 
 func (t *env) subscribeSole(customerID, cardID string) (billing.Subscription, error) {
@@ -188,7 +198,7 @@ func (t *env) subscribeSole(customerID, cardID string) (billing.Subscription, er
 
 var trialBehaviours = []behaviour{
 	{name: "a trial starts at once without a payment", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		s := t.subscribe(c.ID, trialDays)
 
 		assert.Equal(t, billing.Trialing, s.Status)
@@ -201,7 +211,7 @@ var trialBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
 	}},
 	{name: "a trial fixes the currency", check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		t.subscribe(c.ID, trialDays)
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).Currency)
 	}},

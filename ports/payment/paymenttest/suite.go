@@ -35,8 +35,9 @@ const (
 
 // What a test environment may lack, in addition to the provider's capabilities.
 const (
-	PassingTime    payment.Capability = "passing_time"   // Harness.Advance
-	Authentication payment.Capability = "authentication" // Harness.ConfirmPayment and ConfirmSetup
+	PassingTime    payment.Capability = "passing_time"    // Harness.Advance
+	Authentication payment.Capability = "authentication"  // Harness.ConfirmPayment and ConfirmSetup
+	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
 )
 
 // Harness is a new provider with its test environment. The functions for a missing capability may be
@@ -62,8 +63,14 @@ type Harness struct {
 	Now func() time.Time
 	// Advance lets time pass at the provider and returns after everything due has happened.
 	Advance func(t *testing.T, d time.Duration)
+	// PayInvoice records that the amount due of an invoice was paid outside, as by a bank transfer. Only
+	// a provider with EntryInvoice needs it.
+	PayInvoice func(t *testing.T, invoiceID string)
+	// Charged returns the sum of the customer's successful payments in minor units. It may be nil.
+	Charged func(t *testing.T, customerID string) int64
 
-	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication.
+	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication,
+	// OutsidePayment.
 	Missing map[payment.Capability]string
 }
 
@@ -100,8 +107,19 @@ var areas = []struct {
 	{"authentication", authenticationBehaviours},
 	{"change plan", planChangeBehaviours},
 	{"pending change", pendingChangeBehaviours},
+	{"change at renewal", renewalBehaviours},
+	{"quotes", quoteBehaviours},
+	{"refused quotes", refusedQuoteBehaviours},
+	{"combinations", combinationBehaviours},
 	{"cancel", cancellationBehaviours},
+	{"cancel an overdue subscription", voidingBehaviours},
+	{"end at period end", endBehaviours},
 	{"list", listingBehaviours},
+	{"invoices", invoiceBehaviours},
+	{"billing details", detailsBehaviours},
+	{"credit", creditBehaviours},
+	{"trial extensions", trialExtensionBehaviours},
+	{"refunds", refundBehaviours},
 	{"idempotency keys", idempotencyBehaviours},
 	{"concurrency", concurrencyBehaviours},
 	{"fencing", fencingBehaviours},

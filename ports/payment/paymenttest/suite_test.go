@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -26,11 +27,13 @@ type customersOnly struct {
 	mu        sync.Mutex
 	customers map[string]billing.Customer // by id; deleted ones have none
 	responses map[string]payment.NewCustomer
+	updates   map[string]payment.CustomerUpdate
 }
 
 func newCustomersOnly() *customersOnly {
 	return &customersOnly{
 		customers: map[string]billing.Customer{}, responses: map[string]payment.NewCustomer{},
+		updates: map[string]payment.CustomerUpdate{},
 		missing: map[payment.Capability]string{
 			payment.SavedMethods: "customers pay by bank transfer", payment.Trials: "nothing is sold", payment.ChangeNow: "nothing is sold",
 			payment.PendingChanges: "nothing is sold", payment.PayInvoice: "customers pay by bank transfer",
@@ -104,7 +107,21 @@ func (p *customersOnly) CancelSubscription(context.Context, payment.Cancellation
 }
 
 func (p *customersOnly) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	return p.Customer(ctx, in.CustomerID)
+	c, err := p.Customer(ctx, in.CustomerID)
+	if err != nil {
+		return c, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	earlier, used := p.updates[in.Key]
+	switch {
+	case used && !reflect.DeepEqual(earlier, in):
+		return c, fault.New(fault.Conflict, "the key was used for another request")
+	case in.Details.TaxID != nil && in.Details.TaxID.Type == "no_such_type":
+		return c, fault.New(fault.Invalid, "unknown type of tax id")
+	}
+	p.updates[in.Key] = in
+	return c, nil
 }
 
 func (p *customersOnly) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
@@ -124,7 +141,7 @@ func newHarness(declaration string) Harness {
 	h := Harness{
 		Provider: p, Now: time.Now,
 		DeleteCustomer: func(_ *testing.T, id string) { p.customers[id] = billing.Customer{} },
-		Missing:        map[payment.Capability]string{PassingTime: "there is no clock", Authentication: "there is no browser"},
+		Missing:        map[payment.Capability]string{PassingTime: "there is no clock", Authentication: "there is no browser", OutsidePayment: "nothing is sold"},
 	}
 	switch declaration {
 	case "declared missing but supported":

@@ -15,7 +15,7 @@ const day = 24 * time.Hour
 
 var timeBehaviours = []behaviour{
 	{name: "a trial lasts until its end", needs: PassingTime, check: func(t *env) {
-		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
 		t.advance((trialDays - 1) * day)
 		t.readSubscription(s.ID, billing.Trialing)
 	}},
@@ -49,11 +49,10 @@ var timeBehaviours = []behaviour{
 		assert.NotEqual(t, billing.Succeeded, t.readSubscription(s.ID, billing.PastDue).LatestInvoice.Payment.Status)
 	}},
 	{name: "every period is charged", needs: PassingTime, check: func(t *env) {
-		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("standard", "monthly"))
-		require.NoError(t, err)
+		s := t.subscribeMonthly()
 		for range 3 {
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + time.Hour)
-			after := t.readSubscription(s.ID, billing.Active)
+			after := t.settle(t.readSubscription(s.ID, billing.Active))
 			assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
 			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*day)
 			s = after
@@ -77,7 +76,7 @@ var timeBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "a canceled subscription is not charged", needs: PassingTime, check: func(t *env) {
-		ended := t.cancel(t.subscribe(t.customerWithCard(Pays).ID, trialDays).ID)
+		ended := t.cancel(t.subscribe(t.payingCustomer().ID, trialDays).ID)
 		t.advance((trialDays + 1) * day)
 		assert.Equal(t, ended, t.readSubscription(ended.ID, billing.Canceled))
 	}},
@@ -85,6 +84,7 @@ var timeBehaviours = []behaviour{
 
 var latePaymentBehaviours = []behaviour{
 	{name: "a declined charge at the end of a trial is past due", needs: PassingTime, check: func(t *env) {
+		t.require(payment.SavedMethods)
 		t.assertPayment(t.overdueSubscription(), billing.RequiresPaymentMethod)
 	}},
 	{name: "a trial that ends without a card is past due", needs: PassingTime, check: func(t *env) {
@@ -115,15 +115,26 @@ var latePaymentBehaviours = []behaviour{
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.True(t, after.Status.Ended(), after.Status)
+	}},
+	{name: "an overdue invoice cannot be paid after the end", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.advance(60 * day)
 		t.saveCard(s.CustomerID, Pays)
-		_, err = t.payInvoice(s)
+		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
 }
 
-// overdueSubscription returns a subscription whose trial ended with a card that was declined.
+// overdueSubscription returns a subscription whose trial ended with a card that was declined, or whose
+// first invoice was not paid when it was due.
 func (t *env) overdueSubscription() billing.Subscription {
 	t.Helper()
+	if t.Provider.Capabilities().Entry == payment.EntryInvoice {
+		s := t.start(t.createCustomer().ID, standard, 0)
+		due := t.listInvoices(s.CustomerID)[0].DueAt
+		t.advance(due.Sub(t.Now()) + 2*time.Hour)
+		return t.readSubscription(s.ID, billing.PastDue)
+	}
 	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 	t.advance((trialDays + 1) * day)
 	return t.readSubscription(s.ID, billing.PastDue)

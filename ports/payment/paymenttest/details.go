@@ -1,0 +1,79 @@
+package paymenttest
+
+import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var detailsBehaviours = []behaviour{
+	{name: "new details leave the customer findable by its organisation", check: func(t *env) {
+		in := customerRequest()
+		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		require.NoError(t, err)
+		after, err := t.updateCustomer(made.ID, billingDetails())
+		require.NoError(t, err)
+		assert.Equal(t, made, after)
+		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
+		require.NoError(t, err)
+		assert.Equal(t, made, found)
+	}},
+	{name: "new details leave card, currency and credit", check: func(t *env) {
+		c := t.customerWithCurrency()
+		after, err := t.updateCustomer(c.ID, billingDetails())
+		require.NoError(t, err)
+		assert.Equal(t, c, after)
+		assert.Equal(t, c, t.readCustomer(c.ID))
+	}},
+	{name: "new details leave earlier invoices", check: func(t *env) {
+		c := t.customerWithCurrency()
+		before := t.listInvoices(c.ID)
+		_, err := t.updateCustomer(c.ID, billingDetails())
+		require.NoError(t, err)
+		assert.Equal(t, before, t.listInvoices(c.ID))
+	}},
+	{name: "details can be changed and removed", check: func(t *env) {
+		c := t.createCustomer()
+		changed := billingDetails()
+		changed.LegalName, changed.TaxID = "Southside Clinic Pty Ltd", &account.TaxID{Type: "nz_gst", Value: "49-091-850"}
+		for _, details := range []account.BillingDetails{billingDetails(), changed, changed, {}, billingDetails()} {
+			after, err := t.updateCustomer(c.ID, details)
+			require.NoError(t, err)
+			assert.Equal(t, c, after)
+		}
+	}},
+	{name: "a tax id of an unknown type is Invalid", check: func(t *env) {
+		c := t.createCustomer()
+		details := billingDetails()
+		details.TaxID = &account.TaxID{Type: "no_such_type", Value: "1"}
+		_, err := t.updateCustomer(c.ID, details)
+		t.assertFault(err, fault.Invalid)
+	}},
+	{name: "details of a deleted customer are NotFound", check: func(t *env) {
+		c := t.createCustomer()
+		t.DeleteCustomer(t.T, c.ID)
+		_, err := t.updateCustomer(c.ID, billingDetails())
+		t.assertFault(err, fault.NotFound)
+	}},
+}
+
+// billingDetails returns complete details.
+func billingDetails() account.BillingDetails {
+	return account.BillingDetails{
+		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@northside.example", Phone: "+61 2 5550 9876",
+		PurchaseOrder: "PO 4711",
+		Address:       account.Address{Line1: "2 Low Street", City: "Sydney", State: "New South Wales", PostalCode: "2001", Country: "AU"},
+		TaxID:         &account.TaxID{Type: "au_abn", Value: "51824753556"},
+	}
+}
+
+func (t *env) updateCustomer(id string, details account.BillingDetails) (billing.Customer, error) {
+	t.Helper()
+	c, err := t.Provider.UpdateCustomer(t.Context(), payment.CustomerUpdate{Key: newKey(), CustomerID: id, Details: details})
+	t.skipUnsupported(err)
+	return c, err
+}

@@ -1,0 +1,136 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var endBehaviours = []behaviour{
+	{name: "an ending subscription keeps everything until its end", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+
+		ending := t.mustEnd(s)
+
+		t.assertUnchanged(s, ending)
+		assert.Equal(t, s.CurrentPeriodEnd, ending.EndsAt)
+		assert.Equal(t, s.LatestInvoice, ending.LatestInvoice)
+		assert.Equal(t, ending, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, ending, t.mustEnd(ending), "it is ending already")
+	}},
+	{name: "a trial ends at its end", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
+		ending := t.mustEnd(s)
+		t.assertUnchanged(s, ending)
+		assert.Equal(t, s.TrialEnd, ending.EndsAt)
+	}},
+	{name: "a resumed subscription is as before", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		for _, days := range []int{0, trialDays} {
+			s := t.subscribe(t.payingCustomer().ID, days)
+			after, err := t.setEnd(t.mustEnd(s), false)
+			require.NoError(t, err)
+			assert.Equal(t, s, after)
+			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+			again, err := t.setEnd(after, false)
+			require.NoError(t, err)
+			assert.Equal(t, s, again, "it is not ending any more")
+		}
+	}},
+	{name: "an ended subscription neither ends nor resumes", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.cancel(t.mustEnd(t.subscribe(t.payingCustomer().ID, 0)).ID)
+		for _, end := range []bool{true, false} {
+			_, err := t.setEnd(s, end)
+			t.assertFault(err, fault.Conflict)
+		}
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Canceled))
+	}},
+	{name: "an overdue subscription does not end later", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.overdueSubscription()
+		_, err := t.setEnd(s, true)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.PastDue))
+	}},
+	{name: "an ending subscription can be canceled now", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.mustEnd(t.subscribe(t.payingCustomer().ID, 0))
+		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
+	}},
+	{name: "an ending subscription ends and is not charged again", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		for _, days := range []int{0, trialDays} {
+			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+			invoices := t.listInvoices(s.CustomerID)
+			t.mustEnd(s)
+			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - time.Hour)
+			t.readSubscription(s.ID, s.Status)
+
+			t.advance(3 * time.Hour)
+
+			t.readSubscription(s.ID, billing.Canceled)
+			assert.Equal(t, invoices, t.listInvoices(s.CustomerID))
+			_, err := t.setEnd(s, false)
+			t.assertFault(err, fault.Conflict)
+		}
+	}},
+	{name: "a resumed subscription renews", needs: payment.EndAtPeriodEnd, check: func(t *env) {
+		s := t.subscribeMonthly()
+		_, err := t.setEnd(t.mustEnd(s), false)
+		require.NoError(t, err)
+		after := t.renew(s)
+		assert.True(t, after.EndsAt.IsZero())
+		t.assertPaid(after)
+	}},
+}
+
+var voidingBehaviours = []behaviour{
+	{name: "canceling an overdue subscription leaves its invoice owed", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
+		owed := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+		assert.Contains(t, []billing.InvoiceStatus{billing.InvoiceOpen, billing.InvoiceUncollectible}, owed.Status)
+	}},
+	{name: "canceling with voiding leaves nothing owed", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		ended, err := t.cancelAndVoid(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Canceled, ended.Status)
+		for _, inv := range t.listInvoices(s.CustomerID) {
+			assert.False(t, inv.Status.Collecting(), inv.Status)
+		}
+		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.LatestInvoice.ID).Status)
+		again, err := t.cancelAndVoid(s)
+		require.NoError(t, err)
+		assert.Equal(t, ended, again)
+	}},
+	{name: "a voided invoice cannot be paid", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		_, err := t.cancelAndVoid(s)
+		require.NoError(t, err)
+		_, err = t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+}
+
+// mustEnd ends the subscription at the end of its period and returns it.
+func (t *env) mustEnd(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	after, err := t.setEnd(s, true)
+	require.NoError(t, err)
+	require.False(t, after.EndsAt.IsZero())
+	return after
+}
+
+func (t *env) setEnd(s billing.Subscription, end bool) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.EndAtPeriodEnd)
+	return t.Provider.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: end})
+}
+
+func (t *env) cancelAndVoid(s billing.Subscription) (billing.Subscription, error) {
+	t.Helper()
+	return t.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: true})
+}

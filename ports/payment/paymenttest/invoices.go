@@ -1,0 +1,196 @@
+package paymenttest
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var invoiceBehaviours = []behaviour{
+	{name: "a customer without subscriptions has no invoices", check: func(t *env) {
+		assert.Empty(t, t.listInvoices(t.createCustomer().ID))
+	}},
+	{name: "a paid invoice has its number, line and amounts", check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		inv := t.onlyInvoice(s.CustomerID)
+		assert.Equal(t, s.LatestInvoice.ID, inv.ID)
+		assert.Equal(t, s.ID, inv.SubscriptionID)
+		assert.NotEmpty(t, inv.Number)
+		assert.Equal(t, billing.InvoicePaid, inv.Status)
+		assert.Equal(t, s.LatestInvoice.AmountDue, inv.Total)
+		assert.Equal(t, inv.Total, inv.AmountDue)
+		assert.Equal(t, inv.Total, inv.AmountPaid)
+		assert.WithinDuration(t, t.Now(), inv.CreatedAt, day)
+		assert.False(t, inv.PaidAt.IsZero())
+		require.Len(t, inv.Lines, 1)
+		line := inv.Lines[0]
+		assert.NotEmpty(t, line.Description)
+		assert.Equal(t, standard, line.Price)
+		assert.Equal(t, inv.Total, line.Amount)
+		assert.Equal(t, s.CurrentPeriodEnd, line.End)
+		assert.True(t, line.Start.Before(line.End))
+		assert.False(t, line.Proration)
+	}},
+	{name: "an unpaid invoice is open", check: func(t *env) {
+		s := t.declinedSubscription()
+		inv := t.onlyInvoice(s.CustomerID)
+		assert.Equal(t, billing.InvoiceOpen, inv.Status)
+		assert.Positive(t, inv.AmountDue.Minor())
+		assert.Zero(t, inv.AmountPaid.Minor())
+		assert.True(t, inv.PaidAt.IsZero())
+		if inv.Payment != nil {
+			assert.Empty(t, inv.Payment.ClientSecret)
+		}
+	}},
+	{name: "the invoice of a change has a line for the unused time", needs: payment.ChangeNow, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		s = t.mustChangePlan(s, professional)
+		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+		t.assertBalanced(inv)
+		require.Len(t, inv.Lines, 2)
+		for _, line := range inv.Lines {
+			assert.True(t, line.Proration)
+			assert.Equal(t, s.CurrentPeriodEnd, line.End)
+			assert.Equal(t, line.Price == standard, line.Amount.Minor() < 0, "%s %s", line.Price.PriceID(), line.Amount)
+		}
+	}},
+	{name: "credit reduces the amount due and not the total", needs: payment.CustomerCredit, check: func(t *env) {
+		c := t.payingCustomer()
+		t.cancel(t.subscribe(c.ID, 0).ID) // fixes the currency
+		t.addCredit(c.ID, 500)
+		s := t.subscribe(c.ID, 0)
+		inv := t.invoice(c.ID, s.LatestInvoice.ID)
+		assert.Equal(t, inv.Total.Minor()-500, inv.AmountDue.Minor())
+		assert.Equal(t, inv.AmountDue, inv.AmountPaid)
+		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
+	}},
+	{name: "a negative total becomes credit", needs: payment.CheaperNow, check: func(t *env) {
+		s := t.settle(t.start(t.payingCustomer().ID, professional, 0))
+		s = t.mustChangePlan(s, standard)
+		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+		t.assertBalanced(inv)
+		assert.Negative(t, inv.Total.Minor())
+		assert.Zero(t, inv.AmountDue.Minor())
+		assert.Zero(t, inv.AmountPaid.Minor())
+		assert.Equal(t, -inv.Total.Minor(), t.readCustomer(s.CustomerID).Credit.Minor())
+	}},
+	{name: "invoices are listed newest first in pages", check: func(t *env) {
+		c := t.payingCustomer()
+		var ids []string // newest first
+		for range 4 {
+			s := t.subscribe(c.ID, 0)
+			ids = append([]string{s.LatestInvoice.ID}, ids...)
+			t.cancel(s.ID)
+		}
+		assert.Equal(t, ids, invoiceIDs(t.listInvoices(c.ID)))
+		for size, after := range map[int]string{1: ids[0], 3: ids[0], 2: ids[1], 4: ids[3], 100: ids[2]} {
+			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: size, After: after})
+			require.NoError(t, err)
+			rest := ids[slices.Index(ids, after)+1:]
+			assert.Equal(t, rest[:min(size, len(rest))], invoiceIDs(list.Invoices))
+			assert.Equal(t, len(rest) > size, list.HasMore)
+		}
+		numbers := map[string]bool{}
+		for _, inv := range t.listInvoices(c.ID) {
+			numbers[inv.Number] = true
+		}
+		assert.Len(t, numbers, len(ids), "every invoice has its own number")
+	}},
+	{name: "another customer's invoices are not listed", check: func(t *env) {
+		mine, theirs := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		assert.Equal(t, []string{mine.LatestInvoice.ID}, invoiceIDs(t.listInvoices(mine.CustomerID)))
+		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{
+			CustomerID: mine.CustomerID, Limit: 10, After: theirs.LatestInvoice.ID,
+		})
+		t.assertFault(err, fault.NotFound)
+	}},
+	{name: "an invoice is a PDF document", needs: payment.InvoicePDF, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		require.True(t, t.onlyInvoice(s.CustomerID).HasPDF)
+		document, err := t.Provider.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
+		require.NoError(t, err)
+		assert.True(t, bytes.HasPrefix(document, []byte("%PDF")))
+		assert.LessOrEqual(t, len(document), payment.MaxPDF)
+	}},
+	{name: "another customer's document is NotFound like an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
+		mine, theirs := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		_, foreign := t.Provider.InvoicePDF(t.Context(), mine.CustomerID, theirs.LatestInvoice.ID)
+		_, unknown := t.Provider.InvoicePDF(t.Context(), mine.CustomerID, "in_unknown123")
+		t.assertFault(foreign, fault.NotFound)
+		t.assertFault(unknown, fault.NotFound)
+		assert.Equal(t, fault.MessageOf(unknown), fault.MessageOf(foreign))
+	}},
+}
+
+// listInvoices returns all invoices of the customer, newest first, and asserts what holds for each.
+func (t *env) listInvoices(customerID string) []billing.Invoice {
+	t.Helper()
+	var all []billing.Invoice
+	in := payment.InvoicePage{CustomerID: customerID, Limit: 100}
+	for {
+		list, err := t.Provider.ListInvoices(t.Context(), in)
+		t.skipUnsupported(err)
+		require.NoError(t, err)
+		for _, inv := range list.Invoices {
+			t.assertBalanced(inv)
+		}
+		all = append(all, list.Invoices...)
+		if !list.HasMore {
+			return all
+		}
+		require.NotEmpty(t, list.Invoices)
+		in.After = all[len(all)-1].ID
+	}
+}
+
+// invoice returns a listed invoice.
+func (t *env) invoice(customerID, id string) billing.Invoice {
+	t.Helper()
+	all := t.listInvoices(customerID)
+	i := slices.Index(invoiceIDs(all), id)
+	require.GreaterOrEqual(t, i, 0, "invoice %s is not listed", id)
+	return all[i]
+}
+
+func (t *env) onlyInvoice(customerID string) billing.Invoice {
+	t.Helper()
+	all := t.listInvoices(customerID)
+	require.Len(t, all, 1)
+	return all[0]
+}
+
+// assertBalanced asserts that the invoice is no draft, its lines are its total, and its amounts fit.
+func (t *env) assertBalanced(inv billing.Invoice) {
+	t.Helper()
+	assert.NotEqual(t, billing.InvoiceDraft, inv.Status)
+	assert.NotEmpty(t, inv.Number)
+	assert.Equal(t, inv.Total.Minor(), sumLines(inv.Lines), "the lines are the total")
+	assert.GreaterOrEqual(t, inv.AmountDue.Minor(), int64(0))
+	assert.LessOrEqual(t, inv.AmountPaid.Minor(), inv.AmountDue.Minor())
+	if inv.Status == billing.InvoicePaid {
+		assert.Equal(t, inv.AmountDue.Minor(), inv.AmountPaid.Minor())
+		assert.False(t, inv.PaidAt.IsZero())
+	}
+}
+
+func sumLines(lines []billing.Line) int64 {
+	var sum int64
+	for _, line := range lines {
+		sum += line.Amount.Minor()
+	}
+	return sum
+}
+
+func invoiceIDs(invoices []billing.Invoice) []string {
+	ids := make([]string, 0, len(invoices))
+	for _, inv := range invoices {
+		ids = append(ids, inv.ID)
+	}
+	return ids
+}

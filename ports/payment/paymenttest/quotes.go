@@ -1,0 +1,235 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var quoteBehaviours = []behaviour{
+	{name: "a first subscription is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
+		c := t.payingCustomer()
+		in := payment.NewSubscription{CustomerID: c.ID, Price: standard}
+		q, err := t.Provider.QuoteSubscription(t.Context(), in)
+		require.NoError(t, err)
+
+		in.Key = newKey()
+		s, err := t.Provider.Subscribe(t.Context(), in)
+
+		require.NoError(t, err)
+		s = t.settle(s)
+		t.assertCharged(q, s)
+		assert.Positive(t, q.DueNow.Minor())
+		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
+		assert.Equal(t, q.DueNow, q.Next.Amount, "the renewal costs the same")
+		assert.WithinDuration(t, s.CurrentPeriodEnd, q.Next.At, time.Minute)
+		assert.False(t, q.EndsTrial)
+	}},
+	{name: "a trial is quoted with the charge at its end", needs: payment.Quoting, check: func(t *env) {
+		t.require(payment.Trials, payment.SavedMethods)
+		c := t.payingCustomer()
+		q, err := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: c.ID, Price: standard, TrialDays: trialDays})
+		require.NoError(t, err)
+		s := t.subscribe(c.ID, trialDays)
+		assert.Zero(t, q.DueNow.Minor())
+		assert.Zero(t, q.Total.Minor())
+		assert.Equal(t, t.priceOf(standard), q.Next.Amount)
+		assert.WithinDuration(t, s.TrialEnd, q.Next.At, time.Minute)
+	}},
+	{name: "a first subscription can be quoted before a card is saved", needs: payment.Quoting, check: func(t *env) {
+		q, err := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: t.createCustomer().ID, Price: standard})
+		require.NoError(t, err)
+		assert.Equal(t, t.priceOf(standard), q.DueNow)
+	}},
+	quotedChange("an upgrade", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+		return t.subscribe(t.payingCustomer().ID, 0)
+	}),
+	quotedChange("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
+		return t.settle(t.start(t.payingCustomer().ID, professional, 0))
+	}),
+	quotedChange("a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
+	quotedChange("a shorter interval", payment.CheaperNow, price("standard", catalogue.Monthly), func(t *env) billing.Subscription {
+		return t.subscribe(t.payingCustomer().ID, 0)
+	}),
+	quotedChange("the end of a trial", payment.ChangeNow, professional, func(t *env) billing.Subscription {
+		return t.subscribe(t.payingCustomer().ID, trialDays)
+	}),
+	quotedChange("an upgrade in the middle of a period", PassingTime, professional, func(t *env) billing.Subscription {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.advance(100*day + 5*time.Hour)
+		return s
+	}),
+	quotedChange("an upgrade with credit", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 1234)
+		return s
+	}),
+	quotedChange("an upgrade that credit pays", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, t.priceOf(professional).Minor())
+		return s
+	}),
+	quotedChange("an amount too small to charge", payment.CustomerCredit, professional, func(t *env) billing.Subscription {
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
+		t.addCredit(s.CustomerID, t.priceOf(professional).Minor()-7)
+		return s
+	}),
+	{name: "a change is charged as quoted when it is sent later", needs: payment.Quoting, check: func(t *env) {
+		s := t.subscribeMonthly()
+		to := price("professional", catalogue.Monthly)
+		q, in := t.quoteChange(s, to)
+		t.advance(3 * time.Hour)
+		later, _ := t.quoteChange(s, to)
+		assert.Less(t, later.DueNow.Minor(), q.DueNow.Minor())
+		in.At = q.At
+		again, err := t.Provider.QuoteChange(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, q, again)
+
+		t.assertCharged(q, t.send(in))
+	}},
+	{name: "a change at renewal is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
+		s := t.subscribeMonthly()
+		in := changeAtRenewal(s, professional)
+
+		q, err := t.Provider.QuoteChange(t.Context(), in)
+
+		require.NoError(t, err)
+		assert.Equal(t, s.CurrentPeriodEnd, q.At)
+		assert.Zero(t, q.DueNow.Minor())
+		assert.Equal(t, t.priceOf(professional), q.Total)
+		assert.Equal(t, q.Total, q.Next.Amount)
+		assert.Equal(t, s.CurrentPeriodEnd, q.Next.At)
+		assert.Equal(t, q.CreditBefore, q.CreditAfter)
+		assert.False(t, q.EndsTrial)
+		t.mustScheduleChange(s, professional)
+		after := t.renew(s)
+		assert.Equal(t, q.Next.Amount, after.LatestInvoice.AmountDue)
+		assert.Equal(t, q.Lines, t.listInvoices(s.CustomerID)[0].Lines)
+	}},
+	{name: "a quote changes nothing", needs: payment.Quoting, check: func(t *env) {
+		c := t.payingCustomer()
+		_, err := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: c.ID, Price: standard})
+		require.NoError(t, err)
+		assert.Equal(t, c, t.readCustomer(c.ID))
+		assert.Empty(t, t.subscriptionIDs(c.ID))
+		s := t.subscribe(c.ID, 0)
+		c, invoices := t.readCustomer(c.ID), t.listInvoices(c.ID)
+
+		t.quoteChange(s, professional)
+
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, c, t.readCustomer(c.ID))
+		assert.Equal(t, invoices, t.listInvoices(c.ID))
+	}},
+}
+
+var refusedQuoteBehaviours = []behaviour{
+	{name: "the quote of a refused subscription is refused", needs: payment.Quoting, check: func(t *env) {
+		c := t.payingCustomer()
+		s := t.subscribe(c.ID, 0)
+		for name, in := range map[string]payment.NewSubscription{
+			"another currency": {CustomerID: c.ID, Price: standardUSD},
+			"not the sole one": {CustomerID: c.ID, Price: standard, Sole: true},
+			"not the first":    {CustomerID: c.ID, Price: standard, First: true},
+			"unknown price":    {CustomerID: c.ID, Price: price("no-such-plan", catalogue.Yearly)},
+		} {
+			_, quoted := t.Provider.QuoteSubscription(t.Context(), in)
+			in.Key = newKey()
+			_, sent := t.Provider.Subscribe(t.Context(), in)
+			assert.Error(t, sent, name)
+			assert.Equal(t, fault.CodeOf(sent), fault.CodeOf(quoted), name)
+		}
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
+	}},
+	{name: "the quote of a refused change is refused", needs: payment.Quoting, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		for _, change := range []func(*payment.PlanChange){
+			func(in *payment.PlanChange) { in.To = standardUSD },
+			func(in *payment.PlanChange) { in.To = price("no-such-plan", catalogue.Yearly) },
+			func(in *payment.PlanChange) { in.From, in.To = professional, standard },
+			func(in *payment.PlanChange) { in.EndTrial = true },
+		} {
+			in := planChange(s, professional)
+			change(&in)
+			t.assertRefusedAlike(in)
+		}
+		t.assertRefusedAlike(planChange(t.cancel(s.ID), professional))
+	}},
+	{name: "a change is not quoted while another is pending", needs: payment.Quoting, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		t.assertRefusedAlike(planChange(s, professional))
+		t.assertRefusedAlike(planChange(s, price("professional", catalogue.Monthly)))
+	}},
+	{name: "a change is not quoted while an invoice is overdue", needs: payment.Quoting, check: func(t *env) {
+		t.assertRefusedAlike(planChange(t.overdueSubscription(), professional))
+	}},
+}
+
+// quotedChange is the behaviour that a change of the prepared subscription is charged as quoted.
+func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription) behaviour {
+	return behaviour{name: name + " is quoted as it is charged", needs: needs, check: func(t *env) {
+		t.require(payment.Quoting, payment.ChangeNow)
+		s := prepare(t)
+		q, in := t.quoteChange(s, to)
+		in.At = q.At
+		after := t.send(in)
+		t.assertCharged(q, after)
+		assert.Equal(t, s.Status == billing.Trialing, q.EndsTrial)
+		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
+		assert.Equal(t, after.CurrentPeriodEnd, q.Next.At)
+		assert.Equal(t, max(0, t.priceOf(to).Minor()-q.CreditAfter.Minor()), q.Next.Amount.Minor())
+	}}
+}
+
+// quoteChange quotes a plan change now, and returns the quote and the request.
+func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billing.Quote, payment.PlanChange) {
+	t.Helper()
+	t.require(payment.Quoting)
+	in := planChange(s, to)
+	q, err := t.Provider.QuoteChange(t.Context(), in)
+	require.NoError(t, err)
+	return q, in
+}
+
+// send sends a plan change, which must take effect.
+func (t *env) send(in payment.PlanChange) billing.Subscription {
+	t.Helper()
+	t.require(payment.ChangeNow)
+	after, err := t.Provider.ChangePlan(t.Context(), in)
+	require.NoError(t, err)
+	after = t.settle(after)
+	require.Nil(t, after.Pending)
+	require.Equal(t, in.To, after.Price)
+	return after
+}
+
+// assertCharged asserts that the latest invoice has exactly the lines and amounts of the quote.
+func (t *env) assertCharged(q billing.Quote, s billing.Subscription) {
+	t.Helper()
+	inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
+	assert.Equal(t, q.DueNow.Minor(), s.LatestInvoice.AmountDue.Minor())
+	assert.Equal(t, q.DueNow.Minor(), inv.AmountPaid.Minor())
+	assert.Equal(t, q.Total.Minor(), inv.Total.Minor())
+	assert.Equal(t, q.Tax.Minor(), inv.Tax.Minor())
+	assert.ElementsMatch(t, q.Lines, inv.Lines)
+	assert.Equal(t, q.Total.Minor(), sumLines(q.Lines))
+	assert.Equal(t, q.CreditBefore.Minor()-q.CreditAfter.Minor(), q.Total.Minor()-q.DueNow.Minor())
+	assert.Equal(t, q.CreditAfter.Minor(), t.readCustomer(s.CustomerID).Credit.Minor())
+}
+
+// assertRefusedAlike asserts that the change and its quote are refused with the same code.
+func (t *env) assertRefusedAlike(in payment.PlanChange) {
+	t.Helper()
+	t.require(payment.ChangeNow)
+	_, quoted := t.Provider.QuoteChange(t.Context(), in)
+	_, sent := t.Provider.ChangePlan(t.Context(), in)
+	assert.Error(t, sent)
+	assert.Equal(t, fault.CodeOf(sent), fault.CodeOf(quoted))
+}

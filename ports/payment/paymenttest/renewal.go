@@ -1,0 +1,183 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var renewalBehaviours = []behaviour{
+	{name: "a change at renewal changes nothing now", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
+			s := t.subscribe(t.payingCustomer().ID, 0)
+
+			after := t.mustScheduleChange(s, to)
+
+			t.assertUnchanged(s, after)
+			assert.Equal(t, s.LatestInvoice, after.LatestInvoice)
+			assert.Equal(t, &billing.ScheduledChange{To: to, At: s.CurrentPeriodEnd}, after.Scheduled)
+			assert.Nil(t, after.Pending)
+			assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
+			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		}
+	}},
+	{name: "a change at renewal does not charge the card", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscriptionWithFailingCard()
+		assert.NotNil(t, t.mustScheduleChange(s, professional).Scheduled)
+	}},
+	{name: "a change at renewal keeps the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, trialDays)
+		after := t.mustScheduleChange(s, professional)
+		t.assertUnchanged(s, after)
+		assert.Equal(t, s.TrialEnd, after.Scheduled.At)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Trialing))
+	}},
+	{name: "another change at renewal replaces the first", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribeMonthly()
+		s = t.mustScheduleChange(s, professional)
+		s = t.mustScheduleChange(s, price("professional", catalogue.Monthly))
+		after := t.renew(s)
+		assert.Equal(t, price("professional", catalogue.Monthly), after.Price)
+	}},
+	{name: "a canceled change at renewal is dropped", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribeMonthly()
+		scheduled := t.mustScheduleChange(s, professional)
+
+		after := t.cancelScheduledChange(scheduled)
+
+		t.assertUnchanged(s, after)
+		assert.Nil(t, after.Scheduled)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, after, t.cancelScheduledChange(after), "there is nothing left to cancel")
+		assert.Equal(t, s.Price, t.renew(s).Price)
+	}},
+	{name: "the plan can be changed now after a scheduled change was canceled", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		s = t.cancelScheduledChange(t.mustScheduleChange(s, price("standard", catalogue.Monthly)))
+		t.mustChangePlan(s, professional)
+	}},
+	{name: "canceling discards a scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
+		ended := t.cancel(s.ID)
+		assert.Equal(t, billing.Canceled, ended.Status)
+		assert.Equal(t, standard, ended.Price)
+		assert.Nil(t, ended.Scheduled)
+	}},
+	{name: "a refused change at renewal changes nothing", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		in := changeAtRenewal(s, standard)
+		in.From = professional
+		t.assertNotScheduled(s, in, fault.Conflict)
+		t.assertNotScheduled(s, changeAtRenewal(s, standardUSD), fault.Invalid)
+		t.assertNotScheduled(s, changeAtRenewal(s, price("no-such-plan", catalogue.Yearly)), fault.Invalid, fault.NotFound)
+		s = t.cancel(s.ID)
+		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+	}},
+	{name: "a change at renewal of an unpaid subscription is Conflict", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.declinedSubscription()
+		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+	}},
+	{name: "a change at renewal of an overdue subscription is Conflict", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+	}},
+	{name: "a change at renewal is made at the end of the period", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		for _, to := range []catalogue.PriceRef{price("professional", catalogue.Monthly), professional} {
+			s := t.subscribeMonthly()
+			t.mustScheduleChange(s, to)
+
+			after := t.renew(s)
+
+			assert.Equal(t, to, after.Price)
+			assert.Nil(t, after.Scheduled)
+			assert.Equal(t, s.CurrentPeriodEnd, after.PeriodStart)
+			months := map[catalogue.Interval]int{catalogue.Monthly: 1, catalogue.Yearly: 12}[to.Interval]
+			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, months, 0), after.CurrentPeriodEnd, 4*day)
+			t.assertPaid(after)
+			assert.Equal(t, t.priceOf(to), after.LatestInvoice.AmountDue, "nothing is prorated")
+		}
+	}},
+	{name: "a cheaper change at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.settle(t.start(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
+		cheaper := price("standard", catalogue.Monthly)
+		t.mustScheduleChange(s, cheaper)
+		after := t.renew(s)
+		assert.Equal(t, cheaper, after.Price)
+		assert.Equal(t, t.priceOf(cheaper), after.LatestInvoice.AmountDue)
+		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
+	}},
+	{name: "a change at renewal is made at the end of the trial", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribe(t.customerWithCard(Pays).ID, trialDays)
+		t.mustScheduleChange(s, professional)
+		after := t.renew(s)
+		assert.Equal(t, professional, after.Price)
+		assert.Nil(t, after.Scheduled)
+		assert.Equal(t, s.TrialEnd, after.TrialEnd)
+		assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
+		t.assertPaid(after)
+	}},
+	{name: "a change at renewal that is declined is overdue at the new price", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.subscribeMonthly()
+		t.mustScheduleChange(s, professional)
+		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+		after := t.readSubscription(s.ID, billing.PastDue)
+		assert.Equal(t, professional, after.Price)
+		assert.Nil(t, after.Scheduled)
+		assert.Equal(t, t.priceOf(professional), after.LatestInvoice.AmountDue)
+	}},
+}
+
+// changeAtRenewal returns a request to change the subscription when it renews.
+func changeAtRenewal(s billing.Subscription, to catalogue.PriceRef) payment.PlanChange {
+	return payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, When: payment.AtRenewal}
+}
+
+// mustScheduleChange changes the plan at renewal and returns the subscription.
+func (t *env) mustScheduleChange(s billing.Subscription, to catalogue.PriceRef) billing.Subscription {
+	t.Helper()
+	t.require(payment.ChangeAtRenewal)
+	after, err := t.Provider.ChangePlan(t.Context(), changeAtRenewal(s, to))
+	require.NoError(t, err)
+	require.NotNil(t, after.Scheduled)
+	require.Equal(t, to, after.Scheduled.To)
+	return after
+}
+
+// assertNotScheduled asserts that a change at renewal is refused and changes nothing.
+func (t *env) assertNotScheduled(s billing.Subscription, in payment.PlanChange, codes ...fault.Code) {
+	t.Helper()
+	_, err := t.Provider.ChangePlan(t.Context(), in)
+	t.assertFault(err, codes...)
+	assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+}
+
+// cancelScheduledChange drops the scheduled change and returns the subscription.
+func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	t.require(payment.ChangeAtRenewal)
+	after, err := t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	require.NoError(t, err)
+	return after
+}
+
+// renew lets the current period or trial of the subscription end, pays the invoice for the next one and
+// returns the subscription.
+func (t *env) renew(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+	return t.settle(t.readSubscription(s.ID, billing.Active))
+}
+
+// priceOf returns the amount of one period, which it finds by a subscription of another customer.
+func (t *env) priceOf(ref catalogue.PriceRef) money.Amount {
+	t.Helper()
+	return t.start(t.payingCustomer().ID, ref, 0).LatestInvoice.AmountDue
+}
