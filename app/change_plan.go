@@ -61,7 +61,7 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 		done, err := c.provider.Subscription(ctx, live.ID)
 		return subscriptionPlan{done: done}, err
 	}
-	steps, err := billing.PlanChange(&org.Billing, c.price)
+	steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price})
 	if err != nil {
 		done, err := c.findRepeat(ctx, live, replan, err)
 		return subscriptionPlan{done: done}, err

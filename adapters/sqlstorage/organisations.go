@@ -44,6 +44,9 @@ type organisationRow struct {
 	TrialUsedAt     timestamp  `db:"trial_used_at"`
 	Revision        int64      `db:"revision"`
 	CheckAt         timestamp  `db:"check_at"`
+	BillVoidedAt    timestamp  `db:"bill_voided_at"`
+	BillVoidedFor   nullString `db:"bill_voided_for"`
+	BillOwedFor     nullString `db:"bill_owed_for"`
 	devLicenseColumns
 }
 
@@ -74,6 +77,9 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			CreatedAt: newTimestamp(o.CreatedAt), CustomerID: nullIfEmpty(o.Billing.CustomerID),
 			BillingCurrency: o.Billing.Currency, TrialUsedAt: newTimestamp(o.Billing.TrialUsedAt), Revision: o.Billing.Revision,
 			CheckAt:           newTimestamp(o.Billing.CheckAt),
+			BillVoidedAt:      newTimestamp(o.Billing.Voided.At),
+			BillVoidedFor:     nullIfEmpty(o.Billing.Voided.SubscriptionID),
+			BillOwedFor:       nullIfEmpty(o.Billing.OwedFor),
 			devLicenseColumns: newDevLicenseColumns(o.Billing.DevLicense),
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
@@ -103,6 +109,7 @@ func (r organisationRows) organisation() account.Organisation {
 		Billing: billing.Account{
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
+			Voided: billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time}, OwedFor: r.BillOwedFor.V,
 		},
 	}
 	for _, sub := range r.subscriptions {

@@ -43,7 +43,12 @@ type subscriptionRow struct {
 	ChangedBy           nullString `db:"changed_by"`
 	invoiceColumns
 	pendingChangeColumns
-	NextAction nullString `db:"next_action"` // JSON
+	NextAction  nullString `db:"next_action"` // JSON
+	PeriodStart timestamp  `db:"period_start"`
+	EndsAt      timestamp  `db:"ends_at"`
+	PlanEndsAt  timestamp  `db:"plan_ends_at"`
+	scheduledChangeColumns
+	Hold nullString `db:"hold"`
 }
 
 // invoiceColumns are the latest invoice, without its id and payment.
@@ -66,6 +71,14 @@ type pendingChangeColumns struct {
 	PendingExpiresAt      timestamp  `db:"pending_expires_at"`
 }
 
+// scheduledChangeColumns are a plan change at the renewal. Without one they are NULL.
+type scheduledChangeColumns struct {
+	ScheduledProduct  nullString `db:"scheduled_product"`
+	ScheduledInterval nullString `db:"scheduled_interval"`
+	ScheduledCurrency nullString `db:"scheduled_currency"`
+	ScheduledAt       timestamp  `db:"scheduled_at"`
+}
+
 // newSubscriptionRows numbers the subscriptions from the oldest, which is last, so that a new subscription
 // does not change the rows of the others.
 func newSubscriptionRows(organisationID string, subs []billing.Subscription) []subscriptionRow {
@@ -85,6 +98,8 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		CreatedAt: newTimestamp(s.CreatedAt), CurrentPeriodEnd: newTimestamp(s.CurrentPeriodEnd), TrialEnd: newTimestamp(s.TrialEnd),
 		MadeBy: nullIfEmpty(s.MadeBy), ChangedBy: nullIfEmpty(s.ChangedBy),
 		pendingChangeColumns: newPendingChangeColumns(s.Pending), NextAction: marshalNextAction(s.Next),
+		PeriodStart: newTimestamp(s.PeriodStart), EndsAt: newTimestamp(s.EndsAt), PlanEndsAt: newTimestamp(s.PlanEndsAt),
+		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)),
 	}
 	row.PendingSetupID, row.PendingSetupStatus = intentColumns(s.PendingSetup)
 	if inv := s.LatestInvoice; inv != nil {
@@ -103,7 +118,8 @@ func (r subscriptionRow) subscription() billing.Subscription {
 		Price: catalogue.PriceRef{
 			Product: r.Product, Interval: catalogue.Interval(r.Interval), Currency: r.Currency,
 		},
-		CreatedAt: r.CreatedAt.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
+		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
+		EndsAt: r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(), Hold: billing.Hold(r.Hold.V),
 		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
 		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), MadeBy: r.MadeBy.V, ChangedBy: r.ChangedBy.V,
 	}
@@ -153,6 +169,28 @@ func (c pendingChangeColumns) pendingChange() *billing.PendingChange {
 			Product: c.PendingProduct.V, Interval: catalogue.Interval(c.PendingInterval.V), Currency: c.PendingCurrency.V,
 		},
 		InvoiceID: c.PendingInvoiceID.V, Amount: newAmount(c.PendingAmount, c.PendingAmountCurrency), ExpiresAt: c.PendingExpiresAt.time,
+	}
+}
+
+func newScheduledChangeColumns(s *billing.ScheduledChange) scheduledChangeColumns {
+	if s == nil {
+		return scheduledChangeColumns{}
+	}
+	return scheduledChangeColumns{
+		ScheduledProduct: notNull(s.To.Product), ScheduledInterval: notNull(string(s.To.Interval)),
+		ScheduledCurrency: notNull(s.To.Currency), ScheduledAt: newTimestamp(s.At),
+	}
+}
+
+func (c scheduledChangeColumns) scheduledChange() *billing.ScheduledChange {
+	if !c.ScheduledProduct.Valid {
+		return nil
+	}
+	return &billing.ScheduledChange{
+		To: catalogue.PriceRef{
+			Product: c.ScheduledProduct.V, Interval: catalogue.Interval(c.ScheduledInterval.V), Currency: c.ScheduledCurrency.V,
+		},
+		At: c.ScheduledAt.time,
 	}
 }
 

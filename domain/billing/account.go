@@ -17,6 +17,8 @@ type Account struct {
 	Subscriptions []Subscription // newest first, at most one of them live
 	Revision      int64          // increases with every change that Record makes
 	CheckAt       time.Time      // when to read the provider again without an event; zero for never
+	Voided        VoidedBill     // the last bill that was voided by ending the subscription
+	OwedFor       string         // the subscription that was ended with a bill that stays owed, see Owed; "" for none
 	Surplus       []string       // further live subscriptions in the last report; see Record; not stored
 }
 
@@ -57,7 +59,7 @@ func (a *Account) RemoveCustomer() {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
 		if !s.Status.Ended() {
-			s.Status, s.PendingSetup, s.Pending, s.Next = Canceled, nil, nil, NextAction{}
+			s.Status, s.PendingSetup, s.Pending, s.Scheduled, s.Next = Canceled, nil, nil, nil, NextAction{}
 		}
 	}
 }

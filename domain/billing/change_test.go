@@ -11,6 +11,13 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
+var plans = catalogue.Default()
+
+// checkChange checks a change now.
+func checkChange(a *billing.Account, to catalogue.PriceRef) error {
+	return billing.CheckChange(a, plans, billing.Change{To: to})
+}
+
 func TestCheckChange(t *testing.T) {
 	developer := newAccount(subscription("a", billing.Active, 0))
 	developer.DevLicense = &billing.License{IsDev: true}
@@ -36,7 +43,7 @@ func TestCheckChange(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assertFault(t, billing.CheckChange(tt.account, tt.ref), tt.code, tt.says)
+			assertFault(t, checkChange(tt.account, tt.ref), tt.code, tt.says)
 		})
 	}
 }
@@ -44,9 +51,9 @@ func TestCheckChange(t *testing.T) {
 func TestCheckChange_WhileAnotherIsPending(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing} {
 		a := newAccount(withPendingChange(status))
-		assert.NoError(t, billing.CheckChange(a, standardAUD), "the same target pays the invoice")
-		assertFault(t, billing.CheckChange(a, price("standard", catalogue.Yearly, "AUD")), fault.Conflict, "waiting for its payment")
-		assertFault(t, billing.CheckChange(a, professionalAUD), fault.Conflict, "waiting for its payment")
+		assert.NoError(t, checkChange(a, standardAUD), "the same target pays the invoice")
+		assertFault(t, checkChange(a, price("standard", catalogue.Yearly, "AUD")), fault.Conflict, "waiting for its payment")
+		assertFault(t, checkChange(a, professionalAUD), fault.Conflict, "waiting for its payment")
 	}
 }
 
@@ -56,7 +63,7 @@ func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
 	} {
 		s := withDeclinedInvoice(billing.Active)
 		s.LatestInvoice.Status = status
-		err := billing.CheckChange(newAccount(s), standardAUD)
+		err := checkChange(newAccount(s), standardAUD)
 		if refused {
 			assertFault(t, err, fault.Conflict, "bill is being collected")
 		} else {
@@ -67,7 +74,7 @@ func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
 
 func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing.T) {
 	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
-	assertFault(t, billing.CheckChange(a, standardAUD), fault.Conflict, "more than one")
+	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "more than one")
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
@@ -86,11 +93,11 @@ func TestPlanChange(t *testing.T) {
 		"a pending change": {newAccount(pending), billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			steps, err := billing.PlanChange(tt.account, standardAUD)
+			steps, err := billing.PlanChange(tt.account, plans, billing.Change{To: standardAUD})
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Step{tt.want}, steps)
 		})
 	}
-	_, err := billing.PlanChange(newAccount(), standardAUD)
+	_, err := billing.PlanChange(newAccount(), plans, billing.Change{To: standardAUD})
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }

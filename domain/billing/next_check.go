@@ -26,12 +26,14 @@ func (a *Account) Stale(now time.Time) bool {
 	if live == nil {
 		return false
 	}
-	over := !live.CurrentPeriodEnd.IsZero() && !now.Before(live.CurrentPeriodEnd)
+	over := reached(live.CurrentPeriodEnd, now) || reached(live.EndsAt, now) || live.Scheduled != nil && reached(live.Scheduled.At, now)
 	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
 }
 
+func reached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
+
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
-// is stale, when a pending plan change expires, once the next period has been charged, and at least
+// is stale, when a pending plan change expires, when it ends, once the next period has been charged, and at least
 // weekly, because an event may be lost and a subscription may be created at the provider by hand. It is
 // the zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
@@ -45,6 +47,10 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if live := a.Live(); live != nil {
 		if !a.Stale(now) {
 			next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
+			next = sooner(now, next, live.EndsAt.Add(expiryDelay))
+			if live.Scheduled != nil {
+				next = sooner(now, next, live.Scheduled.At.Add(expiryDelay))
+			}
 		}
 		if live.Pending != nil {
 			next = sooner(now, next, live.Pending.ExpiresAt.Add(expiryDelay))

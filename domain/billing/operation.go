@@ -86,13 +86,19 @@ const (
 	PayInvoiceStep        StepKind = "pay invoice"
 	ChangePlanStep        StepKind = "change plan"
 	DropChangeStep        StepKind = "drop pending change"
+	ScheduleChangeStep    StepKind = "schedule change"
+	CancelScheduleStep    StepKind = "cancel scheduled change"
+	EndAtPeriodEndStep    StepKind = "end at period end"
+	ResumeStep            StepKind = "resume"  // renew a subscription that is ending
+	EndNowStep            StepKind = "end now" // a subscription that is past due
 )
 
 // Charges reports whether a step of this kind can charge a card. It is true for an unknown kind, which
 // a newer server may have stored.
 func (k StepKind) Charges() bool {
 	switch k {
-	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep:
+	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep,
+		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep:
 		return false
 	case StartSubscriptionStep, PayInvoiceStep, ChangePlanStep:
 	}
@@ -117,6 +123,7 @@ type Step struct {
 	KeepDefault    bool      // a saved card does not become the default one
 	EndTrial       bool      // a change ends a running trial
 	At             time.Time // the proration date of a change
+	VoidInvoices   bool      // an end voids the open invoices
 }
 
 // WithKeys returns a copy of the steps, each with a different idempotency key that is derived from the
@@ -173,7 +180,8 @@ func (s Step) isDoneIn(sub Subscription) bool {
 	case PayInvoiceStep:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
-	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep:
+	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep,
+		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep:
 	}
 	return false
 }

@@ -17,7 +17,7 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, and for an organisation without a customer. An incomplete subscription is no obstacle;
+// first one, for an organisation without a customer, and while a bill is owed. An incomplete subscription is no obstacle;
 // see PlanPurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
@@ -28,6 +28,10 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	}
 	if a.CustomerID == "" {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
+	}
+	if owed := a.Owed(); owed != nil {
+		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
+			"Please contact us to settle it; then you can subscribe again.", owed.AmountDue.FormatWithSymbol())
 	}
 	return checkCurrency(a, ref)
 }

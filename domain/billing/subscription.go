@@ -79,7 +79,8 @@ const (
 	HoldRefunded Hold = "refunded" // a charge of it was refunded
 )
 
-// withoutSecrets returns a deep copy that can be stored: without client secrets and redirect URLs.
+// withoutSecrets returns a deep copy that can be stored: without client secrets and redirect URLs, and
+// with only those fields of the latest invoice that every provider reports.
 func (s Subscription) withoutSecrets() Subscription {
 	s.PendingSetup = s.PendingSetup.withoutSecret()
 	s.Next = s.Next.withoutSecrets()
@@ -92,9 +93,11 @@ func (s Subscription) withoutSecrets() Subscription {
 		s.Scheduled = &scheduled
 	}
 	if s.LatestInvoice != nil {
-		invoice := *s.LatestInvoice
-		invoice.Payment, invoice.Lines = invoice.Payment.withoutSecret(), nil
-		s.LatestInvoice = &invoice
+		inv := s.LatestInvoice
+		s.LatestInvoice = &Invoice{
+			ID: inv.ID, Status: inv.Status, AmountDue: inv.AmountDue, CreatedAt: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt,
+			Payment: inv.Payment.withoutSecret(),
+		}
 	}
 	return s
 }

@@ -97,6 +97,10 @@ func neededBy(s billing.Step) []Capability {
 		return []Capability{ChangeNow}
 	case billing.DropChangeStep:
 		return []Capability{PendingChanges}
+	case billing.ScheduleChangeStep, billing.CancelScheduleStep:
+		return []Capability{ChangeAtRenewal}
+	case billing.EndAtPeriodEndStep, billing.ResumeStep:
+		return []Capability{EndAtPeriodEnd}
 	case billing.StartSubscriptionStep:
 		var needed []Capability
 		if s.CardID != "" {
@@ -106,7 +110,7 @@ func neededBy(s billing.Step) []Capability {
 			needed = append(needed, Trials)
 		}
 		return needed
-	case billing.CreateCustomerStep, billing.EndUnpaidStep:
+	case billing.CreateCustomerStep, billing.EndUnpaidStep, billing.EndNowStep:
 	}
 	return nil
 }

@@ -85,12 +85,12 @@ type PlanChange struct {
 }
 
 // When is when a plan change is made.
-type When string
+type When = billing.When
 
 // The times of a plan change.
 const (
-	Now       When = ""
-	AtRenewal When = "renewal" // when the current period or the trial ends; At and EndTrial are not used
+	Now       = billing.ChangeNow
+	AtRenewal = billing.ChangeAtRenewal // At and EndTrial are not used
 )
 
 // ScheduleCancellation is a request to drop a scheduled plan change.

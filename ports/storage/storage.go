@@ -28,6 +28,7 @@ type Store interface {
 	Operations
 	PaymentAttempts
 	CardNotes
+	Endings
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.
@@ -203,6 +204,15 @@ type CardNotes interface {
 	// ClaimNewCards returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
 	// of all its notes to until. It is NotFound if none is due.
 	ClaimNewCards(ctx context.Context, now, until time.Time) (organisationID string, err error)
+}
+
+// Endings stores why customers ended their subscriptions.
+type Endings interface {
+	// RecordEnding stores an answer and replaces an earlier one about the same subscription. An unknown
+	// organisation is NotFound.
+	RecordEnding(ctx context.Context, e billing.Ending) error
+	// Endings returns the answers of an organisation, newest first.
+	Endings(ctx context.Context, organisationID string) ([]billing.Ending, error)
 }
 
 // Email is an outgoing email in the outbox.

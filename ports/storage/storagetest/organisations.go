@@ -95,7 +95,8 @@ func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
-		CheckAt: noon.Add(3 * time.Microsecond),
+		CheckAt: noon.Add(3 * time.Microsecond), OwedFor: "owed",
+		Voided: billing.VoidedBill{SubscriptionID: "voided", At: noon.Add(5 * time.Microsecond)},
 		DevLicense: &billing.License{
 			ID: "developer", Status: billing.Active, IsDev: true,
 			Price:            catalogue.PriceRef{Product: "enterprise", Interval: catalogue.Yearly, Currency: "AUD"},

@@ -24,6 +24,7 @@ var paymentScenarios = []scenario{
 	{"NoteNewCard", testNoteNewCard},
 	{"ForgetNewCard", testForgetNewCard},
 	{"ClaimNewCards postpones all notes of an organisation", testClaimNewCards},
+	{"RecordEnding", testRecordEnding},
 }
 
 func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -199,4 +200,25 @@ func testClaimNewCards(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 	_, err = s.ClaimNewCards(t.Context(), due.Add(time.Hour), due.Add(2*time.Hour))
 	require.NoError(t, err)
+}
+
+func testRecordEnding(t *testing.T, h Harness) {
+	s := h.Open(t)
+	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	ending := func(organisationID, subscriptionID string, at time.Time, reason billing.EndReason, comment string) billing.Ending {
+		e := billing.Ending{
+			OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: at, Reason: reason, Comment: comment,
+		}
+		require.NoError(t, s.RecordEnding(t.Context(), e))
+		return e
+	}
+	ending(ada, "sub_1", noon, billing.Switching, "replaced later")
+	older := ending(ada, "sub_1", noon.Add(time.Minute), billing.OtherReason, "é 🔑")
+	newer := ending(ada, "sub_2", noon.Add(time.Hour), billing.NoEndReason, "")
+	ending(other, "sub_1", noon, billing.TooExpensive, "another organisation")
+
+	found, err := s.Endings(t.Context(), ada)
+	require.NoError(t, err)
+	require.Equal(t, []billing.Ending{newer, older}, found)
+	requireFault(t, fault.NotFound, s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
 }

@@ -39,6 +39,7 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 func history() []billing.Subscription {
 	first := subscription("first", billing.IncompleteExpired, noon)
 	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
+	first.PeriodStart, first.EndsAt, first.PlanEndsAt, first.Scheduled, first.Hold = time.Time{}, time.Time{}, time.Time{}, nil, billing.NoHold
 	twin := subscription("twin", billing.Canceled, noon)
 	twin.LatestInvoice.Payment, twin.TrialEnd = nil, time.Time{}
 	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))

@@ -429,6 +429,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/subscription/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a first subscription or a change of the plan would cost, without doing anything. Sent with subscribe or update, the quote makes sure that exactly its amount is charged. ERRUNSUPPORTED when the provider can't quote. */
+        post: operations["quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/subscription/scheduled/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Drops the plan change that is scheduled for the renewal. Without one nothing changes. */
+        post: operations["cancelScheduledChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the subscription when its period or trial ends; a pending or scheduled change is dropped. One whose payment is overdue ends at once, as "end" of the billing summary announces. */
+        post: operations["endSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/subscription/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Renews a subscription that is ending. A change that was dropped when it was ended does not come back. */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The subscription with its next charge, the credit, the default card, and what ending would do. */
+        get: operations["showBilling"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/subscription/list": {
         parameters: {
             query?: never;
@@ -518,6 +603,136 @@ export interface components {
             amount: number;
             currency: string;
         };
+        QuoteFailure: {
+            /** @enum {string} */
+            name: "ERRCONFLICT" | "ERRQUOTE";
+            message: string;
+            /** @description What it would cost now, with ERRQUOTE. */
+            quote?: components["schemas"]["PriceQuote"];
+        };
+        /** @description The quote that the customer agreed to, as it was answered. */
+        SignedQuote: string;
+        /**
+         * @description When the plan changes.
+         * @default now
+         * @enum {string}
+         */
+        When: "now" | "renewal";
+        Money: {
+            /**
+             * Format: int64
+             * @description In minor units.
+             */
+            amount: number;
+            currency: string;
+        };
+        /** @description An automatic charge in the future. */
+        Charge: {
+            /**
+             * Format: int64
+             * @description In minor units, after credit.
+             */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /** @description A line of an invoice or quote. */
+        Line: {
+            /** @example Unused time on Standard */
+            description: string;
+            /**
+             * Format: int64
+             * @description In minor units; negative for unused time.
+             */
+            amount: number;
+            period: {
+                /** Format: date-time */
+                start: string | null;
+                /** Format: date-time */
+                end: string | null;
+            };
+        };
+        PriceQuote: {
+            /** @description The signed quote, to be sent with subscribe or update. */
+            quote: string;
+            /** Format: date-time */
+            expiresAt: string;
+            dueNow: components["schemas"]["Money"];
+            lines: components["schemas"]["Line"][];
+            tax: components["schemas"]["Money"];
+            creditBefore: components["schemas"]["Money"];
+            creditAfter: components["schemas"]["Money"];
+            next: components["schemas"]["Charge"] | null;
+            endsTrial: boolean;
+        };
+        /**
+         * @description Why the plan can't be changed; null when it can.
+         * @enum {string|null}
+         */
+        Hold: "disputed" | "refunded" | null;
+        BillingSummary: {
+            /** @description The live subscription, or the one whose first payment is open. */
+            subscription: {
+                status: components["schemas"]["SubscriptionStatus"];
+                priceId: string;
+                interval: components["schemas"]["Interval"];
+                currency: string;
+                /**
+                 * Format: int64
+                 * @description The price in minor units; null when it is not sold any more.
+                 */
+                amount: number | null;
+                /** Format: date-time */
+                periodStart: string | null;
+                /** Format: date-time */
+                periodEnd: string | null;
+                /** Format: date-time */
+                trialEnd: string | null;
+                /** Format: date-time */
+                endsAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ends unless the overdue bill is paid.
+                 */
+                planEndsAt: string | null;
+                hold: components["schemas"]["Hold"];
+                pending: {
+                    priceId: string;
+                    /**
+                     * Format: int64
+                     * @description Due for the change, in minor units.
+                     */
+                    amount: number;
+                    /** Format: date-time */
+                    expiresAt: string | null;
+                    invoiceId: string;
+                } | null;
+                scheduled: {
+                    priceId: string;
+                    /**
+                     * Format: int64
+                     * @description The new price in minor units.
+                     */
+                    amount: number | null;
+                    /** Format: date-time */
+                    at: string;
+                } | null;
+            } | null;
+            next: components["schemas"]["Charge"] | null;
+            credit: components["schemas"]["Money"] | null;
+            card: components["schemas"]["Card"] | null;
+            /** @description What ending the subscription would do now; null when nothing can be ended. */
+            end: {
+                /**
+                 * @description At the end of the period or trial; now, and the overdue bill is voided; now, and the bill stays owed.
+                 * @enum {string}
+                 */
+                kind: "period_end" | "now_void" | "now_owed";
+                /** Format: date-time */
+                at: string | null;
+            } | null;
+        };
         /** @description What the organisation has to pay or to approve. */
         OpenPayment: {
             /**
@@ -562,6 +777,15 @@ export interface components {
             amount: number;
             /** Format: date-time */
             expires_at: string | null;
+        };
+        /** @description A plan change that is made when the current period or the trial ends. */
+        ScheduledChange: {
+            priceId: string;
+            product: string;
+            interval: components["schemas"]["Interval"];
+            currency: string;
+            /** Format: date-time */
+            at: string;
         };
         /** @description Either setup, or the invoice and the amount that the customer agreed to. */
         Pay: {
@@ -732,6 +956,18 @@ export interface components {
             currency: string;
             isDev: boolean;
             pending_change?: components["schemas"]["PendingChange"] | null;
+            scheduled_change?: components["schemas"]["ScheduledChange"] | null;
+            /**
+             * Format: date-time
+             * @description When it ends because the customer ended it.
+             */
+            ends_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends unless the overdue bill is paid.
+             */
+            plan_ends_at?: string | null;
+            hold?: components["schemas"]["Hold"];
             raw: {
                 status: components["schemas"]["SubscriptionStatus"];
                 currency: string;
@@ -889,6 +1125,18 @@ export interface components {
             priceId?: string;
             currency?: string;
             pending_change?: components["schemas"]["PendingChange"] | null;
+            scheduled_change?: components["schemas"]["ScheduledChange"] | null;
+            /**
+             * Format: date-time
+             * @description When it ends because the customer ended it.
+             */
+            ends_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it ends unless the overdue bill is paid.
+             */
+            plan_ends_at?: string | null;
+            hold?: components["schemas"]["Hold"];
         };
     };
     responses: {
@@ -917,6 +1165,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Subscription"];
+            };
+        };
+        /** @description The quote has expired, or the amount has changed (ERRQUOTE, with a fresh quote); nothing was charged. Or the state refuses the request (ERRCONFLICT, without one). */
+        QuoteOutdated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["QuoteFailure"];
             };
         };
         /** @description It was tried too often (ERRRATE). The message says so, and the header how long to wait, in seconds. Calls that can charge or validate a card are limited together. Besides, one invoice is charged with one card at most 3 times an hour; after a hard decline (lost, stolen, expired, …) it is not charged with that card again, which is ERRCARD. A confirmation in the browser is not counted. */
@@ -1512,11 +1769,13 @@ export interface operations {
                     /** @description Can only take a trial away. */
                     no_trial?: boolean;
                     retryInvoiceId?: components["schemas"]["RetryInvoiceId"];
+                    quote?: components["schemas"]["SignedQuote"];
                 };
             };
         };
         responses: {
             200: components["responses"]["Subscription"];
+            409: components["responses"]["QuoteOutdated"];
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
@@ -1537,11 +1796,14 @@ export interface operations {
             content: {
                 "application/json": components["schemas"]["PriceChoice"] & {
                     retryInvoiceId?: components["schemas"]["RetryInvoiceId"];
+                    when?: components["schemas"]["When"];
+                    quote?: components["schemas"]["SignedQuote"];
                 };
             };
         };
         responses: {
             200: components["responses"]["Subscription"];
+            409: components["responses"]["QuoteOutdated"];
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };
@@ -1594,6 +1856,127 @@ export interface operations {
         responses: {
             200: components["responses"]["Subscription"];
             429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    quote: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceChoice"] & {
+                    when?: components["schemas"]["When"];
+                    /** @description As in subscribe. */
+                    no_trial?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The quote. It is valid for ten minutes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceQuote"];
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    cancelScheduledChange: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: components["responses"]["Subscription"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    endSubscription: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    reason?: "too_expensive" | "missing_feature" | "not_needed" | "switching" | "other";
+                    comment?: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Subscription"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: components["responses"]["Subscription"];
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showBilling: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingSummary"];
+                };
+            };
             default: components["responses"]["Failure"];
         };
     };

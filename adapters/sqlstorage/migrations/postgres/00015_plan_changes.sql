@@ -1,0 +1,26 @@
+-- +goose Up
+
+ALTER TABLE subscriptions ADD COLUMN period_start timestamptz;
+ALTER TABLE subscriptions ADD COLUMN ends_at timestamptz;
+ALTER TABLE subscriptions ADD COLUMN plan_ends_at timestamptz;
+ALTER TABLE subscriptions ADD COLUMN scheduled_product text COLLATE "C";
+ALTER TABLE subscriptions ADD COLUMN scheduled_interval text COLLATE "C";
+ALTER TABLE subscriptions ADD COLUMN scheduled_currency text COLLATE "C";
+ALTER TABLE subscriptions ADD COLUMN scheduled_at timestamptz;
+ALTER TABLE subscriptions ADD COLUMN hold text COLLATE "C";
+
+-- The last time that ending a subscription voided its overdue bill, that subscription, and the one that
+-- was ended with a bill that stays owed.
+ALTER TABLE organisations ADD COLUMN bill_voided_at timestamptz;
+ALTER TABLE organisations ADD COLUMN bill_voided_for text COLLATE "C";
+ALTER TABLE organisations ADD COLUMN bill_owed_for text COLLATE "C";
+
+-- Why customers ended their subscriptions, as they answered when they ended it.
+CREATE TABLE endings (
+    organisation_id text COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    subscription_id text COLLATE "C" NOT NULL,
+    requested_at    timestamptz      NOT NULL,
+    reason          text COLLATE "C" NOT NULL,
+    comment         text COLLATE "C" NOT NULL,
+    PRIMARY KEY (organisation_id, subscription_id)
+);

@@ -1,0 +1,179 @@
+package billing
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// EndKind is how a subscription ends when its customer ends it.
+type EndKind string
+
+// The ways to end.
+const (
+	EndAtPeriodEnd EndKind = "period_end" // when the period or the trial ends
+	EndNowVoid     EndKind = "now_void"   // now, and nothing is owed
+	EndNowOwed     EndKind = "now_owed"   // now, and the overdue bill stays owed
+)
+
+// voidInterval is the time within which one overdue bill is voided. More often, a customer could use a
+// part of every period without paying for it.
+const voidInterval = 12 // months
+
+// End is what ending a subscription would do.
+type End struct {
+	Kind EndKind
+	At   time.Time // when it would end
+}
+
+// VoidedBill records that the end of a subscription voided its overdue bill.
+type VoidedBill struct {
+	SubscriptionID string
+	At             time.Time
+}
+
+// EndReason is a customer's reason for ending a subscription.
+type EndReason string
+
+// The reasons.
+const (
+	NoEndReason    EndReason = ""
+	TooExpensive   EndReason = "too_expensive"
+	MissingFeature EndReason = "missing_feature"
+	NotNeeded      EndReason = "not_needed"
+	Switching      EndReason = "switching"
+	OtherReason    EndReason = "other"
+)
+
+// Valid reports whether the reason is one of those above.
+func (r EndReason) Valid() bool {
+	switch r {
+	case NoEndReason, TooExpensive, MissingFeature, NotNeeded, Switching, OtherReason:
+		return true
+	}
+	return false
+}
+
+// MaxEndComment is the largest length of Ending.Comment in characters.
+const MaxEndComment = 2000
+
+// Ending is why a customer ended a subscription. The comment may contain personal data and is never
+// logged.
+type Ending struct {
+	OrganisationID string
+	SubscriptionID string
+	RequestedAt    time.Time
+	Reason         EndReason
+	Comment        string
+}
+
+// CheckEnd returns an error when the subscription may not be ended: Forbidden for a developer license,
+// Conflict without a subscription and with more than one. One that is on hold or ending may be ended.
+func CheckEnd(a *Account) error {
+	switch {
+	case a.DevLicense != nil:
+		return errDeveloper()
+	case len(a.Surplus) > 0:
+		return errSurplus()
+	case a.Live() == nil:
+		return errNoSubscription()
+	}
+	return nil
+}
+
+// EndNow returns what ending the live subscription at the time would do, nil if it can't be ended or is
+// ending already.
+func (a *Account) EndNow(now time.Time) *End {
+	if CheckEnd(a) != nil {
+		return nil
+	}
+	live := a.Live()
+	switch {
+	case live.Status == PastDue && a.voids(live, now):
+		return &End{Kind: EndNowVoid, At: now}
+	case live.Status == PastDue:
+		return &End{Kind: EndNowOwed, At: now}
+	case !live.EndsAt.IsZero():
+		return nil
+	}
+	return &End{Kind: EndAtPeriodEnd, At: live.CurrentPeriodEnd}
+}
+
+// voids reports whether the end of the subscription voids its bill. A subscription whose end has voided
+// it before, and that is still live because that end failed, is not counted twice.
+func (a *Account) voids(s *Subscription, now time.Time) bool {
+	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidInterval, 0))
+}
+
+// PlanEnd returns the steps that end the subscription, or the error of CheckEnd. A pending or scheduled
+// change is dropped first. One that is ending already has no steps. An overdue subscription ends at once.
+func PlanEnd(a *Account, now time.Time) ([]Step, error) {
+	if err := CheckEnd(a); err != nil {
+		return nil, err
+	}
+	end, live := a.EndNow(now), a.Live()
+	if end == nil {
+		return nil, nil
+	}
+	step := Step{Kind: EndAtPeriodEndStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}
+	if end.Kind != EndAtPeriodEnd {
+		step.Kind, step.VoidInvoices = EndNowStep, end.Kind == EndNowVoid
+		return []Step{step}, nil
+	}
+	drop, _ := PlanDrop(a)
+	keep, _ := PlanKeep(a)
+	return append(append(drop, keep...), step), nil
+}
+
+// NoteEnd records that the step, planned by PlanEnd, is about to be sent: whether it voids the bill or
+// leaves it owed. The note has no effect if the subscription does not end.
+func (a *Account) NoteEnd(s Step, now time.Time) {
+	switch {
+	case s.Kind != EndNowStep:
+	case s.VoidInvoices:
+		a.Voided = VoidedBill{SubscriptionID: s.SubscriptionID, At: now}
+	default:
+		a.OwedFor = s.SubscriptionID
+	}
+}
+
+// Owed returns the unpaid bill of the subscription that the customer ended while it was overdue, nil
+// when nothing is owed.
+func (a *Account) Owed() *Invoice {
+	for _, s := range a.Subscriptions {
+		if s.ID == a.OwedFor && s.Status.Ended() && s.LatestInvoice != nil && s.LatestInvoice.Status.Collecting() {
+			return s.LatestInvoice
+		}
+	}
+	return nil
+}
+
+// CheckResume returns an error when the subscription can't be renewed after all: Forbidden for a developer
+// license, Conflict when it has ended or when its bill is overdue.
+func CheckResume(a *Account) error {
+	live := a.Live()
+	switch {
+	case a.DevLicense != nil:
+		return errDeveloper()
+	case live == nil && a.PastLicense() != nil:
+		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
+	case live == nil:
+		return errNoSubscription()
+	case live.Status == PastDue && !live.EndsAt.IsZero():
+		return fault.New(fault.Conflict, "Your last payment did not go through. Pay the bill first; then you can resume.")
+	}
+	return nil
+}
+
+// PlanResume returns the step that renews a subscription that is ending, none if it is not ending, or
+// the error of CheckResume. A change that was dropped before the end does not come back.
+func PlanResume(a *Account) ([]Step, error) {
+	if err := CheckResume(a); err != nil {
+		return nil, err
+	}
+	live := a.Live()
+	if live.EndsAt.IsZero() {
+		return nil, nil
+	}
+	return []Step{{Kind: ResumeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
+}
