@@ -135,8 +135,7 @@ func (t *tx) saveSubscription(s subscription) {
 func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
-		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
-		EndsAt: s.EndsAt(), PlanEndsAt: s.PlanEndsAt(), Hold: s.Hold,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: s.EndsAt(), Hold: s.Hold,
 		PendingSetup: t.billingIntent(s.Setup), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 	}
 	last := t.intents.rows[s.Setup]

@@ -169,7 +169,7 @@ func TestRandomHistory(t *testing.T) {
 			},
 			"schedule":      func(t *rapid.T) { s = scheduleOrNot(t, s, open) },
 			"end or resume": func(t *rapid.T) { s = endOrResume(t, s) },
-			"end": func(*rapid.T) { s, open = s.End(billing.Canceled), false },
+			"end":           func(*rapid.T) { s, open = s.End(billing.Canceled), false },
 		})
 	})
 }
