@@ -135,7 +135,8 @@ func (t *tx) saveSubscription(s subscription) {
 func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: s.EndsAt(), Hold: s.Hold,
+		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
+		EndsAt: s.EndsAt(), PlanEndsAt: s.PlanEndsAt(), Hold: s.Hold,
 		PendingSetup: t.billingIntent(s.Setup), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 	}
 	last := t.intents.rows[s.Setup]
