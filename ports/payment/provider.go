@@ -122,7 +122,7 @@ type Subscriptions interface {
 // without a key; errors are those of the request. The request charges exactly the quoted amount when it
 // is sent for the quoted instant, unless another charge, credit or change comes between.
 type Quotes interface {
-	// QuoteSubscription quotes Subscribe. The card in the request is ignored.
+	// QuoteSubscription quotes Subscribe. The card in the request is ignored, and the customer needs none.
 	QuoteSubscription(ctx context.Context, in NewSubscription) (billing.Quote, error)
 	// QuoteChange quotes ChangePlan. Quote.At is in.At, or the provider's current time when that is zero;
 	// ChangePlan charges the quoted amount when it is sent with it.
@@ -151,7 +151,8 @@ const MaxPDF = 10 << 20
 // Support has the requests of support staff. All of them are keyed.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
-	// not positive, or of another currency than the customer's, is Invalid.
+	// not positive, or of another currency than the customer's, is Invalid. A customer with a subscription
+	// on hold that has not ended is Conflict.
 	AddCredit(ctx context.Context, in Credit) (billing.Customer, error)
 	// ExtendTrial moves the end of a running trial to a later time. Conflict when the subscription is not
 	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
