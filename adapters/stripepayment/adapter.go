@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,12 +20,13 @@ var (
 
 // Adapter configures the Stripe provider for a server. Its settings are SECRET_KEY,
 // PUBLISHABLE_KEY, WEBHOOK_SECRET (two separated by a comma while one replaces the other), API_URL
-// (default: Stripe's) and TIMEOUT (default: 20s).
+// (default: Stripe's), TIMEOUT (default: 20s) and DUNNING_DAYS: after how many days the account's settings
+// end a subscription whose invoice stays unpaid (default: unknown).
 type Adapter struct{}
 
 // SettingNames lists the settings.
 func (Adapter) SettingNames() []string {
-	return []string{"SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET", "API_URL", "TIMEOUT"}
+	return []string{"SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET", "API_URL", "TIMEOUT", "DUNNING_DAYS"}
 }
 
 // Check reports what is wrong with the settings. The messages never quote a key.
@@ -32,6 +34,9 @@ func (Adapter) Check(s plugin.Settings) []string {
 	var problems []string
 	if _, err := parseTimeout(s); err != nil {
 		problems = append(problems, "TIMEOUT "+err.Error())
+	}
+	if _, err := parseDunningDays(s); err != nil {
+		problems = append(problems, "DUNNING_DAYS "+err.Error())
 	}
 	if err := CheckKey(s.Values["SECRET_KEY"], s.Production); err != nil {
 		problems = append(problems, "SECRET_KEY: "+err.Error())
@@ -54,8 +59,12 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 	if err != nil {
 		return nil, err
 	}
+	dunning, err := parseDunningDays(s)
+	if err != nil {
+		return nil, err
+	}
 	return New(Config{
-		SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"], Timeout: timeout,
+		DunningPeriod: dunning, SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"], Timeout: timeout,
 		WebhookSecrets: webhookSecrets(s), Catalogue: d.Catalogue, Clock: d.Clock, Log: d.Log,
 	})
 }
@@ -79,6 +88,20 @@ func parseTimeout(s plugin.Settings) (time.Duration, error) {
 		return 0, fmt.Errorf("must be a duration such as 10s, greater than 0 and at most %s", defaultTimeout)
 	}
 	return timeout, nil
+}
+
+// parseDunningDays returns how long Stripe collects an overdue invoice, or 0 if that is not known.
+func parseDunningDays(s plugin.Settings) (time.Duration, error) {
+	text := s.Values["DUNNING_DAYS"]
+	if text == "" {
+		return 0, nil
+	}
+	const longest = 120
+	days, err := strconv.Atoi(text)
+	if err != nil || days < 1 || days > longest {
+		return 0, fmt.Errorf("must be a number of days from 1 to %d", longest)
+	}
+	return time.Duration(days) * 24 * time.Hour, nil
 }
 
 // publishablePrefix returns the prefix of the publishable key.

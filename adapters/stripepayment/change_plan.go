@@ -16,7 +16,7 @@ import (
 const metaChange = "change"
 
 // ChangePlan changes the subscription's price with a pending update, which applies once the
-// difference is paid.
+// difference is paid, or at the renewal with a schedule.
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
@@ -25,8 +25,10 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if marked := found.Metadata[metaChange] == in.Key; marked && (found.PendingUpdate != nil || p.priceRefOf(found) == in.To) {
-		return p.subscriptionOf(ctx, found)
+	if found.Metadata[metaChange] == in.Key {
+		if after, err := p.subscriptionOf(ctx, found); err != nil || isChanged(after, in) {
+			return after, err
+		}
 	}
 	if err := p.checkChange(ctx, found, in); err != nil {
 		return billing.Subscription{}, err
@@ -38,6 +40,17 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	if err := p.recordChange(ctx, found, in.Key); err != nil {
 		return billing.Subscription{}, err
 	}
+	if in.When == payment.AtRenewal {
+		return p.changeAtRenewal(ctx, found, in, price)
+	}
+	return p.changeNow(ctx, found, in, price)
+}
+
+// changeNow sends the pending update.
+func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in payment.PlanChange, price string) (billing.Subscription, error) {
+	if err := p.releaseFinished(ctx, in.Key, found); err != nil {
+		return billing.Subscription{}, err
+	}
 	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(in, price, found))
 	if err != nil {
 		return billing.Subscription{}, p.saleError(in.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, in.Key, err))
@@ -46,7 +59,45 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	return p.subscriptionOf(ctx, changed)
 }
 
+// isChanged reports whether the subscription is in the state that the request leads to.
+func isChanged(s billing.Subscription, in payment.PlanChange) bool {
+	switch {
+	case s.Price == in.To:
+		return true
+	case in.When == payment.AtRenewal:
+		return s.Scheduled != nil && s.Scheduled.To == in.To
+	}
+	return s.Pending != nil
+}
+
 func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) error {
+	if err := p.checkChangeable(s, in); err != nil {
+		return err
+	}
+	return p.checkBillsPaid(ctx, s)
+}
+
+// checkChangeable refuses a change for what the subscription itself shows.
+func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange) error {
+	if in.When == payment.AtRenewal {
+		in.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // it does not end the trial
+	}
+	if err := p.checkSameState(s, in); err != nil {
+		return err
+	}
+	switch {
+	case !endsAt(s).IsZero():
+		return fault.New(fault.Conflict, "The subscription is ending. Please resume it first.")
+	case in.When != payment.AtRenewal && futurePhase(s.Schedule) != nil:
+		return errChangeScheduled()
+	case holdOf(s) != billing.NoHold:
+		return errOnHold()
+	}
+	return nil
+}
+
+// checkSameState refuses a change of a subscription that is not as the request says.
+func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PlanChange) error {
 	trialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
@@ -54,7 +105,7 @@ func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in p
 	case currencyCode(s.Currency) != in.To.Currency:
 		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", currencyCode(s.Currency), in.To.Currency)
 	case s.PendingUpdate != nil:
-		return fault.New(fault.Conflict, "Another plan change is pending.")
+		return errChangePending()
 	case p.priceRefOf(s) != in.From, trialing != in.EndTrial && statusOf(s) != billing.PastDue:
 		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	case statusOf(s) == billing.PastDue:
@@ -62,15 +113,18 @@ func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in p
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
 		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
 	}
-	return p.checkBillsPaid(ctx, s.ID)
+	return nil
 }
 
 // checkBillsPaid refuses a change while an invoice of the subscription is a draft or open, because
 // Stripe credits the unused part of the period as if it were paid. For about an hour after a
-// renewal the subscription is active and its invoice a draft.
-func (p *Provider) checkBillsPaid(ctx context.Context, subscriptionID string) error {
-	params := &stripe.InvoiceListParams{Subscription: &subscriptionID}
+// renewal the subscription is active and its invoice a draft. It also refuses a change after one of
+// the charges was refunded or disputed.
+func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) error {
+	params := &stripe.InvoiceListParams{Subscription: &s.ID}
 	params.Limit = new(int64(pageSize))
+	params.AddExpand("data.payments")
+	var paid []*stripe.Invoice
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return p.fault(ctx, "list invoices", err)
@@ -78,9 +132,11 @@ func (p *Provider) checkBillsPaid(ctx context.Context, subscriptionID string) er
 		switch inv.Status {
 		case stripe.InvoiceStatusDraft, stripe.InvoiceStatusOpen:
 			return billing.ErrBillCollected()
+		case stripe.InvoiceStatusPaid:
+			paid = append(paid, inv)
 		}
 	}
-	return nil
+	return p.checkCharges(ctx, s, paid)
 }
 
 // recordChange writes the request's key to the subscription. A repeated request recognises its
@@ -144,7 +200,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 		return p.subscriptionOf(ctx, found)
 	}
 	if found.LatestInvoice == nil || found.LatestInvoice.ID != in.InvoiceID {
-		return billing.Subscription{}, fault.New(fault.Conflict, "Another plan change is pending.")
+		return billing.Subscription{}, errChangePending()
 	}
 	if err := p.voidInvoice(ctx, in.Key, found); err != nil {
 		return billing.Subscription{}, err

@@ -16,6 +16,7 @@ import (
 
 const (
 	listInvoices  = "GET /v1/invoices"
+	listCharges   = "GET /v1/charges"
 	updateInvoice = "POST /v1/invoices/in_1"
 )
 
@@ -40,7 +41,7 @@ var pending = active.with(object{
 // stubForChange responds to a change of the subscription found with the subscription after.
 func stubForChange(t *testing.T, found, after object) *stub {
 	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(listInvoices, ok(list(found["latest_invoice"]))).
-		respond(updateSubscription, ok(found), ok(after))
+		respond(listCharges, ok(list(charge))).respond(updateSubscription, ok(found), ok(after))
 }
 
 func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
@@ -51,14 +52,14 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, professional, after.Price)
 	assert.Equal(t, "key-1", after.ChangedBy)
-	assert.Equal(t, []string{readSubscription, listInvoices, lookUp, updateSubscription, updateSubscription}, s.routes())
-	mark, sent := s.requests()[3], s.requests()[4]
+	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription}, s.routes())
+	mark, sent := s.requests()[4], s.requests()[5]
 	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, mark.params, "Stripe accepts no metadata in a pending update")
 	assert.Equal(t, "key-1-mark", mark.key())
 	assert.Equal(t, url.Values{
 		"items[0][id]": {"si_1"}, "items[0][price]": {"price_professional_yearly"},
 		prorationBehaviour: {"always_invoice"}, paymentBehaviour: {"pending_if_incomplete"},
-		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"},
+		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"},
 	}, sent.params)
 	assert.Equal(t, "key-1", sent.key())
 }

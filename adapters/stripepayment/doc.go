@@ -32,9 +32,21 @@
 //	                      GET  /v1/subscriptions/{s}, and GET /v1/payment_intents/{pi} as for Subscribe
 //	ChangePlan            GET  /v1/subscriptions/{s}
 //	                      GET  /v1/invoices of the subscription, to check that none is open
+//	                      GET  /v1/charges of the customer, if one was paid, to check that none was refunded or disputed
 //	                      POST /v1/subscriptions/{s} (K-mark), which records the key
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if a schedule has no future phase
 //	                      POST /v1/subscriptions/{s} (K), a pending update
 //	                      POST /v1/invoices/{in} (K-hold) and GET /v1/payment_intents/{pi}, if it is pending
+//	ChangePlan at renewal GET and POST (K-mark) as above, then
+//	                      POST /v1/subscription_schedules (K-schedule), unless there is one
+//	                      POST /v1/subscription_schedules/{id} (K), the current and the next phase
+//	                      GET  /v1/subscriptions/{s}
+//	CancelScheduledChange GET  /v1/subscriptions/{s}
+//	                      POST /v1/subscription_schedules/{id}/release (K)
+//	                      GET  /v1/subscriptions/{s}
+//	SetEndAtPeriodEnd     GET  /v1/subscriptions/{s}
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if a schedule has no future phase
+//	                      POST /v1/subscriptions/{s} (K)
 //	CancelPendingChange   GET  /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K)
 //	                      GET  /v1/subscriptions/{s}
@@ -42,13 +54,17 @@
 //	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if an invoice is open
 //	                      DELETE /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K-void), if its last invoice is still open
+//	ParseEvents           only for charge.refunded and charge.dispute.*:
+//	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the subscription
+//	                      POST /v1/subscriptions/{s}, which writes the hold, unless it is known
 //	Check                 GET  /v1/prices, ten lookup keys at a time
 //	Diff                  the same, GET /v1/products, and GET /v1/prices for each product
 //	Push                  the same, then POST /v1/products, POST /v1/products/{id}, POST /v1/prices
 //	                      and POST /v1/prices/{id} for the differences
 //
 // Subscribe and ChangePlan also need the price: GET /v1/prices by lookup key, once per process and
-// again if the cached price no longer fits.
+// again if the cached price no longer fits. A scheduled change has only the id of its price: GET
+// /v1/prices/{id}, once per process.
 //
 // # Number of requests
 //
@@ -68,7 +84,9 @@
 //	the first payment is declined                   1 more: read customer, to count the attempt
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
 //	an open or unpaid one is ended                  more: see CancelSubscription
-//	change of plan                                  5  list, read, list invoices, mark, change; 7 if it is not paid
+//	change of plan                                  6  list, read, list invoices, list charges, mark, change; 8 if it is not paid
+//	change of plan at the renewal                   8  list, read, list invoices, list charges, mark, create schedule, update it, read
+//	ending or resuming a plan                       3  list, read, change
 //	a pending change is paid                        4  list, read invoice, pay, read
 //	a pending change is discarded                   4  list, read, void, read
 //	add a card                                      3  attach, make default, list cards
@@ -97,6 +115,8 @@
 //     The invoice is taken out of automatic collection (auto_advance=false).
 //   - A change is refused while an invoice of the subscription is a draft or open, because Stripe
 //     credits the rest of the period as if it were paid. For an hour after a renewal it is a draft.
+//   - A refunded or disputed charge puts its subscription on hold. Stripe reports neither on the
+//     subscription, so the hold is written to its metadata: see metaHold.
 //   - A price that is missing at Stripe, or has another amount there, is not sold: the customer is
 //     charged what was displayed.
 //

@@ -10,6 +10,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 	"github.com/stripe/stripe-go/v85/webhook"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -32,10 +33,48 @@ func (p *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]paym
 		return nil, fault.New(fault.Invalid, "This event is in the shape of another API version.")
 	}
 	event, err := eventOf(&e)
+	if err == nil && isChargeEvent(event.Type) {
+		event, err = p.chargeEvent(ctx, &e, event)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return []payment.Event{event}, nil
+}
+
+// isChargeEvent reports whether the event is about a refunded or disputed charge.
+func isChargeEvent(name string) bool {
+	return name == "charge.refunded" || strings.HasPrefix(name, "charge.dispute.")
+}
+
+// chargeEvent puts the subscription on hold that the charge was for. The event names neither the
+// subscription nor, for a dispute, the customer, so they are looked up. A charge that was not for a
+// subscription's invoice is Other.
+func (p *Provider) chargeEvent(ctx context.Context, e *stripe.Event, out payment.Event) (payment.Event, error) {
+	var o struct {
+		ID            string                `json:"id"`
+		Charge        *stripe.Charge        `json:"charge"`
+		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
+	}
+	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
+		return payment.Event{}, errInvalidEvent()
+	}
+	hold, charge := billing.HoldRefunded, o.ID
+	if o.Charge != nil {
+		hold, charge = billing.HoldDisputed, o.Charge.ID
+	}
+	if o.PaymentIntent == nil || !idPattern.MatchString(o.PaymentIntent.ID) || !idPattern.MatchString(charge) {
+		return out, nil
+	}
+	inv, err := p.holdByPayment(ctx, hold, o.PaymentIntent.ID, charge)
+	if err != nil || inv == nil {
+		return out, err
+	}
+	out.Kind, out.CustomerID = payment.CustomerChanged, inv.Customer.ID
+	if s := subscriptionOfInvoice(inv); s != nil {
+		out.Kind, out.SubscriptionID = payment.SubscriptionChanged, s.ID
+	}
+	return out, nil
 }
 
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }

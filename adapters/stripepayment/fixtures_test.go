@@ -32,9 +32,10 @@ var customerWithoutCard = customer.with(object{"invoice_settings": object{"defau
 var active = object{
 	"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active", "currency": "aud",
 	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
-	"items": list(object{"id": "si_1", "object": "subscription_item", "current_period_end": 1803902400,
+	"items": list(object{"id": "si_1", "object": "subscription_item", "current_period_start": 1772366400, "current_period_end": 1803902400,
 		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly"}}),
 	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil, "pending_update": nil,
+	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false,
 }
 
 // trialing is the same during its trial, with a first invoice of zero.
@@ -42,6 +43,12 @@ var trialing = active.with(object{
 	"status": "trialing", "trial_end": 1772971200,
 	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud", "confirmation_secret": nil, "payments": list()},
 })
+
+// scheduled is the same with a change to the professional plan at its renewal.
+var scheduled = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"), schedulePhase(1803902400, 1835438400, "price_2"))})
+
+// finished is the same with a schedule that has no future phase.
+var finished = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
 
 // incomplete is the same with an open first invoice.
 var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
@@ -101,6 +108,23 @@ func invoice(status, payment string) object {
 		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
 			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
 	}
+}
+
+// charge paid in_1.
+var charge = object{
+	"id": "ch_1", "object": "charge", "customer": "cus_1", "payment_intent": "pi_1", "amount": 42000, "amount_refunded": 0, "disputed": false,
+}
+
+// schedule returns sub_sched_1, in its first phase.
+func schedule(phases ...any) object {
+	return object{
+		"id": "sub_sched_1", "object": "subscription_schedule", "status": "active",
+		"current_phase": object{"start_date": 1772366400, "end_date": 1803902400}, "phases": phases,
+	}
+}
+
+func schedulePhase(start, end int, price string) object {
+	return object{"start_date": start, "end_date": end, "items": []any{object{"price": price, "quantity": 1}}}
 }
 
 func paymentIntent(status string) object {

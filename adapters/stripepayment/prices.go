@@ -12,13 +12,16 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// priceList caches Stripe's prices by lookup key.
+// priceList caches Stripe's prices by lookup key and by id.
 type priceList struct {
 	mu    sync.Mutex
 	byKey map[string]*stripe.Price
+	byID  map[string]*stripe.Price
 }
 
-func newPriceList() priceList { return priceList{byKey: map[string]*stripe.Price{}} }
+func newPriceList() priceList {
+	return priceList{byKey: map[string]*stripe.Price{}, byID: map[string]*stripe.Price{}}
+}
 
 func (l *priceList) get(key string) *stripe.Price {
 	l.mu.Lock()
@@ -30,6 +33,21 @@ func (l *priceList) put(found map[string]*stripe.Price) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	maps.Copy(l.byKey, found)
+	for _, price := range found {
+		l.byID[price.ID] = price
+	}
+}
+
+func (l *priceList) getByID(id string) *stripe.Price {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.byID[id]
+}
+
+func (l *priceList) putByID(price *stripe.Price) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.byID[price.ID] = price
 }
 
 // forget makes the next use read the price again.
@@ -63,6 +81,23 @@ func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, e
 		return "", fault.New(fault.Conflict, "This plan can't be bought at the moment, and nothing was charged. Please contact us.")
 	}
 	return price.ID, nil
+}
+
+// priceByID returns the price with its names, of which a reference has only the id. It reads a price
+// once per process, because the plan and interval that a price stands for never change.
+func (p *Provider) priceByID(ctx context.Context, reference *stripe.Price) (*stripe.Price, error) {
+	if reference == nil || reference.ID == "" || reference.LookupKey != "" || reference.Metadata[metaPrice] != "" {
+		return reference, nil
+	}
+	if price := p.prices.getByID(reference.ID); price != nil {
+		return price, nil
+	}
+	price, err := p.stripe.V1Prices.Retrieve(ctx, reference.ID, nil)
+	if err != nil {
+		return nil, p.fault(ctx, "read price", err)
+	}
+	p.prices.putByID(price)
+	return price, nil
 }
 
 // priceProblem describes why the price can't be sold for the amount, or returns "".

@@ -65,6 +65,7 @@ type Config struct {
 	Clock          clock.Clock          // measures the age of signatures
 	Log            *slog.Logger         // default: discard
 	Timeout        time.Duration        // of one attempt, 20 s by default; all attempts together take at most twice as long
+	DunningPeriod  time.Duration        // after which the account's settings end a subscription with an overdue invoice; 0 if unknown
 	LongestRequest time.Duration        // how long Stripe may work on a request that has arrived; default: 2 minutes
 	Backoff        time.Duration        // before the second attempt, doubled before each further one; default: 250 ms
 }

@@ -42,7 +42,7 @@ type mock struct {
 	responses map[string][]response // by route, in order; the last one is repeated
 }
 
-var anyID = regexp.MustCompile(`/(cus|pm|sub|in|pi|prod|price|diy)_[^/]+`)
+var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy)_[^/]+`)
 
 // startMock builds stripe-mock from the module of the tools and runs it until the test ends.
 func startMock(t *testing.T) *mock {
@@ -127,7 +127,7 @@ func (m *mock) merge(route string, text []byte) (int, object) {
 
 func (m *mock) provider() *stripepayment.Provider {
 	m.t.Helper()
-	p, err := stripepayment.New(stripepayment.Config{SecretKey: testKey, APIURL: m.URL, Catalogue: catalogue.Default(), Clock: fixedClock{}})
+	p, err := stripepayment.New(stripepayment.Config{SecretKey: testKey, APIURL: m.URL, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{}})
 	require.NoError(m.t, err)
 	return p
 }
@@ -146,15 +146,18 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"DELETE /v1/subscriptions/{sub}",
+		"GET /v1/charges",
 		"GET /v1/customers",
 		"GET /v1/customers/{cus}",
 		"GET /v1/customers/{cus}/payment_methods",
 		"GET /v1/customers/{cus}/payment_methods/{pm}",
+		"GET /v1/invoice_payments",
 		"GET /v1/invoices",
 		"GET /v1/invoices/{in}",
 		"GET /v1/payment_intents/{pi}",
 		"GET /v1/payment_methods/{pm}",
 		"GET /v1/prices",
+		"GET /v1/prices/{price}",
 		"GET /v1/products",
 		"GET /v1/subscriptions",
 		"GET /v1/subscriptions/{sub}",
@@ -169,6 +172,9 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"POST /v1/prices/{price}",
 		"POST /v1/products",
 		"POST /v1/products/{diy}",
+		"POST /v1/subscription_schedules",
+		"POST /v1/subscription_schedules/{sub_sched}",
+		"POST /v1/subscription_schedules/{sub_sched}/release",
 		"POST /v1/subscriptions",
 		"POST /v1/subscriptions/{sub}",
 	}, slices.Sorted(maps.Keys(called)))
@@ -223,13 +229,29 @@ func subscriptions(t *testing.T, m *mock) {
 		ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})))
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.respond(listInvoices, ok(list())).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
+	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
 	in1, in2 := planChange, monthlyChange
 	in1.Key, in1.EndTrial, in2.Key, in2.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
 	for _, in := range []payment.PlanChange{in1, in2} {
 		_, err = p.ChangePlan(ctx, in)
 		require.NoError(t, err)
 	}
+	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
+	m.respond(createSchedule, ok(finished["schedule"].(object))).respond(updateSchedule, ok(object{}))
+	in3 := atRenewal()
+	in3.Key = "key-7"
+	_, err = p.ChangePlan(ctx, in3)
+	require.NoError(t, err)
+	_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: "key-8", SubscriptionID: "sub_1"})
+	require.NoError(t, err)
+	m.respond(readSubscription, ok(active), ok(active.with(object{"cancel_at": 1780000000})))
+	for _, end := range []bool{true, false} {
+		_, err = p.SetEndAtPeriodEnd(ctx, payment.EndRequest{Key: "key-9", SubscriptionID: "sub_1", End: end})
+		require.NoError(t, err)
+	}
+	m.respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"})))
+	_, err = deliver(t, p, event("charge.dispute.created", dispute))
+	require.NoError(t, err)
 	m.respond(readSubscription, ok(pending), ok(active))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)
 	require.NoError(t, err)

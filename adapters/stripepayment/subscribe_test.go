@@ -44,7 +44,7 @@ func TestSubscribe_Paid(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Subscription{
 		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard,
-		CreatedAt: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
+		CreatedAt: noon, PeriodStart: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
 		LatestInvoice: &billing.Invoice{
 			ID: "in_1", Status: billing.InvoicePaid, AmountDue: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
@@ -58,7 +58,7 @@ func TestSubscribe_Paid(t *testing.T) {
 		"billing_mode[type]": {"classic"},
 		"metadata[org_id]":   {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
 		"metadata[request]": {"key-1"},
-		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"},
+		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"},
 	}, s.last(subscribe).params)
 }
 

@@ -59,10 +59,10 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 const paused stripe.SubscriptionStatus = "paused"
 
 // subscriptionExpand lists the fields to expand for every subscription: its invoice's confirmation
-// secret and payments, and the setup intent that a trial waits for. Stripe allows four levels,
-// counting the prefix of a list.
+// secret and payments, the setup intent that a trial waits for, and the schedule that changes its
+// price at the renewal. Stripe allows four levels, counting the prefix of a list.
 func subscriptionExpand(prefix string) []*string {
-	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent"}
+	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule"}
 	out := make([]*string, len(paths))
 	for i, path := range paths {
 		out[i] = stripe.String(prefix + path)
@@ -75,11 +75,15 @@ func subscriptionExpand(prefix string) []*string {
 func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (billing.Subscription, error) {
 	out := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
-		CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), PendingSetup: setupOf(s.PendingSetupIntent),
-		Pending: p.pendingChangeOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
+		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s), PlanEndsAt: p.planEndsAt(s),
+		PendingSetup: setupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID
+	}
+	var err error
+	if out.Scheduled, err = p.scheduledChangeOf(ctx, s); err != nil {
+		return out, err
 	}
 	reason := setupReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
@@ -116,6 +120,14 @@ func statusOf(s *stripe.Subscription) billing.Status {
 		return billing.Unpaid
 	}
 	return billing.Status(s.Status)
+}
+
+// periodStart returns the start of the current period, which Stripe keeps on the items.
+func periodStart(s *stripe.Subscription) time.Time {
+	for _, item := range items(s) {
+		return timeOf(item.CurrentPeriodStart)
+	}
+	return time.Time{}
 }
 
 // periodEnd returns the end of the current period, which Stripe keeps on the items.

@@ -186,15 +186,21 @@ func (v view) paymentsOf(id string) any {
 	if !found {
 		return listObject("/v1/invoices/"+id+"/payments", nil)
 	}
+	return listObject("/v1/invoices/"+id+"/payments", []object{v.paymentOf(in)})
+}
+
+// paymentOf returns the payment of an invoice.
+func (v view) paymentOf(in fakepayment.IntentRecord) object {
+	inv, _ := v.Invoice(in.Invoice)
 	paid := any(nil)
 	if in.Status == "succeeded" {
 		paid = in.Amount
 	}
-	return listObject("/v1/invoices/"+id+"/payments", []object{{
-		"id": "inpay_" + strings.TrimPrefix(in.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": id,
+	return object{
+		"id": "inpay_" + strings.TrimPrefix(in.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": in.Invoice,
 		"is_default": true, "status": paymentStatus(in), "currency": lower(in.Currency), "created": unixOrNull(inv.Created),
 		"amount_requested": in.Amount, "amount_paid": paid, "payment": object{"type": "payment_intent", "payment_intent": in.ID},
-	}})
+	}
 }
 
 func paymentStatus(in fakepayment.IntentRecord) string {

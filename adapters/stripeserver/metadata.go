@@ -14,12 +14,13 @@ type extras struct {
 	prices         map[soldPriceKey]string      // the price's id by which a plan was sold to a subscription
 	manualInvoices map[string]bool              // invoices with auto_advance=false
 	detachedCards  map[string]object            // payment methods after they were detached
+	schedules      map[string]*schedule         // by their id
 }
 
 func newExtras() extras {
 	return extras{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
-		manualInvoices: map[string]bool{}, detachedCards: map[string]object{},
+		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
 	}
 }
 

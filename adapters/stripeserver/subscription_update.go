@@ -26,11 +26,46 @@ func (c *call) updateSubscription() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.checkSchedule(s); err != nil {
+		return nil, err
+	}
 	if err := c.changePrice(s); err != nil {
+		return nil, err
+	}
+	if err := c.changeEnd(s); err != nil {
 		return nil, err
 	}
 	c.saveMetadata(id)
 	return showObject("subscription", id, "id"), nil
+}
+
+// checkSchedule refuses to set or clear the end of a subscription with a schedule, as Stripe does, and
+// to change its price, which the adapter never does.
+func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
+	return c.read(func(v view) error {
+		sched := v.scheduleOf(s)
+		switch {
+		case sched == nil:
+			return nil
+		case c.form.has("cancel_at"), c.form.has("cancel_at_period_end"):
+			return invalidRequest("", "", "The subscription is managed by the subscription schedule `"+sched.id+
+				"`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.") //nolint:misspell // Stripe's spelling
+		case c.form.has("items[0][price]"):
+			return unsupported("items", "with a schedule")
+		}
+		return nil
+	})
+}
+
+// changeEnd makes the subscription end with its period, or renew after all.
+func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
+	if err := cmp.Or(c.form.allowOnly("cancel_at", ""), c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {
+		return err
+	}
+	if !c.form.has("cancel_at") && !c.form.has("cancel_at_period_end") {
+		return nil
+	}
+	return c.provider.SetEnding(c.ctx(), s.ID, c.form.text("cancel_at_period_end") == "true")
 }
 
 // changePrice changes the subscription to another price, if one is given, as a pending update that

@@ -26,7 +26,7 @@ var subscriptionEndpoints = map[string]endpoint{
 	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
 		kind: "subscription", do: (*call).updateSubscription,
-		params: "items trial_end proration_date billing_cycle_anchor " + prorationParam + " " + behaviourParam + " default_payment_method default_source off_session metadata",
+		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam + " " + behaviourParam + " default_payment_method default_source off_session metadata",
 	},
 	"DELETE /v1/subscriptions/{id}": {kind: "subscription", do: (*call).cancelSubscription},
 }
@@ -180,12 +180,21 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.Customer,
 		"created": s.Created.Unix(), "start_date": s.Created.Unix(), "billing_cycle_anchor": s.Anchor.Unix(),
 		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": lower(s.Price.Currency),
-		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd), "cancel_at_period_end": false,
+		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
+		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "schedule": v.scheduleIDOf(s),
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
 		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
 		"items":          listObject("/v1/subscription_items?subscription="+s.ID, []object{v.itemOf(s, s.Price)}),
 		"pending_update": v.pendingUpdate(s),
 	}
+}
+
+// scheduleIDOf returns the id of the schedule that owns the subscription, or null.
+func (v view) scheduleIDOf(s fakepayment.SubscriptionRecord) any {
+	if sched := v.scheduleOf(s); sched != nil {
+		return sched.id
+	}
+	return nil
 }
 
 // pendingUpdate returns the change that waits for the payment of the latest invoice, or null.

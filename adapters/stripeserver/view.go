@@ -19,7 +19,7 @@ func (v view) find(kind, id string) object {
 	shape, known := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
 		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
-		"product": view.product, "price": view.price,
+		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price,
 	}[kind]
 	if !known {
 		return nil
@@ -127,9 +127,12 @@ var expandable = map[string][]string{
 	"setup_intent":   {"customer", "latest_attempt", "payment_method", "last_setup_error"},
 	"subscription": {"customer", "default_payment_method", "default_source", "items", "latest_invoice",
 		"pending_setup_intent", "schedule", "test_clock"},
-	"invoice": {"confirmation_secret", "customer", "default_payment_method", "lines", "parent", "payments"},
-	"product": {"default_price"},
-	"price":   {"currency_options", "product", "tiers"},
+	"invoice":               {"confirmation_secret", "customer", "default_payment_method", "lines", "parent", "payments"},
+	"product":               {"default_price"},
+	"charge":                {"customer", "payment_intent"},
+	"invoice_payment":       {"invoice", "payment"},
+	"subscription_schedule": {"customer", "subscription"},
+	"price":                 {"currency_options", "product", "tiers"},
 }
 
 // fieldKinds is the type of object behind a field that holds an id.
@@ -137,6 +140,7 @@ var fieldKinds = map[string]string{
 	"customer": "customer", "default_payment_method": "payment_method", "payment_method": "payment_method",
 	"latest_invoice": "invoice", "invoice": "invoice", "payment_intent": "payment_intent",
 	"pending_setup_intent": "setup_intent", "product": "product", "subscription": "subscription", "price": "price",
+	"schedule": "subscription_schedule",
 }
 
 // removedInvoiceFields are fields that invoices had before API version 2025-03-31.

@@ -102,7 +102,7 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	visa, mastercard := c.CreateCard(apptest.Visa), c.CreateCard(apptest.Mastercard)
 
 	assert.Equal(t, slices.Concat(listCards, saveCard, createSubscription), c.callsOf(c.buy(user, visa, apptest.StandardMonthly)), "a first subscription, new card")
-	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}", "GET /invoices", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
+	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}", "GET /invoices", "GET /charges", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
 		c.callsOf(func() error {
 			_, err := c.App.ChangePlan.Do(ctx, user.Identity, apptest.ProfessionalYearly)
 			return err

@@ -1,0 +1,72 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var ending = active.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400})
+
+func TestSetEndAtPeriodEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		found, after object
+		end          bool
+		want         url.Values
+	}{
+		"end":                             {active, ending, true, url.Values{"cancel_at_period_end": {"true"}}},
+		"resume":                          {ending, active, false, url.Values{"cancel_at_period_end": {"false"}}},
+		"resume one ended in a dashboard": {active.with(object{"cancel_at": 1780000000}), active, false, url.Values{"cancel_at": {""}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readSubscription, ok(c.found)).respond(updateSubscription, ok(c.after))
+			after, err := s.provider().SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
+			require.NoError(t, err)
+			assert.Equal(t, c.end, !after.EndsAt.IsZero())
+			sent := s.last(updateSubscription)
+			assert.Equal(t, "key-1", sent.key())
+			for i := range 4 {
+				sent.params.Del("expand[" + string(rune('0'+i)) + "]")
+			}
+			assert.Equal(t, c.want, sent.params)
+		})
+	}
+}
+
+func TestSetEndAtPeriodEnd_Refused(t *testing.T) {
+	for name, found := range map[string]object{
+		"ended": canceled, "past due": active.with(object{"status": "past_due"}), "pending change": pending, "scheduled change": scheduled,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readSubscription, ok(found))
+			_, err := s.provider().SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
+			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		})
+	}
+}
+
+func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
+	s := newStub(t).respond(readSubscription, ok(finished)).respond(releaseSchedule, ok(object{})).respond(updateSubscription, ok(ending))
+	_, err := s.provider().SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
+	require.NoError(t, err)
+	assert.Equal(t, []string{readSubscription, releaseSchedule, updateSubscription}, s.routes())
+	assert.Equal(t, "key-1-release", s.last(releaseSchedule).key())
+}
+
+func TestSubscription_PlanEndsAtIsCalculatedFromTheSetting(t *testing.T) {
+	overdue := invoice("open", "open").with(object{"payments": list(), "status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
+	s := newStub(t).respond(readSubscription, ok(active.with(object{"status": "past_due", "latest_invoice": overdue})))
+	known, err := s.provider(func(c *stripepayment.Config) { c.DunningPeriod = 24 * time.Hour }).Subscription(t.Context(), "sub_1")
+	require.NoError(t, err)
+	assert.Equal(t, time.Unix(1772456400, 0).UTC(), known.PlanEndsAt)
+	unknown, err := s.provider().Subscription(t.Context(), "sub_1")
+	require.NoError(t, err)
+	assert.Zero(t, unknown.PlanEndsAt)
+}

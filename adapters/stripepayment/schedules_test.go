@@ -1,0 +1,110 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+const (
+	createSchedule  = "POST /v1/subscription_schedules"
+	updateSchedule  = "POST /v1/subscription_schedules/sub_sched_1"
+	releaseSchedule = "POST /v1/subscription_schedules/sub_sched_1/release"
+	readPrice       = "GET /v1/prices/price_2"
+)
+
+func atRenewal() payment.PlanChange {
+	in := planChange
+	in.When = payment.AtRenewal
+	return in
+}
+
+func stubForSchedule(t *testing.T, found object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(scheduled)).
+		respond(listInvoices, ok(list(found["latest_invoice"]))).respond(listCharges, ok(list(charge))).
+		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly"})).
+		respond(updateSubscription, ok(found)).respond(releaseSchedule, ok(object{})).
+		respond(createSchedule, ok(finished["schedule"])).respond(updateSchedule, ok(scheduled["schedule"]))
+}
+
+func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
+	s := stubForSchedule(t, active)
+
+	after, err := s.provider().ChangePlan(t.Context(), atRenewal())
+
+	require.NoError(t, err)
+	assert.Equal(t, &billing.ScheduledChange{To: professional, At: time.Unix(1803902400, 0).UTC()}, after.Scheduled)
+	created, sent := s.last(createSchedule), s.last(updateSchedule)
+	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, created.params, "Stripe accepts nothing else with it")
+	assert.Equal(t, "key-1-schedule", created.key())
+	assert.Equal(t, url.Values{
+		"end_behavior": {"release"}, prorationBehaviour: {"none"}, //nolint:misspell // Stripe's spelling
+		"phases[0][start_date]": {"1772366400"}, "phases[0][end_date]": {"1803902400"},
+		"phases[0][items][0][price]": {"price_1"}, "phases[0][items][0][quantity]": {"1"}, "phases[0][" + prorationBehaviour + "]": {"none"},
+		"phases[1][items][0][price]": {"price_professional_yearly"}, "phases[1][items][0][quantity]": {"1"},
+		"phases[1][duration][interval]": {"year"}, "phases[1][duration][interval_count]": {"1"}, "phases[1][" + prorationBehaviour + "]": {"none"},
+	}, sent.params)
+	assert.Equal(t, "key-1", sent.key())
+}
+
+func TestChangePlan_AtRenewalUsesAndReleasesSchedules(t *testing.T) {
+	for name, c := range map[string]struct {
+		found             object
+		releases, creates int
+	}{
+		"no schedule":                      {active, 0, 1},
+		"another change is scheduled":      {scheduled, 0, 0},
+		"a schedule without future phase":  {finished, 1, 1},
+		"one created by the same request":  {finished.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
+		"one that Stripe released already": {active.with(object{"schedule": object{"id": "sub_sched_0", "status": "released"}}), 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := stubForSchedule(t, c.found)
+			_, err := s.provider().ChangePlan(t.Context(), atRenewal())
+			require.NoError(t, err)
+			assert.Equal(t, []int{c.releases, c.creates, 1}, []int{s.count(releaseSchedule), s.count(createSchedule), s.count(updateSchedule)})
+		})
+	}
+}
+
+func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
+	for writes := range 3 {
+		l := newFakeStripe(t, catalogue.Default())
+		p := l.provider(t, catalogue.Default())
+		bought, err := p.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, p, paymenttest.Pays), "professional"))
+		require.NoError(t, err)
+		in := payment.PlanChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
+		l.failWritesAfter(writes)
+		_, err = p.ChangePlan(t.Context(), in)
+		require.Error(t, err)
+		l.failWritesAfter(-1)
+
+		after, err := p.ChangePlan(t.Context(), in)
+
+		require.NoError(t, err, writes)
+		assert.Equal(t, standard, after.Scheduled.To)
+		l.advance(t, time.Until(time.Now().AddDate(1, 0, 1)))
+		renewed, err := p.Subscription(t.Context(), bought.ID)
+		require.NoError(t, err)
+		assert.Equal(t, standard, renewed.Price)
+		assert.Nil(t, renewed.Scheduled)
+		_, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-2", SubscriptionID: bought.ID, End: true})
+		assert.NoError(t, err, "the schedule in its last phase is released")
+	}
+}
+
+func TestCancelScheduledChange(t *testing.T) {
+	s := stubForSchedule(t, scheduled).respond(readSubscription, ok(scheduled), ok(active))
+	after, err := s.provider().CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "key-1", SubscriptionID: "sub_1"})
+	require.NoError(t, err)
+	assert.Nil(t, after.Scheduled)
+	assert.Equal(t, "key-1", s.last(releaseSchedule).key())
+}
