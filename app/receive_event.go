@@ -51,6 +51,16 @@ func (u *ReceiveEvent) Do(ctx context.Context, in payment.Delivery) error {
 	return nil
 }
 
+// Apply applies events that did not arrive by webhook, such as those of payment.Worker.
+func (u *ReceiveEvent) Apply(ctx context.Context, events ...payment.Event) error {
+	for _, event := range events {
+		if err := u.apply(ctx, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // receive applies the event once. An unsigned event is applied every time: it may be forged, and then
 // the genuine one with the same ID must still have an effect.
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {

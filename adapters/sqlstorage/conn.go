@@ -16,7 +16,7 @@ import (
 // dialect contains the differences between the databases.
 type dialect struct {
 	goose      goose.Dialect
-	migrations string // folder of the migrations
+	migrations string // name of the folder of its migrations
 
 	// forUpdate is appended to a SELECT to lock its rows. It is empty if a write transaction locks the
 	// whole database.

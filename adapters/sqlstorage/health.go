@@ -19,6 +19,7 @@ var schema = []table{
 	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
 	{name: "secrets", columns: []string{"name", "value"}},
 	{name: "rate_limits", columns: []string{"key", "used_until"}},
+	{name: "leases", columns: []string{"name", "token", "expires_at"}},
 }
 
 var selectSchema = newSchemaQuery(schema)

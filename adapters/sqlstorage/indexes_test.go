@@ -44,6 +44,7 @@ var indexedQueries = map[string]string{
 	"sweep sessions":              sweepSessions,
 	"ages of emails":              selectEmailAges,
 	"ages of operations":          selectOperationAges,
+	"lease":                       selectLease,
 	"rate limit":                  selectUsed,
 	"give a try back":             giveTryBack,
 	"sweep rate limits":           sweepRateLimits,

@@ -18,29 +18,40 @@ var migrations embed.FS
 // lock, so a call may fail because another server runs the same migration; it tries again, at most once
 // per migration.
 func (s *Store) Migrate(ctx context.Context) error {
-	err := s.migrateOnce(ctx)
-	for retries := s.latest + 1; retries > 0 && err != nil && ctx.Err() == nil && s.dialect.migrationLock == nil; retries-- {
-		err = s.migrateOnce(ctx)
+	return s.migrate(ctx, func() (*migrationProvider, error) { return ownMigrations(s.writes.DB, s.dialect) })
+}
+
+// migrate creates a provider for each attempt, because one that has failed can't be used again.
+func (s *Store) migrate(ctx context.Context, newProvider func() (*migrationProvider, error)) error {
+	once := func() (migrations int, err error) {
+		provider, err := newProvider()
+		if err != nil {
+			return 0, err
+		}
+		_, err = provider.Up(ctx)
+		return len(provider.ListSources()), err
+	}
+	retries, err := once()
+	for ; retries > 0 && err != nil && ctx.Err() == nil && s.dialect.migrationLock == nil; retries-- {
+		_, err = once()
 	}
 	return s.fault(err)
 }
 
-// migrateOnce creates a provider for each attempt, because one that has failed can't be used again.
-func (s *Store) migrateOnce(ctx context.Context) error {
-	provider, err := newMigrationProvider(s.writes.DB, s.dialect)
-	if err != nil {
-		return err
-	}
-	_, err = provider.Up(ctx)
-	return err
-}
+type migrationProvider = goose.Provider
 
-func newMigrationProvider(db *sql.DB, d *dialect) (*goose.Provider, error) {
-	folder, err := fs.Sub(migrations, d.migrations)
+// ownMigrations returns the migrations of this package.
+func ownMigrations(db *sql.DB, d *dialect) (*migrationProvider, error) {
+	folder, err := fs.Sub(migrations, "migrations/"+d.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations are missing")
 	}
-	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true)}
+	return newMigrationProvider(db, d, folder, goose.DefaultTablename)
+}
+
+// newMigrationProvider returns the migrations in the folder. Their versions are stored in the table.
+func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, table string) (*migrationProvider, error) {
+	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithTableName(table)}
 	if d.migrationLock != nil {
 		options = append(options, goose.WithSessionLocker(d.migrationLock))
 	}

@@ -15,7 +15,7 @@ import (
 // migrateTo migrates to an older version.
 func migrateTo(t *testing.T, s *Store, version int64) {
 	t.Helper()
-	provider, err := newMigrationProvider(s.writes.DB, s.dialect)
+	provider, err := ownMigrations(s.writes.DB, s.dialect)
 	require.NoError(t, err)
 	_, err = provider.UpTo(t.Context(), version)
 	require.NoError(t, err)

@@ -45,7 +45,7 @@ var postgresSettings = map[string]string{
 // postgresDialect locks the rows that a transaction is about to change.
 var postgresDialect = &dialect{
 	goose:               goose.DialectPostgres,
-	migrations:          "migrations/postgres",
+	migrations:          "postgres",
 	selectNow:           "SELECT clock_timestamp()",
 	forUpdate:           " FOR UPDATE",
 	forUpdateSkipLocked: " FOR UPDATE SKIP LOCKED",

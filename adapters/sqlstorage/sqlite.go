@@ -30,7 +30,7 @@ const sqlitePragmas = "_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)&_pra
 // sqliteDialect needs no row locks: an immediate transaction locks the whole database when it begins.
 var sqliteDialect = &dialect{
 	goose:         goose.DialectSQLite3,
-	migrations:    "migrations/sqlite",
+	migrations:    "sqlite",
 	classify:      classifySQLite,
 	checkWritable: checkSQLiteWritable,
 }

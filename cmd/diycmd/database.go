@@ -35,7 +35,29 @@ func openStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
 
 // migrateStore opens the configured database and applies the pending migrations.
 func migrateStore(ctx context.Context, c config) (*sqlstorage.Store, error) {
-	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error { return store.Migrate(ctx) })
+	return openPrepared(ctx, c, func(ctx context.Context, store *sqlstorage.Store) error { return migrateAll(ctx, store, c) })
+}
+
+// migrateAll applies the pending migrations, those of the payment provider included.
+func migrateAll(ctx context.Context, store *sqlstorage.Store, c config) error {
+	if err := store.Migrate(ctx); err != nil {
+		return err
+	}
+	if tables := c.payment().tables(); tables != nil {
+		return store.MigratePlugin(ctx, c.Payments, tables)
+	}
+	return nil
+}
+
+// checkTables returns an error unless all migrations are applied.
+func checkTables(ctx context.Context, store *sqlstorage.Store, c config) error {
+	if err := store.Ready(ctx); err != nil {
+		return err
+	}
+	if tables := c.payment().tables(); tables != nil {
+		return store.PluginReady(ctx, c.Payments, tables)
+	}
+	return nil
 }
 
 func openPrepared(
@@ -57,9 +79,9 @@ func openPrepared(
 // running, it only checks that `diy migrate` has been run.
 func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error {
 	if !c.production() {
-		return store.Migrate(ctx)
+		return migrateAll(ctx, store, c)
 	}
-	if err := store.Ready(ctx); err != nil {
+	if err := checkTables(ctx, store, c); err != nil {
 		return fmt.Errorf("in production the server does not migrate the database; run `diy migrate` first: %w", err)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/ports/clock"
@@ -38,6 +39,8 @@ type paymentProfile interface {
 	web(c config) plugin.Web
 	// prices opens the provider's own price list; nil if it has none.
 	prices(c config) (plugin.PriceSync, error)
+	// tables returns the provider's own tables in the database; nil if it has none.
+	tables() plugin.Tables
 }
 
 // payment returns the profile that DIY_PAYMENTS selects.
@@ -77,16 +80,24 @@ func (p pluginPayments) check(c config, problems *configError) {
 }
 
 func (p pluginPayments) parts(c config) fx.Option {
-	open := func(clock clock.Clock, log *slog.Logger) (payment.Provider, priceList, error) {
-		provider, err := p.open(c, clock, log)
+	open := func(clock clock.Clock, log *slog.Logger, store *sqlstorage.Store) (payment.Provider, priceList, paymentWorker, error) {
+		provider, err := p.open(c, clock, log, store.Database())
 		prices, _ := provider.(plugin.PriceSync)
-		return provider, priceList{prices}, err
+		worker, _ := provider.(payment.Worker)
+		return provider, priceList{prices}, paymentWorker{worker}, err
 	}
-	return fx.Options(fx.Provide(open), fx.Invoke(checkPrices))
+	return fx.Options(fx.Provide(open), fx.Invoke(checkPrices, runPaymentWorker))
 }
 
-func (p pluginPayments) open(c config, clock clock.Clock, log *slog.Logger) (payment.Provider, error) {
-	return p.Open(p.settings(c), plugin.Dependencies{Catalogue: c.catalogue, Clock: clock, Log: log})
+func (p pluginPayments) open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (payment.Provider, error) {
+	return p.Open(p.settings(c), plugin.Dependencies{
+		Catalogue: c.catalogue, Clock: clock, Log: log, Database: database, PublicURL: c.PublicURL,
+	})
+}
+
+func (p pluginPayments) tables() plugin.Tables {
+	tables, _ := p.Adapter.(plugin.Tables)
+	return tables
 }
 
 func (p pluginPayments) web(c config) plugin.Web {
@@ -96,7 +107,7 @@ func (p pluginPayments) web(c config) plugin.Web {
 }
 
 func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
-	provider, err := p.open(c, systemclock.New(), slog.New(slog.DiscardHandler))
+	provider, err := p.open(c, systemclock.New(), slog.New(slog.DiscardHandler), nil)
 	prices, _ := provider.(plugin.PriceSync)
 	return prices, err
 }
@@ -119,6 +130,8 @@ func (fakePayments) web(config) plugin.Web {
 }
 
 func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }
+
+func (fakePayments) tables() plugin.Tables { return nil }
 
 func (fakePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {

@@ -2,7 +2,6 @@ package payment
 
 import (
 	"context"
-	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
@@ -164,10 +163,11 @@ type Support interface {
 }
 
 // Worker is implemented by providers without a service of their own that renews subscriptions and
-// collects invoices. The application calls Tick on one server at a time.
+// collects invoices. The application calls Tick on one server at a time, every few seconds.
 type Worker interface {
-	// Tick does what is due and returns when the next work is due; zero when none is known.
-	Tick(ctx context.Context) (next time.Time, err error)
+	// Tick does what is due and returns the events that it caused. A provider without PushEvents reports
+	// its own changes in this way. Events that are lost because the server stops need not be repeated.
+	Tick(ctx context.Context) ([]Event, error)
 }
 
 // Fence stops requests that may still be in transit. A server that takes over an operation first

@@ -42,6 +42,8 @@ type Dependencies struct {
 	Catalogue *catalogue.Catalogue // the plans and prices on sale
 	Clock     clock.Clock          // in development it can be moved
 	Log       *slog.Logger
+	Database  Database // nil for commands that need none
+	PublicURL string   // of the web app, without a slash at the end
 }
 
 // Web is what the HTTP server and its pages need to know about a provider. Origins are written as in

@@ -1,0 +1,79 @@
+package sqlstorage
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+const (
+	// takeLease takes a lease that is free or has expired, and returns its new token.
+	takeLease = `INSERT INTO leases (name, token, expires_at) VALUES (?, 1, ?)
+		ON CONFLICT (name) DO UPDATE SET token = leases.token + 1, expires_at = excluded.expires_at
+		WHERE leases.expires_at <= ? RETURNING token`
+	releaseLease = "UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?"
+	selectLease  = "SELECT token FROM leases WHERE name = ?"
+)
+
+// lease is the right to do some work alone. Every server that takes it gets a higher token.
+type lease struct {
+	name  string
+	token int64
+}
+
+type leaseKey struct{}
+
+// RunLeased calls fn, unless another server holds the lease with the name, and reports whether it did.
+// The lease expires after ttl by the database's clock; fn's context ends then. A server that did not
+// notice that, because it hung or its clock is wrong, can't write any more after another one has taken
+// the lease: see Database.
+func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, fn func(context.Context) error) (ran bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, ttl)
+	defer cancel()
+	held := lease{name: name}
+	err = s.write(ctx, func(c conn) error {
+		now, err := s.databaseTime(ctx, c)
+		if err != nil {
+			return err
+		}
+		return c.get(ctx, "lease", &held.token, takeLease, name, newTimestamp(now.Add(ttl)), newTimestamp(now))
+	})
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	defer s.release(context.WithoutCancel(ctx), held)
+	return true, fn(context.WithValue(ctx, leaseKey{}, held))
+}
+
+// release lets the next server take the lease at once. If that fails, it expires.
+func (s *Store) release(ctx context.Context, held lease) {
+	_ = s.write(ctx, func(c conn) error {
+		now, err := s.databaseTime(ctx, c)
+		if err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, releaseLease, newTimestamp(now), held.name, held.token)
+		return err
+	})
+}
+
+// checkLease returns Conflict if ctx belongs to a lease that another server has taken. Otherwise none
+// can take it until the transaction ends.
+func (c conn) checkLease(ctx context.Context) error {
+	held, ok := ctx.Value(leaseKey{}).(lease)
+	if !ok {
+		return nil
+	}
+	var token int64
+	if err := c.get(ctx, "lease", &token, selectLease+c.forUpdate, held.name); err != nil {
+		return err
+	}
+	if token != held.token {
+		return fault.New(fault.Conflict, "Another server has taken over this work")
+	}
+	return nil
+}

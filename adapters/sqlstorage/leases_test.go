@@ -1,0 +1,123 @@
+package sqlstorage
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// twoServers returns two stores on one database with a clock that the test moves.
+func twoServers(t *testing.T, db database) (one, other *Store, now *atomic.Pointer[time.Time]) {
+	t.Helper()
+	url := db.migrated(t)
+	one, other = openMigrated(t, url), open(t, url)
+	now = &atomic.Pointer[time.Time]{}
+	now.Store(&noon)
+	for _, s := range []*Store{one, other} {
+		s.UseClock(func() time.Time { return *now.Load() })
+	}
+	return one, other, now
+}
+
+func TestRunLeased_OneServerAtATime(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		one, other, _ := twoServers(t, db)
+		nothing := func(context.Context) error { return nil }
+
+		ran, err := one.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error {
+			ran, err := other.RunLeased(t.Context(), "work", time.Minute, nothing)
+			require.NoError(t, err)
+			assert.False(t, ran)
+			ran, err = other.RunLeased(t.Context(), "other work", time.Minute, nothing)
+			require.NoError(t, err)
+			assert.True(t, ran)
+			return errors.New("failed")
+		})
+		assert.True(t, ran)
+		assert.ErrorContains(t, err, "failed")
+
+		ran, err = other.RunLeased(t.Context(), "work", time.Minute, nothing)
+		require.NoError(t, err)
+		assert.True(t, ran, "the lease is released")
+	})
+}
+
+func TestRunLeased_AfterExpiryTheFormerHolderCannotWrite(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		one, other, now := twoServers(t, db)
+		write := func(ctx context.Context, s *Store, value string) error {
+			return s.Database().Write(ctx, func(tx plugin.Tx) error {
+				_, err := tx.Exec(ctx, "INSERT INTO secrets (name, value) VALUES (?, ?)", value, []byte(value))
+				return err
+			})
+		}
+
+		_, err := one.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error {
+			require.NoError(t, write(ctx, one, "before"))
+			later := noon.Add(time.Minute)
+			now.Store(&later)
+			require.NoError(t, write(ctx, one, "expired, but nobody else works"))
+			ran, err := other.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error { return write(ctx, other, "other") })
+			require.NoError(t, err)
+			assert.True(t, ran)
+			return write(ctx, one, "late")
+		})
+
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		assert.NotContains(t, list(t, one, "SELECT name FROM secrets"), "late")
+		assert.NoError(t, write(t.Context(), one, "without a lease"))
+	})
+}
+
+// notes are the tables of a payment adapter.
+type notes map[string]string
+
+func (n notes) Migrations() fs.FS {
+	files := fstest.MapFS{}
+	for name, statement := range n {
+		for _, folder := range []string{"sqlite", "postgres"} {
+			files[folder+"/"+name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
+		}
+	}
+	return files
+}
+
+func TestMigratePlugin_CreatesTheAdaptersTables(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := openMigrated(t, db.migrated(t))
+		tables := notes{"00001_notes.sql": "CREATE TABLE acme_notes (id BIGINT NOT NULL PRIMARY KEY)"}
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
+		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
+		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
+		require.NoError(t, s.PluginReady(t.Context(), "acme", tables))
+		require.NoError(t, s.Migrate(t.Context()))
+		tables["00002_text.sql"] = "ALTER TABLE acme_notes ADD COLUMN note TEXT"
+		assert.ErrorContains(t, s.PluginReady(t.Context(), "acme", tables), "at version 1 and must be migrated to 2")
+
+		data := s.Database()
+		require.NoError(t, data.Write(t.Context(), func(tx plugin.Tx) error {
+			changed, err := tx.Exec(t.Context(), "INSERT INTO acme_notes (id) VALUES (?)", 7)
+			assert.EqualValues(t, 1, changed)
+			return err
+		}))
+		require.NoError(t, data.Read(t.Context(), func(tx plugin.Tx) error {
+			var id int64
+			require.NoError(t, tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 7))
+			var ids []int64
+			require.NoError(t, tx.List(t.Context(), &ids, "SELECT id FROM acme_notes"))
+			assert.Equal(t, []int64{id}, ids)
+			assert.Equal(t, fault.NotFound, fault.CodeOf(tx.Get(t.Context(), &id, "SELECT id FROM acme_notes WHERE id = ?", 8)))
+			return nil
+		}))
+	})
+}

@@ -1,0 +1,88 @@
+package sqlstorage
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// pluginDatabase implements plugin.Database.
+type pluginDatabase struct{ s *Store }
+
+// Database returns the database for a payment adapter with tables of its own.
+func (s *Store) Database() plugin.Database { return pluginDatabase{s} }
+
+// Write implements plugin.Database.
+func (d pluginDatabase) Write(ctx context.Context, fn func(plugin.Tx) error) error {
+	return d.s.write(ctx, func(c conn) error {
+		if err := c.checkLease(ctx); err != nil {
+			return err
+		}
+		return fn(pluginTx{c})
+	})
+}
+
+// Read implements plugin.Database.
+func (d pluginDatabase) Read(ctx context.Context, fn func(plugin.Tx) error) error {
+	return d.s.read(ctx, func(c conn) error { return fn(pluginTx{c}) })
+}
+
+// pluginTx implements plugin.Tx.
+type pluginTx struct{ c conn }
+
+// Get implements plugin.Tx.
+func (t pluginTx) Get(ctx context.Context, row any, query string, args ...any) error {
+	return t.c.get(ctx, "record", row, query, args...)
+}
+
+// Lock implements plugin.Tx.
+func (t pluginTx) Lock(ctx context.Context, row any, query string, args ...any) error {
+	return t.c.get(ctx, "record", row, query+t.c.forUpdate, args...)
+}
+
+// List implements plugin.Tx.
+func (t pluginTx) List(ctx context.Context, rows any, query string, args ...any) error {
+	return t.c.list(ctx, rows, query, args...)
+}
+
+// Exec implements plugin.Tx.
+func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	return t.c.exec(ctx, statement, args...)
+}
+
+// MigratePlugin applies the migrations of the payment adapter with the name. Their versions are in the
+// table <name>_db_version.
+func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Tables) error {
+	return s.migrate(ctx, func() (*migrationProvider, error) { return s.pluginMigrations(name, tables) })
+}
+
+// PluginReady returns nil if all migrations of the payment adapter are applied.
+func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tables) error {
+	provider, err := s.pluginMigrations(name, tables)
+	if err != nil {
+		return err
+	}
+	sources := provider.ListSources()
+	latest := sources[len(sources)-1].Version
+	var version int64
+	err = s.reader().get(ctx, "version", &version, "SELECT COALESCE(MAX(version_id), 0) FROM "+versionTable(name)+" WHERE is_applied")
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The tables of the payment provider were never created")
+	}
+	if version < latest {
+		return fault.Newf(fault.Unavailable, "The tables of the payment provider are at version %d and must be migrated to %d", version, latest)
+	}
+	return nil
+}
+
+func versionTable(name string) string { return name + "_db_version" }
+
+func (s *Store) pluginMigrations(name string, tables plugin.Tables) (*migrationProvider, error) {
+	folder, err := fs.Sub(tables.Migrations(), s.dialect.migrations)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "The migrations can't be read")
+	}
+	return newMigrationProvider(s.writes.DB, s.dialect, folder, versionTable(name))
+}

@@ -1,0 +1,63 @@
+package diycmd
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"go.uber.org/fx"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	paymentWorkerEvery = 5 * time.Second
+	// paymentWorkerTTL is how long other servers wait before they take over from one that has died.
+	paymentWorkerTTL = time.Minute
+)
+
+// paymentWorker is the provider's own background work; its Worker is nil if it has none.
+type paymentWorker struct{ payment.Worker }
+
+// tick does the work that is due, unless another server does it, and updates the application's copy.
+func (w paymentWorker) tick(ctx context.Context, store *sqlstorage.Store, receive *app.ReceiveEvent) (done int, err error) {
+	_, err = store.RunLeased(ctx, "payments", paymentWorkerTTL, func(ctx context.Context) error {
+		events, err := w.Tick(ctx)
+		done = len(events)
+		return errors.Join(err, receive.Apply(ctx, events...))
+	})
+	return done, err
+}
+
+// runPaymentWorker runs the worker from start to stop of the application. A move of the development
+// clock waits until it has done what came due, so that the next request sees the results.
+func runPaymentWorker(life fx.Lifecycle, w paymentWorker, u *app.UseCases, store *sqlstorage.Store, reports workerReports) {
+	if w.Worker == nil {
+		return
+	}
+	background := worker{"payments", paymentWorkerEvery, func(ctx context.Context) (int, error) { return w.tick(ctx, store, u.ReceiveEvent) }}
+	if clock, ok := reports.Clock.(*devclock.Clock); ok {
+		clock.Observe(func(time.Time) {
+			ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
+			defer cancel()
+			background.round(ctx, reports)
+		})
+	}
+	var running sync.WaitGroup
+	ctx, cancel := context.WithCancel(context.Background())
+	life.Append(fx.Hook{
+		OnStart: func(context.Context) error {
+			running.Go(func() { background.run(ctx, reports) })
+			return nil
+		},
+		OnStop: func(context.Context) error {
+			cancel()
+			running.Wait()
+			return nil
+		},
+	})
+}

@@ -1,0 +1,64 @@
+package diycmd
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// slowWorker counts the calls that run at the same time.
+type slowWorker struct {
+	running, most, calls atomic.Int32
+	leave                chan struct{} // received before a call returns
+}
+
+func (w *slowWorker) Tick(context.Context) ([]payment.Event, error) {
+	w.calls.Add(1)
+	w.most.Store(max(w.most.Load(), w.running.Add(1)))
+	<-w.leave
+	w.running.Add(-1)
+	return nil, nil
+}
+
+func TestPaymentWorker_RunsOnOneServerAtATime(t *testing.T) {
+	for name, url := range map[string]func(*testing.T) string{
+		"SQLite": newSQLite, "PostgreSQL": func(t *testing.T) string { return postgrestest.URL(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			database, work := url(t), &slowWorker{leave: make(chan struct{})}
+			tick := func() error {
+				store, err := sqlstorage.Open(t.Context(), database)
+				if err != nil {
+					return err
+				}
+				defer func() { assert.NoError(t, store.Close()) }()
+				if err := store.Migrate(t.Context()); err != nil {
+					return err
+				}
+				_, err = paymentWorker{work}.tick(t.Context(), store, &app.ReceiveEvent{})
+				return err
+			}
+			var first sync.WaitGroup
+			first.Go(func() { assert.NoError(t, tick()) })
+			require.Eventually(t, func() bool { return work.running.Load() == 1 }, startTimeout, 10*time.Millisecond)
+			require.NoError(t, tick(), "another server does the work")
+			work.leave <- struct{}{}
+			first.Wait()
+			first.Go(func() { work.leave <- struct{}{} })
+			require.NoError(t, tick())
+			first.Wait()
+			assert.EqualValues(t, 2, work.calls.Load())
+			assert.EqualValues(t, 1, work.most.Load())
+		})
+	}
+}
