@@ -137,12 +137,7 @@ func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) e
 			t.end(s, billing.IncompleteExpired)
 			return nil
 		}
-		if s.Pending.Invoice != "" {
-			s = t.dropPendingChange(s)
-		}
-		s = t.cancelSetup(s)
-		s.Subscription = s.End(billing.Canceled)
-		t.saveSubscription(s)
+		t.endUnpaid(s, billing.Canceled)
 		return nil
 	})
 }

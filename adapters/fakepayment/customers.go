@@ -4,16 +4,20 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// CreateCustomer creates a customer. Name, email, phone and address are for receipts, which this
-// provider does not send, and are not stored.
+// CreateCustomer creates a customer. The name and the address are printed on its invoices. Email and phone
+// are not stored.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	return once(ctx, p, "create customer", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c := customer{ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency, Created: t.now}
+		c := customer{
+			ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency, Created: t.now,
+			Buyer: buyer{Name: in.Name, Details: account.BillingDetails{Address: in.Address}},
+		}
 		t.customers.put(c)
 		return t.billingCustomer(c), nil
 	})
@@ -27,6 +31,35 @@ func (p *Provider) Customer(ctx context.Context, id string) (out billing.Custome
 		return err
 	})
 	return out, err
+}
+
+// UpdateCustomer sets what the next invoices are addressed to.
+func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	return once(ctx, p, "update customer", in.Key, in, func(t *tx) (billing.Customer, error) {
+		c, err := t.customer(in.CustomerID)
+		if err == nil {
+			err = checkTaxID(in.Details.TaxID)
+		}
+		if err != nil {
+			return billing.Customer{}, err
+		}
+		c.Buyer.Details = in.Details
+		t.customers.put(c)
+		t.emit("customer.updated", customerObject(c))
+		return t.billingCustomer(c), nil
+	})
+}
+
+// taxIDTypes are the accepted types of tax ids, with their names on invoices.
+var taxIDTypes = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
+
+func checkTaxID(id *account.TaxID) error {
+	if id != nil && (taxIDTypes[id.Type] == "" || id.Value == "") {
+		var f fault.Fields
+		f.Add("taxId", "Unknown type of tax id")
+		return f.Err()
+	}
+	return nil
 }
 
 // CustomerOf returns the oldest customer of an organisation. It scans all customers.
@@ -91,7 +124,10 @@ func (t *tx) saveCustomer(c customer) {
 }
 
 func (t *tx) billingCustomer(c customer) billing.Customer {
-	out := billing.Customer{ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred}
+	out := billing.Customer{
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred,
+		Credit: amountOf(c.Credit, c.Currency),
+	}
 	if found, saved := t.cards.get(c.Default); saved {
 		method := found.paymentMethod()
 		out.Default = &method

@@ -33,6 +33,8 @@ type object struct {
 	Object   string  `json:"object"`
 	Customer string  `json:"customer,omitempty"`
 	Status   string  `json:"status,omitempty"`
+	Charge   string  `json:"charge,omitempty"`         // of a dispute
+	Payment  string  `json:"payment_intent,omitempty"` // of a charge or dispute
 	Parent   *parent `json:"parent,omitempty"`
 }
 
@@ -63,6 +65,13 @@ func invoiceObject(i invoice) object {
 	of := &parent{Type: "subscription_details"}
 	of.Details.Subscription = i.Subscription
 	return object{ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: of}
+}
+
+// chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the subscription.
+func chargeObject(i invoice) object {
+	of := invoiceObject(i)
+	of.ID, of.Object, of.Status, of.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), "charge", "succeeded", i.Payment
+	return of
 }
 
 func setupObject(i intent) object {
@@ -119,7 +128,7 @@ func (e envelope) paymentEvent() payment.Event {
 		out.CustomerID = subject.ID
 	case "subscription":
 		out.SubscriptionID = subject.ID
-	case "invoice":
+	case "invoice", "charge", "dispute":
 		if subject.Parent != nil {
 			out.SubscriptionID = subject.Parent.Details.Subscription
 		}
@@ -130,7 +139,8 @@ func (e envelope) paymentEvent() payment.Event {
 // eventKind maps the type of a Stripe event.
 func eventKind(name string) payment.EventKind {
 	switch {
-	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."):
+	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."),
+		name == "charge.refunded", strings.HasPrefix(name, "charge.dispute."):
 		return payment.SubscriptionChanged
 	case name == "customer.deleted":
 		return payment.CustomerDeleted

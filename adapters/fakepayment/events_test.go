@@ -80,7 +80,8 @@ func TestParseEvents_MapsTypes(t *testing.T) {
 		"invoice.upcoming": payment.SubscriptionChanged, "customer.created": payment.CustomerChanged,
 		"customer.updated": payment.CustomerChanged, "payment_method.detached": payment.CustomerChanged,
 		"customer.deleted": payment.CustomerDeleted, "setup_intent.succeeded": payment.Other,
-		"charge.refunded": payment.Other, "customer.source.created": payment.Other,
+		"charge.refunded": payment.SubscriptionChanged, "charge.dispute.created": payment.SubscriptionChanged,
+		"charge.succeeded": payment.Other, "customer.source.created": payment.Other,
 	} {
 		payload := []byte(`{"id":"evt_1","object":"event","type":"` + name + `","data":{"object":{"id":"x","object":"invoice"}}}`)
 		e, err := parseEvent(t, e, payload, fakepayment.Sign(payload, noon, testSecret))

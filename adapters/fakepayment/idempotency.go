@@ -105,9 +105,8 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField,
 		Missing: map[payment.Capability]string{
-			payment.PriceSync: "the fake provider sells the catalogue it is opened with",
-			payment.Quoting:   "not implemented yet", payment.InvoicePDF: "not implemented yet",
-			payment.Refunds: "not implemented yet", payment.CustomerCredit: "not implemented yet",
+			payment.PriceSync:  "the fake provider sells the catalogue it is opened with",
+			payment.InvoicePDF: "not implemented yet",
 		},
 	}
 }

@@ -175,7 +175,7 @@ func (t *tx) saveUsedCard(in intent) {
 }
 
 func (t *tx) settlePaid(inv invoice, s subscription) {
-	inv.Status = invoicePaid
+	inv.Status, inv.PaidAt = invoicePaid, t.now
 	t.invoices.put(inv)
 	t.emit("invoice.paid", invoiceObject(inv))
 	if s.Invoice != inv.ID || s.Status == billing.Canceled {

@@ -2,6 +2,7 @@ package fakepayment
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
@@ -9,6 +10,9 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
+
+// numberPrefix is the length of the prefix of invoice numbers.
+const numberPrefix = 8
 
 // PayInvoice charges an open invoice to the named card, or to the customer's default one.
 func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
@@ -70,13 +74,22 @@ func (t *tx) bill(s subscription) subscription {
 
 // newInvoice applies the customer's credit to the lines and returns the invoice without storing it.
 func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
-	credit := t.customers.rows[s.Customer].Credit
-	due, used, left := engine.ApplyCredit(engine.Total(lines), credit)
-	t.addCredit(s.Customer, left-credit)
+	c := t.customers.rows[s.Customer]
+	bill := engine.NewBill(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
+	c.Credit = bill.CreditAfter
+	c.Invoices++
+	t.saveCustomer(c)
 	return invoice{
-		ID: newID(invoicePrefix), Customer: s.Customer, Subscription: s.ID, Previous: s.Invoice, Created: t.now,
-		Status: invoiceOpen, Amount: due, Credit: used, Currency: s.Price.Currency,
+		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
+		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due, Credit: bill.CreditBefore - bill.CreditAfter,
+		Tax: t.taxIn(bill.Total, s.Price.Currency), Currency: s.Price.Currency, Buyer: c.Buyer,
 	}
+}
+
+// invoiceNumber returns the number of the customer's latest invoice. As at Stripe, each customer has a
+// sequence with a prefix.
+func invoiceNumber(c customer) string {
+	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefix):], c.Invoices)
 }
 
 // charge stores the invoice and the subscription and charges the default card.
@@ -98,7 +111,7 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 	if s.Status != billing.Trialing {
 		s.Subscription = s.Paid(inv.ID, t.now)
 	}
-	inv.Status = invoicePaid
+	inv.Status, inv.PaidAt = invoicePaid, t.now
 	t.invoices.put(inv)
 	t.saveSubscription(s)
 	t.emit("invoice.paid", invoiceObject(inv))
@@ -129,14 +142,4 @@ func (t *tx) void(inv invoice) {
 		in.Status = billing.IntentCanceled
 		t.intents.put(in)
 	}
-}
-
-// UpdateCustomer is not implemented yet.
-func (p *Provider) UpdateCustomer(context.Context, payment.CustomerUpdate) (billing.Customer, error) {
-	return billing.Customer{}, fault.New(fault.Unsupported, "Billing details can't be changed yet.")
-}
-
-// ListInvoices is not implemented yet.
-func (p *Provider) ListInvoices(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
-	return payment.InvoiceList{}, fault.New(fault.Unsupported, "Invoices can't be listed yet.")
 }

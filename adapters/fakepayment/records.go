@@ -1,10 +1,12 @@
 package fakepayment
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"time"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
@@ -33,7 +35,9 @@ type customer struct {
 	Default       string   `json:"default,omitempty"`  // id of the card that is charged
 	Cards         []string `json:"cards,omitempty"`    // ids, newest first
 	Subscriptions []string `json:"subscriptions,omitempty"`
-	Credit        int64    `json:"credit,omitempty"` // deducted from the next invoices
+	Credit        int64    `json:"credit,omitempty"`   // deducted from the next invoices; negative when owed
+	Invoices      int      `json:"invoices,omitempty"` // how many were numbered
+	Buyer         buyer    `json:"buyer,omitzero"`
 
 	Created time.Time `json:"created,omitzero"`
 	Deleted bool      `json:"deleted,omitempty"` // all other fields but ID are zero then
@@ -67,15 +71,51 @@ const (
 
 type invoice struct {
 	ID           string        `json:"id"`
+	Number       string        `json:"number,omitempty"`
 	Customer     string        `json:"customer"`
 	Subscription string        `json:"subscription"`
 	Status       invoiceStatus `json:"status"`
+	Lines        []engine.Line `json:"lines,omitempty"`  // none in records of earlier versions
 	Amount       int64         `json:"amount"`           // due, after credit
-	Credit       int64         `json:"credit,omitempty"` // the customer's credit that was used
+	Credit       int64         `json:"credit,omitempty"` // the customer's credit that was used; negative when it was increased
+	Tax          int64         `json:"tax,omitempty"`    // included in the lines
 	Currency     string        `json:"currency"`
 	Payment      string        `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
 	Previous     string        `json:"previous,omitempty"` // id of the subscription's invoice before
 	Created      time.Time     `json:"created,omitzero"`
+	PaidAt       time.Time     `json:"paid_at,omitzero"`
+	Refunded     int64         `json:"refunded,omitempty"`
+	Disputed     bool          `json:"disputed,omitempty"`
+	Buyer        buyer         `json:"buyer,omitzero"` // as of when the invoice was created
+}
+
+// buyer is what invoices are addressed to.
+type buyer struct {
+	Name    string                 `json:"name,omitempty"` // the customer's
+	Details account.BillingDetails `json:"details,omitzero"`
+}
+
+// total returns the sum of the lines, before credit.
+func (i invoice) total() int64 { return i.Amount + i.Credit }
+
+// paid returns the amount that was charged successfully.
+func (i invoice) paid() int64 {
+	if i.Status != invoicePaid {
+		return 0
+	}
+	return i.Amount
+}
+
+// number returns the number for the customer. Records of earlier versions have none.
+func (i invoice) number() string { return cmp.Or(i.Number, i.ID) }
+
+// paidAt returns when the invoice was paid, zero when it is not. Records of earlier versions have the time
+// of the invoice only.
+func (i invoice) paidAt() time.Time {
+	if i.Status == invoicePaid && i.PaidAt.IsZero() {
+		return i.Created
+	}
+	return i.PaidAt
 }
 
 type intentKind string

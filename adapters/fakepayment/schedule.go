@@ -101,7 +101,6 @@ func (t *tx) retry(s subscription) {
 	case t.afterRetries == billing.Canceled:
 		t.end(s, billing.Canceled)
 	default:
-		s.Subscription = s.End(t.afterRetries) // its invoice stays open
-		t.saveSubscription(s)
+		t.endUnpaid(s, t.afterRetries)
 	}
 }

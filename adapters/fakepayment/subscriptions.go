@@ -60,14 +60,19 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 	return s, nil
 }
 
-// CancelSubscription ends the subscription now.
+// CancelSubscription ends the subscription now. The open invoice of one that is past due stays open, unless
+// it is to be voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return once(ctx, p, "cancel", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		if !in.IfUnpaid || !s.Status.Live() {
+		switch paid := s.Status == billing.Active || s.Status == billing.Trialing; {
+		case in.IfUnpaid && s.Status.Live(), in.VoidInvoices && paid:
+		case s.Status == billing.PastDue && !in.VoidInvoices:
+			s = t.endUnpaid(s, billing.Canceled)
+		default:
 			s = t.cancel(s)
 		}
 		return t.billingSubscription(s), nil
@@ -88,6 +93,14 @@ func (t *tx) cancel(s subscription) subscription {
 // end ends the subscription and voids its open invoice.
 func (t *tx) end(s subscription, status billing.Status) subscription {
 	t.voidLatestInvoice(s)
+	return t.endUnpaid(s, status)
+}
+
+// endUnpaid ends the subscription. An open invoice stays open, unless it is that of a pending change.
+func (t *tx) endUnpaid(s subscription, status billing.Status) subscription {
+	if s.Pending.Invoice != "" {
+		t.voidLatestInvoice(s)
+	}
 	s = t.cancelSetup(s)
 	s.Subscription = s.End(status)
 	t.saveSubscription(s)

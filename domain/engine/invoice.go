@@ -5,22 +5,40 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
-// Line is a line of an invoice.
+// Line is a line of an invoice. It can be stored as JSON.
 type Line struct {
-	Price     catalogue.PriceRef
-	Amount    int64 // minor units; negative for unused time
-	Start     time.Time
-	End       time.Time
-	Proration bool // Amount is for a part of a period
+	Price     catalogue.PriceRef `json:"price"`
+	Amount    int64              `json:"amount"` // minor units; negative for unused time
+	Start     time.Time          `json:"start"`
+	End       time.Time          `json:"end"`
+	Proration bool               `json:"proration,omitempty"` // Amount is for a part of a period
+	Unused    bool               `json:"unused,omitempty"`    // the price applies no longer
+	Trial     bool               `json:"trial,omitempty"`
+}
+
+// Billing returns the line with a description for the customer. plan is the name of the price's plan.
+func (l Line) Billing(plan string) (billing.Line, error) {
+	description := plan
+	switch {
+	case l.Unused:
+		description = "Unused time on " + plan
+	case l.Trial:
+		description = "Free trial of " + plan
+	}
+	amount, err := money.New(l.Amount, l.Price.Currency)
+	return billing.Line{
+		Description: description, Price: l.Price, Amount: amount, Start: l.Start, End: l.End, Proration: l.Proration,
+	}, err
 }
 
 // PeriodLines returns the lines of the invoice for the current period. A trial costs nothing.
 func (s Subscription) PeriodLines() []Line {
 	line := Line{Price: s.Price, Amount: s.Amount, Start: s.PeriodStart, End: s.PeriodEnd}
 	if s.Status == billing.Trialing {
-		line.Amount = 0
+		line.Amount, line.Trial = 0, true
 	}
 	return []Line{line}
 }
@@ -34,10 +52,34 @@ func Total(lines []Line) int64 {
 	return sum
 }
 
-// ApplyCredit deducts a customer's credit from the total of an invoice. It returns the amount due,
-// the credit used and the credit left. A negative total increases the credit.
-func ApplyCredit(total, credit int64) (due, used, left int64) {
-	rest := total - credit
-	left = max(-rest, 0)
-	return max(rest, 0), max(credit-left, 0), left
+// Bill is an invoice for a customer with credit. Amounts are in minor units, and
+// Total = Due + CreditBefore - CreditAfter. Credit is negative when the customer owes an amount that was
+// too small to be charged.
+type Bill struct {
+	Lines                     []Line
+	Total                     int64 // the sum of the lines; negative when it becomes credit
+	Due                       int64 // to be charged now
+	CreditBefore, CreditAfter int64
+}
+
+// NewBill deducts the customer's credit from the total of the lines. A negative total increases the
+// credit. An amount below the minimum is not charged, and is due with the next bill.
+func NewBill(lines []Line, credit, minimum int64) Bill {
+	b := Bill{Lines: lines, Total: Total(lines), CreditBefore: credit}
+	if rest := b.Total - credit; rest > 0 && rest >= minimum {
+		b.Due = rest
+	} else {
+		b.CreditAfter = -rest
+	}
+	return b
+}
+
+// MinimumCharge returns the smallest amount that Stripe charges in the currency, in minor units; 0 when
+// it documents none. See https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.
+func MinimumCharge(currency string) int64 { return minimumCharges[currency] }
+
+var minimumCharges = map[string]int64{
+	"AED": 200, "AUD": 50, "BGN": 100, "BRL": 50, "CAD": 50, "CHF": 50, "CZK": 1500, "DKK": 250, "EUR": 50, "GBP": 30,
+	"HKD": 400, "HUF": 17500, "INR": 50, "JPY": 50, "MXN": 1000, "MYR": 200, "NOK": 300, "NZD": 50, "PLN": 200,
+	"RON": 200, "SEK": 300, "SGD": 50, "THB": 1000, "USD": 50,
 }

@@ -9,27 +9,40 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func TestApplyCredit(t *testing.T) {
-	for name, tt := range map[string]struct{ total, credit, due, used, left int64 }{
-		"no credit":      {1000, 0, 1000, 0, 0},
-		"some credit":    {1000, 300, 700, 300, 0},
-		"enough credit":  {1000, 1500, 0, 1000, 500},
-		"negative total": {-1000, 300, 0, 0, 1300},
+func TestNewBill(t *testing.T) {
+	for name, tt := range map[string]struct{ total, credit, due, left int64 }{
+		"no credit":               {1000, 0, 1000, 0},
+		"some credit":             {1000, 300, 700, 0},
+		"enough credit":           {1000, 1500, 0, 500},
+		"negative total":          {-1000, 300, 0, 1300},
+		"below the minimum":       {49, 0, 0, -49},
+		"the minimum":             {50, 0, 50, 0},
+		"little more than credit": {1000, 970, 0, -30},
+		"owed from before":        {1000, -30, 1030, 0},
+		"owed reaches a minimum":  {21, -30, 51, 0},
+		"credit repays the owed":  {-100, -30, 0, 70},
 	} {
 		t.Run(name, func(t *testing.T) {
-			due, used, left := engine.ApplyCredit(tt.total, tt.credit)
-			assert.Equal(t, []int64{tt.due, tt.used, tt.left}, []int64{due, used, left})
+			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50)
+			assert.Equal(t, []int64{tt.total, tt.due, tt.credit, tt.left}, []int64{b.Total, b.Due, b.CreditBefore, b.CreditAfter})
 		})
 	}
 }
 
-func TestApplyCredit_ConservesMoney(t *testing.T) {
+func TestNewBill_ConservesMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.Int64Range(-1<<40, 1<<40).Draw(t, "total")
-		credit := rapid.Int64Range(0, 1<<40).Draw(t, "credit")
-		due, used, left := engine.ApplyCredit(total, credit)
-		assert.Equal(t, total, due+credit-left)
-		assert.True(t, due >= 0 && used >= 0 && left >= 0 && used <= credit)
-		assert.True(t, due == 0 || left == 0, "no charge while credit is left")
+		credit := rapid.Int64Range(-49, 1<<40).Draw(t, "credit")
+		minimum := rapid.SampledFrom([]int64{0, 50}).Draw(t, "minimum")
+		b := engine.NewBill([]engine.Line{{Amount: total}}, credit, minimum)
+		assert.Equal(t, total, b.Due+b.CreditBefore-b.CreditAfter)
+		assert.True(t, b.Due == 0 || b.Due >= minimum && b.CreditAfter == 0, "no charge while credit is left")
+		assert.Greater(t, b.CreditAfter, -max(minimum, 1))
 	})
+}
+
+func TestMinimumCharge(t *testing.T) {
+	for currency, want := range map[string]int64{"AUD": 50, "GBP": 30, "JPY": 50, "KRW": 0} {
+		assert.Equal(t, want, engine.MinimumCharge(currency), currency)
+	}
 }

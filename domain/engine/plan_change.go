@@ -52,7 +52,7 @@ func (s Subscription) checkAnyChange(to PlanChange, openInvoice bool) error {
 	case s.Status == billing.PastDue, openInvoice:
 		return billing.ErrBillCollected()
 	case s.Ending:
-		return fault.New(fault.Conflict, "The subscription is ending. Resume it first.")
+		return errEnding()
 	case s.Hold != billing.NoHold:
 		return fault.New(fault.Conflict, "A payment was disputed or refunded. Please contact us.")
 	}
@@ -64,6 +64,10 @@ func errNotRunning() error {
 }
 
 func errPending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }
+
+func errEnding() error {
+	return fault.New(fault.Conflict, "The subscription is ending. Resume it first.")
+}
 
 func errScheduled() error {
 	return fault.New(fault.Conflict, "A plan change is scheduled. Drop it first.")
@@ -86,7 +90,7 @@ func (s Subscription) ChangeLines(to PlanChange) []Line {
 
 func (s Subscription) unused(at time.Time) Line {
 	amount := Prorate(s.Amount, at, s.PeriodStart, s.PeriodEnd)
-	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true}
+	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true, Unused: true}
 }
 
 // restartsPeriod reports whether the change starts a new period at the proration date.

@@ -54,13 +54,13 @@ func TestChangeLines(t *testing.T) {
 
 	upgrade := engine.PlanChange{Price: professional, Amount: 81600, At: october}
 	assert.Equal(t, []engine.Line{
-		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true},
+		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true, Unused: true},
 		{Price: professional, Amount: 31299, Start: october, End: year.PeriodEnd, Proration: true},
 	}, year.ChangeLines(upgrade))
 
 	shorter := engine.PlanChange{Price: monthly, Amount: 3900, At: october}
 	assert.Equal(t, []engine.Line{
-		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true},
+		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true, Unused: true},
 		{Price: monthly, Amount: 3900, Start: october, End: october.AddDate(0, 1, 0)},
 	}, year.ChangeLines(shorter), "another interval starts a new period")
 

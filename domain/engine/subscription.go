@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 // firstPaymentLimit is how long a subscription may wait for its first payment.
@@ -46,6 +47,29 @@ func Start(price catalogue.PriceRef, amount int64, trial time.Duration, now time
 	s.Status = billing.Incomplete
 	s.Anchor = now
 	s.PeriodEnd = PeriodEnd(s.Anchor, now, price.Interval)
+	return s
+}
+
+// CheckTrialExtension returns why ExtendTrial is refused, or nil.
+func (s Subscription) CheckTrialExtension(until time.Time) error {
+	switch {
+	case s.Status != billing.Trialing:
+		return fault.New(fault.Conflict, "Only a running trial can be extended.")
+	case s.Pending.Invoice != "":
+		return errPending()
+	case s.IsScheduled():
+		return errScheduled()
+	case s.Ending:
+		return errEnding()
+	case !until.After(s.TrialEnd):
+		return fault.New(fault.Invalid, "The trial must end later than now.")
+	}
+	return nil
+}
+
+// ExtendTrial moves the end of the trial.
+func (s Subscription) ExtendTrial(until time.Time) Subscription {
+	s.TrialEnd, s.Anchor, s.PeriodEnd = until, until, until
 	return s
 }
 

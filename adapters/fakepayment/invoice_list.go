@@ -1,0 +1,101 @@
+package fakepayment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const maxPage = 100
+
+// Plans is implemented by Prices that name their plans. Without it, a plan's name is its id.
+// *catalogue.Catalogue implements it.
+type Plans interface {
+	Plan(id string) (catalogue.Plan, bool)
+}
+
+// Taxes is implemented by Prices that include tax. *catalogue.Catalogue implements it.
+type Taxes interface {
+	Tax(currency string) (catalogue.Tax, bool)
+	TaxIncluded(amount money.Amount) money.Amount
+}
+
+// ListInvoices returns the customer's invoices, newest first.
+func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (out payment.InvoiceList, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		if _, err := t.customer(in.CustomerID); err != nil {
+			return err
+		}
+		if in.Limit < 1 || in.Limit > maxPage {
+			return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+		}
+		all := Snapshot{t}.InvoicesFor(in.CustomerID)
+		if in.After != "" {
+			last := slices.IndexFunc(all, func(inv invoice) bool { return inv.ID == in.After })
+			if last < 0 {
+				return errNoInvoice()
+			}
+			all = all[last+1:]
+		}
+		out.HasMore = len(all) > in.Limit
+		for _, inv := range all[:min(in.Limit, len(all))] {
+			out.Invoices = append(out.Invoices, t.listedInvoice(inv))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// listedInvoice returns the invoice with its lines and amounts, without the payment.
+func (t *tx) listedInvoice(inv invoice) billing.Invoice {
+	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.Subscription])
+	out.Payment = nil
+	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
+	out.Total, out.Tax = amountOf(inv.total(), inv.Currency), amountOf(inv.Tax, inv.Currency)
+	out.AmountPaid = amountOf(inv.paid(), inv.Currency)
+	out.Lines = t.billingLines(inv.Lines)
+	if len(inv.Lines) == 0 {
+		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}
+	}
+	return out
+}
+
+func (t *tx) billingLines(lines []engine.Line) []billing.Line {
+	out := make([]billing.Line, 0, len(lines))
+	for _, l := range lines {
+		line, err := l.Billing(t.planName(l.Price.Product))
+		if err != nil {
+			panic(fmt.Sprintf("fakepayment: a price in %s: %v", l.Price.Currency, err)) // it was read from the price list
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func (t *tx) planName(id string) string {
+	if plans, ok := t.prices.(Plans); ok {
+		if plan, known := plans.Plan(id); known {
+			return plan.DisplayName
+		}
+	}
+	if id == "" {
+		return id
+	}
+	return strings.ToUpper(id[:1]) + id[1:]
+}
+
+// taxIn returns the tax that is included in an amount.
+func (t *tx) taxIn(amount int64, currency string) int64 {
+	if taxes, ok := t.prices.(Taxes); ok {
+		return taxes.TaxIncluded(amountOf(amount, currency)).Minor()
+	}
+	return 0
+}

@@ -1,0 +1,74 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+func TestQuoteStart(t *testing.T) {
+	now := engine.Start(monthly, 3900, 0, start).QuoteStart(1000, 50)
+	assert.Equal(t, []int64{3900, 2900, 0, 3900}, []int64{now.Total, now.DueNow, now.CreditAfter, now.NextAmount})
+	assert.Equal(t, start.AddDate(0, 1, 0), now.NextAt)
+
+	trial := engine.Start(monthly, 3900, 7*day, start).QuoteStart(1000, 50)
+	assert.Equal(t, []int64{0, 0, 1000, 2900}, []int64{trial.Total, trial.DueNow, trial.CreditAfter, trial.NextAmount})
+	assert.Equal(t, start.Add(7*day), trial.NextAt)
+}
+
+func TestQuoteChange_EndsTrial(t *testing.T) {
+	s := engine.Start(monthly, 3900, 7*day, start)
+	q := s.QuoteChange(engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 50)
+	assert.True(t, q.EndsTrial)
+	assert.EqualValues(t, 42000, q.DueNow)
+	assert.Equal(t, start.Add(day).AddDate(1, 0, 0), q.NextAt)
+}
+
+func TestQuoteSchedule(t *testing.T) {
+	q := active().QuoteSchedule(engine.PlanChange{Price: yearly, Amount: 42000}, 1000, 50)
+	assert.Equal(t, []int64{42000, 0, 1000, 1000, 41000}, []int64{q.Total, q.DueNow, q.CreditBefore, q.CreditAfter, q.NextAmount})
+	assert.Equal(t, active().PeriodEnd, q.At)
+	assert.Equal(t, q.At, q.NextAt)
+}
+
+// TestQuotesEqualBills draws subscriptions that start and change at any second, also at the ends of months
+// and on leap days, with any credit, and compares each quote with the bills that follow.
+func TestQuotesEqualBills(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		begin := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
+			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)
+		credit := rapid.Int64Range(-49, 200000).Draw(t, "credit")
+		s := engine.Start(drawPrice(t), drawAmount(t), 0, begin).Paid("in_1", begin)
+		for range rapid.IntRange(0, 14).Draw(t, "renewals") {
+			s = s.Renew()
+		}
+		within := int64(s.PeriodEnd.Sub(s.PeriodStart) / time.Second)
+		to := engine.PlanChange{
+			Price: drawPrice(t), Amount: drawAmount(t),
+			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, within).Draw(t, "at")) * time.Second),
+		}
+
+		now := s.QuoteChange(to, credit, 50)
+		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
+		renewal := engine.NewBill(s.Apply(to).Renew().PeriodLines(), bill.CreditAfter, 50)
+		quoted := engine.Bill{Lines: now.Lines, Total: now.Total, Due: now.DueNow, CreditBefore: now.CreditBefore, CreditAfter: now.CreditAfter}
+		assert.Equal(t, bill, quoted)
+		assert.Equal(t, renewal.Due, now.NextAmount)
+		assert.Equal(t, s.Apply(to).PeriodEnd, now.NextAt)
+		assert.LessOrEqual(t, bill.CreditAfter, max(credit, 0)+s.Amount, "credit is at most the price of the period")
+
+		later := s.QuoteSchedule(to, credit, 50)
+		renewed := s.Schedule(to).Renew()
+		assert.Equal(t, renewed.PeriodLines(), later.Lines)
+		assert.Equal(t, engine.NewBill(renewed.PeriodLines(), credit, 50).Due, later.NextAmount)
+		assert.Equal(t, renewed.PeriodStart, later.NextAt)
+	})
+}
+
+func drawAmount(t *rapid.T) int64 {
+	return rapid.SampledFrom([]int64{0, 20, 3900, 7600, 42000, 81600}).Draw(t, "amount")
+}
