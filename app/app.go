@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"crypto/rand"
 	"log/slog"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -29,41 +30,59 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
+
+	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
+	// generates one.
+	QuoteKey []byte
+	// OnQuoteDifference is called when another amount than quoted was charged. It may be nil.
+	OnQuoteDifference func()
 }
 
 // UseCases contains all use cases of the product.
 type UseCases struct {
-	SignUp              *SignUp
-	VerifyEmail         *VerifyEmail
-	ShowRegistration    *ShowRegistration
-	ConfirmRegistration *ConfirmRegistration
-	RejectRegistration  *RejectRegistration
-	ResendVerification  *ResendVerification
-	ForgotPassword      *ForgotPassword
-	ResetPassword       *ResetPassword
-	AnswerEmailRequests *AnswerEmailRequests
-	SignIn              *SignIn
-	SignOut             *SignOut
-	DescribeUser        *DescribeUser
-	ShowOrganisation    *ShowOrganisation
-	NewCustomer         *NewCustomer
-	ShowCustomer        *ShowCustomer
-	ListCards           *ListCards
-	AddCard             *AddCard
-	SetDefaultCard      *SetDefaultCard
-	DeleteCard          *DeleteCard
-	Subscribe           *Subscribe
-	ChangePlan          *ChangePlan
-	PayOpenInvoice      *PayOpenInvoice
-	CancelPendingChange *CancelPendingChange
-	ListSubscriptions   *ListSubscriptions
-	ReceiveEvent        *ReceiveEvent
-	DeliverMail         *DeliverMail
-	Reconcile           *Reconcile
-	CheckLicenses       *CheckLicenses
-	GrantDevLicense     *GrantDevLicense
-	TidyCards           *TidyCards
-	Sweep               *Sweep
+	SignUp                *SignUp
+	VerifyEmail           *VerifyEmail
+	ShowRegistration      *ShowRegistration
+	ConfirmRegistration   *ConfirmRegistration
+	RejectRegistration    *RejectRegistration
+	ResendVerification    *ResendVerification
+	ForgotPassword        *ForgotPassword
+	ResetPassword         *ResetPassword
+	AnswerEmailRequests   *AnswerEmailRequests
+	SignIn                *SignIn
+	SignOut               *SignOut
+	DescribeUser          *DescribeUser
+	ShowOrganisation      *ShowOrganisation
+	NewCustomer           *NewCustomer
+	ShowCustomer          *ShowCustomer
+	ListCards             *ListCards
+	AddCard               *AddCard
+	SetDefaultCard        *SetDefaultCard
+	DeleteCard            *DeleteCard
+	Subscribe             *Subscribe
+	ChangePlan            *ChangePlan
+	PayOpenInvoice        *PayOpenInvoice
+	QuotePrice            *QuotePrice
+	CancelPendingChange   *CancelPendingChange
+	CancelScheduledChange *CancelScheduledChange
+	EndSubscription       *EndSubscription
+	ResumeSubscription    *ResumeSubscription
+	ShowBilling           *ShowBilling
+	ListSubscriptions     *ListSubscriptions
+	ReceiveEvent          *ReceiveEvent
+	DeliverMail           *DeliverMail
+	Reconcile             *Reconcile
+	CheckLicenses         *CheckLicenses
+	GrantDevLicense       *GrantDevLicense
+	TidyCards             *TidyCards
+	Sweep                 *Sweep
+}
+
+func (p Ports) quoteKey() []byte {
+	if len(p.QuoteKey) > 0 {
+		return p.QuoteKey
+	}
+	return []byte(rand.Text())
 }
 
 // New returns the use cases on the ports. It does not call them.
@@ -79,6 +98,10 @@ func New(p Ports) *UseCases {
 	defaultCard := defaultCardChange{
 		store: p.Store, provider: p.Provider, ops: ops, cards: cards,
 		bill: overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log},
+	}
+	changes := subscriptionChanges{provider: p.Provider, ops: ops, steps: steps, sync: sync}
+	quotes := quotes{
+		provider: p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), differs: p.OnQuoteDifference,
 	}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
 	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
@@ -96,7 +119,7 @@ func New(p Ports) *UseCases {
 		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails},
 		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock},
 		SignOut:             &SignOut{sessions: p.Sessions},
-		DescribeUser:        &DescribeUser{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
+		DescribeUser:        &DescribeUser{store: p.Store, clock: p.Clock, sync: sync},
 		ShowOrganisation:    &ShowOrganisation{store: p.Store},
 		NewCustomer:         customer,
 		ShowCustomer:        &ShowCustomer{store: p.Store, customer: customer, cards: cards},
@@ -104,17 +127,23 @@ func New(p Ports) *UseCases {
 		AddCard:             &AddCard{defaultCard},
 		SetDefaultCard:      &SetDefaultCard{defaultCard},
 		DeleteCard:          &DeleteCard{store: p.Store, ops: ops, steps: steps},
-		Subscribe:           &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync, cards: cards},
-		ChangePlan:          &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, steps: steps, sync: sync},
-		PayOpenInvoice:      &PayOpenInvoice{provider: p.Provider, ops: ops, steps: steps, sync: sync},
-		CancelPendingChange: &CancelPendingChange{provider: p.Provider, ops: ops, steps: steps, sync: sync},
-		ListSubscriptions:   &ListSubscriptions{store: p.Store, provider: p.Provider},
-		ReceiveEvent:        &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		DeliverMail:         &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
-		Reconcile:           &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
-		CheckLicenses:       &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		GrantDevLicense:     &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
-		TidyCards:           &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
-		Sweep:               &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
+		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync,
+			cards: cards, quotes: quotes},
+		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, steps: steps, sync: sync, quotes: quotes},
+		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, steps: steps, sync: sync},
+		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, store: p.Store, sync: sync, quotes: quotes},
+		CancelPendingChange:   &CancelPendingChange{changes},
+		CancelScheduledChange: &CancelScheduledChange{changes},
+		EndSubscription:       &EndSubscription{changes: changes, store: p.Store, clock: p.Clock, log: p.Log},
+		ResumeSubscription:    &ResumeSubscription{changes},
+		ShowBilling:           &ShowBilling{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
+		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
+		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		DeliverMail:           &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
+		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
+		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
+		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
+		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 }

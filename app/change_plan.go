@@ -18,20 +18,30 @@ type ChangePlan struct {
 	ops       operations
 	steps     steps
 	sync      *billingSync
+	quotes    quotes
+}
+
+// ChangeRequest contains the parameters of ChangePlan.
+type ChangeRequest struct {
+	PriceChoice
+	When  billing.When
+	Quote string // the token of a SignedQuote; "" to accept any amount
 }
 
 // Do returns the subscription. If it has the new price, the change was made and a running trial has
 // ended. If it has a pending change, the change waits for its payment and nothing else is different.
-// Choosing the plan of the pending change again pays its invoice with the default card.
+// Choosing the plan of the pending change again pays its invoice with the default card. With
+// ChangeAtRenewal nothing is charged, and the subscription has the scheduled change.
 //
-// Conflict when there is no subscription, when the price is the current one or has another currency,
+// With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a
+// *QuoteError. Conflict when there is no subscription, when the price is the current one or has another currency,
 // while another change is pending, and while an overdue invoice is being collected.
-func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, choice PriceChoice) (billing.Subscription, error) {
-	price, err := choice.resolve(u.catalogue)
+func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, in ChangeRequest) (billing.Subscription, error) {
+	price, err := in.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, price: price}
+	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, price: price, when: in.When, quote: in.Quote}
 	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), plan: c.plan, do: c.do,
 		resultID: subscriptionID,
@@ -43,10 +53,18 @@ type planChange struct {
 	*ChangePlan
 	organisationID string
 	price          catalogue.PriceRef
+	when           billing.When
+	quote          string
 }
 
+// fingerprint contains the quote, because two quotes can be for different amounts. Without a quote it is
+// that of earlier versions.
 func (c planChange) fingerprint() string {
-	return fingerprint("change", c.price.PriceID(), c.price.Currency)
+	parts := []string{"change", c.price.PriceID(), c.price.Currency}
+	if c.when != billing.ChangeNow || c.quote != "" {
+		parts = append(parts, string(c.when), c.quote)
+	}
+	return fingerprint(parts...)
 }
 
 // plan returns the steps for the provider's current report. If replan is true, a repeat of the same
@@ -57,16 +75,21 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 		return subscriptionPlan{}, err
 	}
 	live := org.Billing.Live()
-	if replan && live != nil && live.Pending != nil && live.Pending.To == c.price {
+	if replan && live != nil && c.when == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.price {
 		done, err := c.provider.Subscription(ctx, live.ID)
 		return subscriptionPlan{done: done}, err
 	}
-	steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price})
+	steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
 	if err != nil {
 		done, err := c.findRepeat(ctx, live, replan, err)
 		return subscriptionPlan{done: done}, err
 	}
-	return subscriptionPlan{steps: steps, org: &org}, nil
+	if len(steps) == 0 {
+		done, err := c.provider.Subscription(ctx, live.ID)
+		return subscriptionPlan{done: done}, err
+	}
+	steps, err = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
+	return subscriptionPlan{steps: steps, org: &org}, err
 }
 
 // findRepeat returns the live subscription if a repeat of the same request made the change in the
@@ -75,7 +98,7 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 func (c planChange) findRepeat(
 	ctx context.Context, live *billing.Subscription, replan bool, refusal error,
 ) (billing.Subscription, error) {
-	if live == nil || live.Price != c.price {
+	if live == nil || live.Price != c.price || c.when != billing.ChangeNow {
 		return billing.Subscription{}, refusal
 	}
 	isPending, err := c.ops.isPending(ctx, c.organisationID, c.fingerprint())
@@ -100,57 +123,19 @@ func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, e
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if changed.Pending == nil && changed.Price != c.price {
-		// The response was a replay: the pending change has expired since.
+	if !c.isMade(changed) {
+		// The response was a replay: the pending or scheduled change has expired or was dropped since.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
+	c.quotes.compare(ctx, at, c.quote, changed)
 	return changed, c.sync.record(ctx, at.org, changed)
 }
 
-// CancelPendingChange cancels a plan change that waits for its payment.
-type CancelPendingChange struct {
-	provider payment.Subscriptions
-	ops      operations
-	steps    steps
-	sync     *billingSync
-}
-
-// Do returns the subscription without the pending change. If the change was paid in the meantime, the
-// subscription has the new price; if it has expired or was cancelled before, nothing changes. Conflict
-// without a subscription.
-func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("cancel pending change"),
-		plan: func(ctx context.Context, _ bool) (subscriptionPlan, error) { return u.plan(ctx, caller.OrganisationID) },
-		do: func(ctx context.Context, at attempt) (billing.Subscription, error) {
-			done, err := u.steps.send(ctx, at.org.ID, at.steps)
-			if err != nil {
-				return billing.Subscription{}, err
-			}
-			after, err := u.sync.current(ctx, at, done.subscription)
-			if err != nil {
-				return billing.Subscription{}, err
-			}
-			return after, u.sync.record(ctx, at.org, after)
-		},
-	})
-}
-
-func (u *CancelPendingChange) plan(ctx context.Context, organisationID string) (subscriptionPlan, error) {
-	org, err := u.sync.refresh(ctx, organisationID)
-	if err != nil {
-		return subscriptionPlan{}, err
+// isMade reports whether the change was made, is pending or is scheduled.
+func (c planChange) isMade(s billing.Subscription) bool {
+	if c.when == billing.ChangeAtRenewal {
+		return s.Scheduled != nil && s.Scheduled.To == c.price || s.Price == c.price
 	}
-	live := org.Billing.Live()
-	switch {
-	case live == nil:
-		return subscriptionPlan{}, fault.New(fault.Conflict, "Your organisation has no subscription.")
-	case live.Pending == nil:
-		done, err := u.provider.Subscription(ctx, live.ID)
-		return subscriptionPlan{done: done}, err
-	}
-	return subscriptionPlan{org: &org, steps: []billing.Step{{
-		Kind: billing.DropChangeStep, CustomerID: org.Billing.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
-	}}}, nil
+	return s.Pending != nil || s.Price == c.price
 }

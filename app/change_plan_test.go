@@ -17,29 +17,29 @@ func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 	caller := f.signUp()
 	before := f.subscribe(caller, visa, monthly, true)
 
-	changed, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 	require.NoError(t, err)
 	assert.Equal(t, before.ID, changed.ID)
 	assert.Equal(t, priceOf(t, yearly), changed.Price)
 	assert.Equal(t, priceOf(t, yearly), f.account(caller).Live().Price)
-	_, err = f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
 }
 
 func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
-	_, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
 
 	made := f.subscribe(caller, visa, monthly, true)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
-	_, err = f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
 	assert.Nil(t, f.account(caller).Live(), "the copy is refreshed")
 
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.PriceChoice{PriceID: "premium_yearly"})
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: app.PriceChoice{PriceID: "premium_yearly"}})
 	assertCode(t, fault.Invalid, err)
 }
 
@@ -47,7 +47,7 @@ func TestChangePlan_OfADeveloperLicenseIsRefused(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
-	_, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Forbidden, err)
 }
 
@@ -59,19 +59,19 @@ func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	assert.Equal(t, priceOf(t, monthly), live.Price)
 	assert.Equal(t, in.InvoiceID, live.Pending.InvoiceID)
 
-	_, err := f.ChangePlan.Do(t.Context(), caller, professional)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	assertCode(t, fault.Conflict, err)
 
 	for range 2 { // the default card has been charged once
-		again, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+		again, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 		require.NoError(t, err)
 		assert.NotNil(t, again.Pending)
 	}
-	_, err = f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.RateLimited, err)
 
 	f.addCard(caller, visa)
-	paid, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+	paid, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, yearly), paid.Price, "choosing the plan again pays the change")
 }
@@ -84,10 +84,10 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
 			flaky := f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
-			_, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 			assertCode(t, fault.Unavailable, err)
 
-			changed, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 			require.NoError(t, err)
 			assert.Equal(t, number == visa, changed.Price == priceOf(t, yearly))
@@ -104,13 +104,13 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
 	f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
-	_, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Unavailable, err)
 	live, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)
 	require.NoError(t, err)
 	require.NoError(t, f.provider.VoidInvoice(t.Context(), live.Pending.InvoiceID))
 
-	_, err = f.ChangePlan.Do(t.Context(), caller, yearly)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "expired")
@@ -126,11 +126,11 @@ func TestChangePlan_OvertakenByARepeatSucceeds(t *testing.T) {
 			f.addCard(caller, number)
 			quicker := f.NewServer()
 			f.beforeBegin(func() {
-				_, err := quicker.ChangePlan.Do(t.Context(), caller, yearly)
+				_, err := quicker.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 				assert.NoError(t, err)
 			})
 
-			changed, err := f.ChangePlan.Do(t.Context(), caller, yearly)
+			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 			require.NoError(t, err)
 			assert.Equal(t, number == visa, changed.Price == priceOf(t, yearly))

@@ -97,7 +97,7 @@ func (f *fixture) pendChange(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
-	changed, err := f.ChangePlan.Do(f.t.Context(), caller, yearly)
+	changed, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	require.NoError(f.t, err)
 	require.NotNil(f.t, changed.Pending)
 	return app.PayRequest{InvoiceID: changed.Pending.InvoiceID, Amount: changed.Pending.Amount.Minor()}

@@ -44,7 +44,10 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 		"SetDefaultCard":      func() error { _, err := f.SetDefaultCard.Do(ctx, caller, "pm_1"); return err },
 		"DeleteCard":          func() error { return f.DeleteCard.Do(ctx, caller, "pm_1") },
 		"Subscribe":           func() error { _, err := f.Subscribe.Do(ctx, caller, app.SubscribeRequest{Price: monthly}); return err },
-		"ChangePlan":          func() error { _, err := f.ChangePlan.Do(ctx, caller, yearly); return err },
+		"ChangePlan": func() error {
+			_, err := f.ChangePlan.Do(ctx, caller, app.ChangeRequest{PriceChoice: yearly})
+			return err
+		},
 		"PayOpenInvoice":      func() error { _, err := f.PayOpenInvoice.Do(ctx, caller, app.PayRequest{}); return err },
 		"CancelPendingChange": func() error { _, err := f.CancelPendingChange.Do(ctx, caller); return err },
 		"Reconcile":           func() error { _, err := f.Reconcile.Do(ctx); return err },

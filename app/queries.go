@@ -2,8 +2,6 @@ package app
 
 import (
 	"context"
-	"log/slog"
-	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -14,9 +12,6 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// describeTimeout limits how long DescribeUser waits for the provider.
-const describeTimeout = 3 * time.Second
-
 // DescribeUser returns the signed-in user and the organisation with its license.
 type DescribeUser struct {
 	store interface {
@@ -25,7 +20,6 @@ type DescribeUser struct {
 	}
 	clock clock.Clock
 	sync  *billingSync
-	log   *slog.Logger
 }
 
 // Do returns the user and the organisation. It refreshes our copy of the subscription first when the copy
@@ -38,20 +32,9 @@ func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (accoun
 	}
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err == nil && org.Billing.Stale(u.clock.Now()) {
-		org = u.refreshed(ctx, org)
+		org = u.sync.refreshIfReachable(ctx, org)
 	}
 	return user, org, err
-}
-
-func (u *DescribeUser) refreshed(ctx context.Context, org account.Organisation) account.Organisation {
-	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
-	defer cancel()
-	fresh, err := u.sync.refresh(ctx, org.ID)
-	if err != nil {
-		u.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
-		return org
-	}
-	return fresh
 }
 
 // ShowOrganisation returns the caller's organisation.

@@ -18,7 +18,7 @@ type steps struct {
 
 // progress collects what the provider returned for the steps of an operation.
 type progress struct {
-	subscription billing.Subscription   // started, paid or changed
+	subscription billing.Subscription   // started, paid, changed or ended by its customer
 	ended        []billing.Subscription // ended, or still live if it was paid just before
 	card         billing.PaymentMethod  // saved
 }
@@ -48,22 +48,73 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 	case billing.EndUnpaidStep:
 		err = s.end(ctx, step, done)
 	case billing.StartSubscriptionStep:
-		done.subscription, err = s.provider.Subscribe(ctx, payment.NewSubscription{
-			Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID, Price: step.Price,
-			TrialDays: step.TrialDays, Sole: true, First: step.First,
-		})
+		done.subscription, err = s.provider.Subscribe(ctx, newSubscription(step))
 	case billing.PayInvoiceStep:
 		done.subscription, err = s.pay(ctx, organisationID, step, done.card)
 	case billing.ChangePlanStep:
 		done.subscription, err = s.change(ctx, organisationID, step)
-	case billing.DropChangeStep:
-		done.subscription, err = s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
-			Key: step.Key, SubscriptionID: step.SubscriptionID, InvoiceID: step.InvoiceID,
-		})
 	default:
-		err = fault.Newf(fault.Internal, "Unknown step %q.", step.Kind)
+		done.subscription, err = s.reschedule(ctx, organisationID, step)
 	}
 	return err
+}
+
+// reschedule sends a step that changes how the subscription continues and charges nothing.
+func (s steps) reschedule(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
+	switch step.Kind {
+	case billing.DropChangeStep:
+		return s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
+			Key: step.Key, SubscriptionID: step.SubscriptionID, InvoiceID: step.InvoiceID,
+		})
+	case billing.ScheduleChangeStep:
+		return s.provider.ChangePlan(ctx, scheduledChange(step))
+	case billing.CancelScheduleStep:
+		return s.provider.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: step.Key, SubscriptionID: step.SubscriptionID})
+	case billing.EndAtPeriodEndStep, billing.ResumeStep:
+		return s.provider.SetEndAtPeriodEnd(ctx, payment.EndRequest{
+			Key: step.Key, SubscriptionID: step.SubscriptionID, End: step.Kind == billing.EndAtPeriodEndStep,
+		})
+	case billing.EndNowStep:
+		return s.endNow(ctx, organisationID, step)
+	}
+	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown step %q.", step.Kind)
+}
+
+// endNow notes first what becomes of the bill, so that the note is stored whenever the subscription has
+// ended.
+func (s steps) endNow(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
+	_, err := s.sync.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.Billing.NoteEnd(step, s.sync.clock.Now())
+		return nil
+	})
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	return s.provider.CancelSubscription(ctx, payment.Cancellation{
+		Key: step.Key, SubscriptionID: step.SubscriptionID, VoidInvoices: step.VoidInvoices,
+	})
+}
+
+// newSubscription returns the request of a step that starts a subscription.
+func newSubscription(step billing.Step) payment.NewSubscription {
+	return payment.NewSubscription{
+		Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID, Price: step.Price,
+		TrialDays: step.TrialDays, Sole: true, First: step.First,
+	}
+}
+
+// planChangeNow returns the request of a step that changes the plan now.
+func planChangeNow(step billing.Step) payment.PlanChange {
+	return payment.PlanChange{
+		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, At: step.At, EndTrial: step.EndTrial,
+	}
+}
+
+// scheduledChange returns the request of a step that changes the plan at the renewal.
+func scheduledChange(step billing.Step) payment.PlanChange {
+	return payment.PlanChange{
+		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, When: payment.AtRenewal,
+	}
 }
 
 func savedCard(step billing.Step) payment.SavedCard {
@@ -87,9 +138,7 @@ func (s steps) end(ctx context.Context, step billing.Step, done *progress) error
 // change changes the plan. If the change is pending, the provider has charged the default card once
 // without success, which counts as a payment attempt.
 func (s steps) change(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
-	changed, err := s.provider.ChangePlan(ctx, payment.PlanChange{
-		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, At: step.At, EndTrial: step.EndTrial,
-	})
+	changed, err := s.provider.ChangePlan(ctx, planChangeNow(step))
 	if err != nil || changed.Pending == nil {
 		return changed, err
 	}

@@ -35,6 +35,7 @@ type Subscribe struct {
 	steps     steps
 	sync      *billingSync
 	cards     savedCards
+	quotes    quotes
 }
 
 // SubscribeRequest contains the parameters of Subscribe.
@@ -42,12 +43,14 @@ type SubscribeRequest struct {
 	CustomerID string // optional; Forbidden unless it is the organisation's own customer
 	CardID     string // the payment method to save and charge; "" for the default one
 	Price      PriceChoice
-	NoTrial    bool // skips the trial, if one is available
+	NoTrial    bool   // skips the trial, if one is available
+	Quote      string // the token of a SignedQuote; "" to accept any amount
 }
 
 // Do returns the subscription as the provider reports it, with the payment or authentication that the
 // browser has to complete, if any. A repeat of the request that created or paid the live subscription
 // returns that subscription; while one is live, any other request is Conflict. Declined when the card can't be saved.
+// With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a *QuoteError.
 func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, in SubscribeRequest) (billing.Subscription, error) {
 	price, err := in.Price.resolve(u.catalogue)
 	if err != nil {
@@ -62,7 +65,7 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, in Subscri
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
 	p := purchase{
-		Subscribe: u, organisationID: org.ID,
+		Subscribe: u, organisationID: org.ID, quote: in.Quote,
 		wanted: billing.Purchase{Plan: plan, Price: price, CardID: in.CardID, NoTrial: in.NoTrial},
 	}
 	return run(ctx, u.ops, request[billing.Subscription]{
@@ -78,6 +81,7 @@ type purchase struct {
 	*Subscribe
 	organisationID string
 	wanted         billing.Purchase
+	quote          string
 }
 
 func (p purchase) fingerprint() string {
@@ -101,7 +105,8 @@ func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
 		done, err := p.findRepeat(ctx, org.Billing.Live(), err)
 		return subscriptionPlan{done: done}, err
 	}
-	return subscriptionPlan{steps: steps, org: &org}, nil
+	steps, err = p.quotes.confirm(ctx, org, p.wanted.Price, billing.ChangeNow, steps, p.quote)
+	return subscriptionPlan{steps: steps, org: &org}, err
 }
 
 // findRepeat returns the live subscription if an earlier execution of the same request created it, and
@@ -147,6 +152,7 @@ func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, err
 	if err := p.sync.record(ctx, at.org, append([]billing.Subscription{made}, done.ended...)...); err != nil {
 		return billing.Subscription{}, err
 	}
+	p.quotes.compare(ctx, at, p.quote, made)
 	p.cards.afterPayment(ctx, at, card, made)
 	p.steps.attempts.recordFirst(ctx, p.provider, at.org, made)
 	return made, nil

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -50,6 +51,22 @@ func (s *billingSync) refresh(ctx context.Context, organisationID string) (accou
 	case <-ctx.Done():
 		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}
+}
+
+// describeTimeout limits how long a request that only shows data waits for the provider.
+const describeTimeout = 3 * time.Second
+
+// refreshIfReachable is refresh for requests that only show data. If the provider does not answer in time,
+// it returns the organisation unchanged.
+func (s *billingSync) refreshIfReachable(ctx context.Context, org account.Organisation) account.Organisation {
+	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+	defer cancel()
+	fresh, err := s.refresh(ctx, org.ID)
+	if err != nil {
+		s.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
+		return org
+	}
+	return fresh
 }
 
 // join starts a refresh, or returns the one after the running one.

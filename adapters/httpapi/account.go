@@ -43,6 +43,7 @@ type licenseWire struct {
 	Raw      rawLicenseWire     `json:"raw"`
 
 	PendingChange *pendingChangeWire `json:"pending_change"`
+	continuationWire
 }
 
 type rawLicenseWire struct {
@@ -97,7 +98,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		detail.Next = toNextActionWire(current.Next)
 	}
 	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {
-		detail.License.PendingChange = toPendingChangeWire(live.Pending)
+		detail.License.PendingChange, detail.License.continuationWire = toPendingChangeWire(live.Pending), toContinuationWire(*live)
 	}
 	return detail
 }

@@ -56,6 +56,11 @@ const access = `
 	POST   /vc-admin/org/subscription/update    401 400 400 400 400 403 403
 	POST   /vc-admin/org/subscription/pay       401 400 400 400 400 403 403
 	POST   /vc-admin/org/subscription/pending/cancel  401 409 200 409 200 403 403
+	POST   /vc-admin/org/subscription/scheduled/cancel  401 409 200 409 200 403 403
+	POST   /vc-admin/org/subscription/quote     401 400 400 400 400 403 403
+	POST   /vc-admin/org/subscription/cancel    401 409 200 403 200 403 403
+	POST   /vc-admin/org/subscription/resume    401 409 200 403 200 403 403
+	GET    /vc-admin/org/billing                401 200 200 200 200 200 200
 	POST   /vc-admin/webhooks/stripe            403 403 403 403 403 403 403
 `
 

@@ -18,7 +18,7 @@ type apiError struct {
 	Name       string            `json:"name"`
 	Message    string            `json:"message"`
 	Fields     map[string]string `json:"fields,omitempty"`
-	Quote      *quoteWire        `json:"quote,omitempty"`
+	Quote      any               `json:"quote,omitempty"` // *quoteWire or *priceQuoteWire
 }
 
 // Error implements error.
@@ -93,6 +93,9 @@ func toAPIError(err error) *apiError {
 	}
 	if e, ok := errors.AsType[*app.OpenPaymentError](err); ok {
 		return quoteError(e)
+	}
+	if e, ok := errors.AsType[*app.QuoteError](err); ok {
+		return priceQuoteError(e)
 	}
 	response, ok := responses[fault.CodeOf(err)]
 	if !ok {

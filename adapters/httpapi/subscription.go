@@ -22,11 +22,14 @@ type subscribeWire struct {
 	CustomerID      string `json:"customerId"`
 	PaymentMethodID string `json:"paymentMethodId"`
 	NoTrial         bool   `json:"no_trial"`
+	Quote           string `json:"quote"`
 	retryWire
 }
 
 type changePlanWire struct {
 	priceChoiceWire
+	When  whenWire `json:"when"`
+	Quote string   `json:"quote"`
 	retryWire
 }
 
@@ -43,6 +46,23 @@ type subscriptionWire struct {
 	LatestInvoice      *invoiceWire       `json:"latest_invoice"`
 	PendingSetupIntent *intentWire        `json:"pending_setup_intent"`
 	PendingChange      *pendingChangeWire `json:"pending_change"`
+	continuationWire
+}
+
+// continuationWire is how a subscription continues.
+type continuationWire struct {
+	ScheduledChange *scheduledChangeWire `json:"scheduled_change"`
+	EndsAt          *time.Time           `json:"ends_at"`
+	PlanEndsAt      *time.Time           `json:"plan_ends_at"`
+	Hold            *billing.Hold        `json:"hold"`
+}
+
+type scheduledChangeWire struct {
+	PriceID  string             `json:"priceId"`
+	Product  string             `json:"product"`
+	Interval catalogue.Interval `json:"interval"`
+	Currency string             `json:"currency"`
+	At       time.Time          `json:"at"`
 }
 
 // purchaseWire is the response to a payment: the subscription, with the outcome and what the customer
@@ -96,7 +116,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, who identity.Ide
 	}
 	sub, err := a.UseCases.Subscribe.Do(r.Context(), who, app.SubscribeRequest{
 		CustomerID: in.CustomerID, CardID: in.PaymentMethodID,
-		Price: app.PriceChoice(in.priceChoiceWire), NoTrial: in.NoTrial,
+		Price: app.PriceChoice(in.priceChoiceWire), NoTrial: in.NoTrial, Quote: in.Quote,
 	})
 	if err != nil {
 		return err
@@ -109,7 +129,13 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Id
 	if err != nil {
 		return err
 	}
-	sub, err := a.UseCases.ChangePlan.Do(r.Context(), who, app.PriceChoice(in.priceChoiceWire))
+	when, err := in.When.when()
+	if err != nil {
+		return err
+	}
+	sub, err := a.UseCases.ChangePlan.Do(r.Context(), who, app.ChangeRequest{
+		PriceChoice: app.PriceChoice(in.priceChoiceWire), When: when, Quote: in.Quote,
+	})
 	if err != nil {
 		return err
 	}
@@ -143,6 +169,7 @@ func toSubscriptionWire(s billing.Subscription) subscriptionWire {
 	wire := subscriptionWire{
 		ID: s.ID, Status: s.Status, PriceID: s.Price.PriceID(), Currency: s.Price.Currency,
 		PendingSetupIntent: toIntentWire(s.PendingSetup), PendingChange: toPendingChangeWire(s.Pending),
+		continuationWire: toContinuationWire(s),
 	}
 	if s.LatestInvoice != nil {
 		wire.LatestInvoice = &invoiceWire{ID: s.LatestInvoice.ID, PaymentIntent: toIntentWire(s.LatestInvoice.Payment)}

@@ -34,6 +34,7 @@ type Metrics struct {
 	requests requests
 	calls    calls
 	emails   *prometheus.CounterVec
+	quotes   prometheus.Counter
 	workers  workers
 }
 
@@ -41,12 +42,15 @@ type Metrics struct {
 func New(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(), requests: newRequests(), calls: newCalls(), workers: newWorkers(),
+		quotes: prometheus.NewCounter(prometheus.CounterOpts{
+			Namespace: prefix, Name: "quote_differences_total", Help: "Charges of another amount than was quoted.",
+		}),
 		emails: counter("emails_total", "Emails handed to the mail server, by outcome: ok or the fault's code.", "outcome"),
 	}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
 		m.requests.total, m.requests.seconds, m.calls.total, m.calls.seconds, m.calls.events,
-		m.emails, m.workers.runs, m.workers.done, m.workers.last,
+		m.emails, m.quotes, m.workers.runs, m.workers.done, m.workers.last,
 	)
 	return m
 }
@@ -91,6 +95,9 @@ func (m *Metrics) Request(method, route string, status int, took time.Duration) 
 	m.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.requests.seconds.WithLabelValues(method, route).Observe(took.Seconds())
 }
+
+// QuoteDifference counts a charge of another amount than was quoted.
+func (m *Metrics) QuoteDifference() { m.quotes.Inc() }
 
 // Sender returns a mail.Sender that counts emails by outcome.
 func (m *Metrics) Sender(next mail.Sender) mail.Sender { return sender{next, m} }

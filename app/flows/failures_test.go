@@ -39,7 +39,7 @@ func subscribeRequest(choice app.PriceChoice, noTrial bool) func(card string) re
 func changeRequest(choice app.PriceChoice) func(string) request {
 	return func(string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-			_, err := server.ChangePlan.Do(ctx, user.Identity, choice)
+			_, err := server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: choice})
 			return err
 		}
 	}

@@ -24,7 +24,7 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 	assert.Equal(t, ours.ID, user.License().ID)
 	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, apptest.ProfessionalYearly)
+	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Contains(t, fault.MessageOf(err), "more than one subscription")
 	assert.Len(t, env.LiveSubscriptions(), 2)
@@ -32,7 +32,7 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 	env.CancelAtProvider(ours.ID)
 	env.DeliverEvents()
 	assert.Equal(t, theirs.ID, user.License().ID)
-	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, apptest.ProfessionalYearly)
+	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	assert.NoError(t, err)
 }
 

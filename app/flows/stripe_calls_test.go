@@ -104,7 +104,7 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	assert.Equal(t, slices.Concat(listCards, saveCard, createSubscription), c.callsOf(c.buy(user, visa, apptest.StandardMonthly)), "a first subscription, new card")
 	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}", "GET /invoices", "GET /charges", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
 		c.callsOf(func() error {
-			_, err := c.App.ChangePlan.Do(ctx, user.Identity, apptest.ProfessionalYearly)
+			_, err := c.App.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 			return err
 		}), "a change of plan")
 	assert.Equal(t, slices.Concat(saveCard, listCards), c.callsOf(c.add(user, mastercard)), "a card is added")

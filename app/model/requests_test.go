@@ -55,7 +55,7 @@ func (r subscribe) String() string {
 type change struct{ price catalogue.PriceRef }
 
 func (r change) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	sub, err := s.ChangePlan.Do(ctx, user, choice(r.price))
+	sub, err := s.ChangePlan.Do(ctx, user, app.ChangeRequest{PriceChoice: choice(r.price)})
 	return response{sub: sub}, err
 }
 

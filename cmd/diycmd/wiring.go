@@ -39,7 +39,7 @@ func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Lo
 		profileOf(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newServer,
+			newSessions, newXSRF, newQuoteKey, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newServer,
 			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
@@ -94,13 +94,22 @@ func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 	return store.Secret(ctx, name)
 }
 
+// quoteKey signs quotes.
+type quoteKey []byte
+
+func newQuoteKey(store *sqlstorage.Store) (quoteKey, error) {
+	key, err := storedSecret(store, "quotes")
+	return key, err
+}
+
 func newUseCases(
 	c config, log *slog.Logger, store storage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
-	passwords identity.Passwords, sender mail.Sender, clock clock.Clock, m *metrics.Metrics,
+	passwords identity.Passwords, sender mail.Sender, clock clock.Clock, m *metrics.Metrics, quotes quoteKey,
 ) *app.UseCases {
 	return app.New(app.Ports{
 		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
 		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
+		QuoteKey: quotes, OnQuoteDifference: m.QuoteDifference,
 	})
 }
 

@@ -25,3 +25,16 @@ type Charge struct {
 	Amount money.Amount // after credit
 	At     time.Time
 }
+
+// NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, or its
+// payment is overdue or still open. price is that of the scheduled change, or else the current one.
+func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
+	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.CurrentPeriodEnd.IsZero() {
+		return nil
+	}
+	due, err := money.New(max(price.Minor()-credit.Minor(), 0), s.Price.Currency)
+	if err != nil || price == (money.Amount{}) {
+		return nil
+	}
+	return &Charge{Amount: due, At: s.CurrentPeriodEnd}
+}

@@ -1,0 +1,162 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+type billingWire struct {
+	Subscription *billedSubscriptionWire `json:"subscription"`
+	Next         *chargeWire             `json:"next"`
+	Credit       *moneyWire              `json:"credit"`
+	Card         *cardWire               `json:"card"`
+	End          *endWire                `json:"end"`
+}
+
+type billedSubscriptionWire struct {
+	Status      billing.Status       `json:"status"`
+	PriceID     string               `json:"priceId"`
+	Interval    catalogue.Interval   `json:"interval"`
+	Currency    string               `json:"currency"`
+	Amount      *int64               `json:"amount"` // in minor units
+	PeriodStart *time.Time           `json:"periodStart"`
+	PeriodEnd   *time.Time           `json:"periodEnd"`
+	TrialEnd    *time.Time           `json:"trialEnd"`
+	EndsAt      *time.Time           `json:"endsAt"`
+	PlanEndsAt  *time.Time           `json:"planEndsAt"`
+	Hold        *billing.Hold        `json:"hold"`
+	Pending     *billedPendingWire   `json:"pending"`
+	Scheduled   *billedScheduledWire `json:"scheduled"`
+}
+
+type billedPendingWire struct {
+	PriceID   string     `json:"priceId"`
+	Amount    int64      `json:"amount"` // in minor units
+	ExpiresAt *time.Time `json:"expiresAt"`
+	InvoiceID string     `json:"invoiceId"`
+}
+
+type billedScheduledWire struct {
+	PriceID string    `json:"priceId"`
+	Amount  *int64    `json:"amount"` // in minor units
+	At      time.Time `json:"at"`
+}
+
+type endWire struct {
+	Kind billing.EndKind `json:"kind"`
+	At   *time.Time      `json:"at"`
+}
+
+func (a *api) billing(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	summary, err := a.UseCases.ShowBilling.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toBillingWire(summary))
+}
+
+func toBillingWire(s app.BillingSummary) billingWire {
+	var wire billingWire
+	if s.Subscription != nil {
+		wire.Subscription = toBilledSubscriptionWire(s)
+		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
+	}
+	if s.Credit != (money.Amount{}) {
+		credit := toMoneyWire(s.Credit, s.Credit.Currency().Code)
+		wire.Credit = &credit
+	}
+	if s.Card != nil {
+		card := toCardWire(*s.Card)
+		wire.Card = &card
+	}
+	if s.End != nil {
+		wire.End = &endWire{Kind: s.End.Kind, At: timestamp(s.End.At)}
+	}
+	return wire
+}
+
+func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
+	sub := s.Subscription
+	wire := &billedSubscriptionWire{
+		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency, Amount: priceWire(s.Price),
+		PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd), TrialEnd: timestamp(sub.TrialEnd),
+		EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt), Hold: toHoldWire(sub.Hold),
+	}
+	if p := sub.Pending; p != nil {
+		wire.Pending = &billedPendingWire{PriceID: p.To.PriceID(), Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), InvoiceID: p.InvoiceID}
+	}
+	if c := sub.Scheduled; c != nil {
+		wire.Scheduled = &billedScheduledWire{PriceID: c.To.PriceID(), Amount: priceWire(s.ScheduledPrice), At: c.At.UTC()}
+	}
+	return wire
+}
+
+// priceWire returns nil for the zero amount, which is no price.
+func priceWire(a money.Amount) *int64 {
+	if a == (money.Amount{}) {
+		return nil
+	}
+	minor := a.Minor()
+	return &minor
+}
+
+// toHoldWire returns nil without a hold.
+func toHoldWire(h billing.Hold) *billing.Hold {
+	if h == billing.NoHold {
+		return nil
+	}
+	return &h
+}
+
+func toContinuationWire(s billing.Subscription) continuationWire {
+	wire := continuationWire{EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold)}
+	if c := s.Scheduled; c != nil {
+		wire.ScheduledChange = &scheduledChangeWire{
+			PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),
+		}
+	}
+	return wire
+}
+
+func (a *api) cancelScheduledChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	if _, err := decodeOptional[empty](r); err != nil {
+		return err
+	}
+	sub, err := a.UseCases.CancelScheduledChange.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
+}
+
+func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	in, err := decodeOptional[struct {
+		Reason  billing.EndReason `json:"reason"`
+		Comment string            `json:"comment"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	sub, err := a.UseCases.EndSubscription.Do(r.Context(), who, app.EndRequest{Reason: in.Reason, Comment: in.Comment})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
+}
+
+func (a *api) resumeSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	if _, err := decodeOptional[empty](r); err != nil {
+		return err
+	}
+	sub, err := a.UseCases.ResumeSubscription.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
+}

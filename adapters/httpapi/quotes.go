@@ -1,0 +1,122 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+type quoteRequestWire struct {
+	priceChoiceWire
+	When    whenWire `json:"when"`
+	NoTrial bool     `json:"no_trial"`
+}
+
+// whenWire is "now", "renewal" or "", which means now.
+type whenWire string
+
+// when returns the time of a plan change; Invalid for any other value.
+func (w whenWire) when() (billing.When, error) {
+	switch w {
+	case "", "now":
+		return billing.ChangeNow, nil
+	case "renewal":
+		return billing.ChangeAtRenewal, nil
+	}
+	var fields fault.Fields
+	fields.Check(false, "when", "The plan changes now or at the renewal")
+	return "", fields.Err()
+}
+
+type priceQuoteWire struct {
+	Quote        string      `json:"quote"`
+	ExpiresAt    *time.Time  `json:"expiresAt"`
+	DueNow       moneyWire   `json:"dueNow"`
+	Lines        []lineWire  `json:"lines"`
+	Tax          moneyWire   `json:"tax"`
+	CreditBefore moneyWire   `json:"creditBefore"`
+	CreditAfter  moneyWire   `json:"creditAfter"`
+	Next         *chargeWire `json:"next"`
+	EndsTrial    bool        `json:"endsTrial"`
+}
+
+type moneyWire struct {
+	Amount   int64  `json:"amount"` // in minor units
+	Currency string `json:"currency"`
+}
+
+// toMoneyWire writes the zero amount, which has no currency, in the given one.
+func toMoneyWire(a money.Amount, currency string) moneyWire {
+	return moneyWire{Amount: a.Minor(), Currency: currency}
+}
+
+// lineWire is a line of an invoice or quote.
+type lineWire struct {
+	Description string     `json:"description"`
+	Amount      int64      `json:"amount"` // in minor units
+	Period      periodWire `json:"period"`
+}
+
+type periodWire struct {
+	Start *time.Time `json:"start"`
+	End   *time.Time `json:"end"`
+}
+
+func toLineWire(l billing.Line) lineWire {
+	return lineWire{
+		Description: l.Description, Amount: l.Amount.Minor(), Period: periodWire{timestamp(l.Start), timestamp(l.End)},
+	}
+}
+
+// chargeWire is an automatic charge in the future.
+type chargeWire struct {
+	moneyWire
+	At time.Time `json:"at"`
+}
+
+// toChargeWire returns nil without a charge.
+func toChargeWire(c *billing.Charge, currency string) *chargeWire {
+	if c == nil || c.At.IsZero() {
+		return nil
+	}
+	return &chargeWire{toMoneyWire(c.Amount, currency), c.At.UTC()}
+}
+
+func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	in, err := decode[quoteRequestWire](r)
+	if err != nil {
+		return err
+	}
+	when, err := in.When.when()
+	if err != nil {
+		return err
+	}
+	quoted, err := a.UseCases.QuotePrice.Do(r.Context(), who, app.QuoteRequest{
+		Price: app.PriceChoice(in.priceChoiceWire), When: when, NoTrial: in.NoTrial,
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toPriceQuoteWire(quoted))
+}
+
+func toPriceQuoteWire(q app.SignedQuote) *priceQuoteWire {
+	currency := q.Price.Currency
+	return &priceQuoteWire{
+		Quote: q.Token, ExpiresAt: timestamp(q.ExpiresAt), DueNow: toMoneyWire(q.DueNow, currency), Lines: mapEach(q.Lines, toLineWire),
+		Tax: toMoneyWire(q.Tax, currency), CreditBefore: toMoneyWire(q.CreditBefore, currency), CreditAfter: toMoneyWire(q.CreditAfter, currency),
+		Next: toChargeWire(&q.Next, currency), EndsTrial: q.EndsTrial,
+	}
+}
+
+// priceQuoteError refuses a request whose quote does not hold any more.
+func priceQuoteError(e *app.QuoteError) *apiError {
+	return &apiError{
+		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toPriceQuoteWire(e.Fresh),
+	}
+}

@@ -1,0 +1,278 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// quoteLifetime is how long a quote is accepted.
+const quoteLifetime = 10 * time.Minute
+
+// QuoteRequest contains the parameters of QuotePrice.
+type QuoteRequest struct {
+	Price   PriceChoice
+	When    billing.When // of a plan change
+	NoTrial bool         // of a first subscription, as in SubscribeRequest
+}
+
+// SignedQuote is a quote that Subscribe and ChangePlan accept until it expires.
+type SignedQuote struct {
+	billing.Quote
+	Price     catalogue.PriceRef
+	Token     string
+	ExpiresAt time.Time
+}
+
+// QuoteError is a Conflict: a quote has expired, or the request would not charge its amount any more.
+// Nothing was charged.
+type QuoteError struct {
+	Fresh SignedQuote // what the request would cost now
+}
+
+// Error returns the message for the customer.
+func (e *QuoteError) Error() string { return e.Unwrap().Error() }
+
+// Unwrap returns the Conflict.
+func (e *QuoteError) Unwrap() error {
+	return fault.New(fault.Conflict, "The amount may have changed, and nothing was charged. Please look at it again.")
+}
+
+// QuotePrice computes what a first subscription or a plan change would cost. It changes nothing.
+type QuotePrice struct {
+	catalogue *catalogue.Catalogue
+	store     storage.Organisations
+	sync      *billingSync
+	quotes    quotes
+}
+
+// Do returns a signed quote of the change if the organisation has a live subscription, otherwise of a new
+// subscription. It refuses what ChangePlan and Subscribe would refuse, with the same errors. The quote of
+// a request that would pay an invoice is the amount of that invoice. Unsupported when the provider can't
+// quote.
+func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, in QuoteRequest) (SignedQuote, error) {
+	price, err := in.Price.resolve(u.catalogue)
+	if err != nil {
+		return SignedQuote{}, err
+	}
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err == nil && len(org.Billing.Subscriptions) > 0 {
+		org, err = u.sync.refresh(ctx, org.ID)
+	}
+	if err != nil {
+		return SignedQuote{}, err
+	}
+	steps, err := u.plan(&org.Billing, price, in)
+	if err != nil {
+		return SignedQuote{}, err
+	}
+	return u.quotes.sign(ctx, org, price, in.When, steps)
+}
+
+func (u *QuotePrice) plan(a *billing.Account, price catalogue.PriceRef, in QuoteRequest) ([]billing.Step, error) {
+	if a.Live() == nil {
+		plan, _ := u.catalogue.Plan(price.Product)
+		return billing.PlanPurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: in.NoTrial})
+	}
+	steps, err := billing.PlanChange(a, u.catalogue, billing.Change{To: price, When: in.When})
+	if err == nil && len(steps) == 0 {
+		err = fault.New(fault.Conflict, "This change is scheduled already.")
+	}
+	return steps, err
+}
+
+// quotes computes, signs and confirms quotes. All servers have the same key.
+type quotes struct {
+	provider payment.Provider
+	clock    clock.Clock
+	log      *slog.Logger
+	key      []byte
+	differs  func() // called when another amount than quoted was charged; may be nil
+}
+
+// terms is what a quote promises. A request that is planned and previewed with equal terms charges
+// exactly DueNow.
+type terms struct {
+	OrganisationID string             `json:"org"`
+	SubscriptionID string             `json:"sub,omitempty"`
+	InvoiceID      string             `json:"invoice,omitempty"` // of a request that pays an invoice
+	From           catalogue.PriceRef `json:"from,omitzero"`
+	To             catalogue.PriceRef `json:"to"`
+	When           billing.When       `json:"when,omitempty"`
+	PeriodStart    time.Time          `json:"period,omitzero"`
+	Status         billing.Status     `json:"status,omitempty"`
+	TrialDays      int                `json:"trial,omitempty"`
+	At             time.Time          `json:"at,omitzero"` // the proration date of a change now
+	Total          money.Amount       `json:"total"`
+	DueNow         money.Amount       `json:"due"`
+	CreditAfter    money.Amount       `json:"credit"`
+}
+
+// promise returns the terms that depend only on the account and the planned step.
+func promise(org account.Organisation, price catalogue.PriceRef, when billing.When, s billing.Step) terms {
+	t := terms{
+		OrganisationID: org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
+		From: s.From, To: price, When: when, TrialDays: s.TrialDays,
+	}
+	if live := org.Billing.Live(); live != nil {
+		t.PeriodStart, t.Status = live.PeriodStart.UTC(), live.Status
+	}
+	return t
+}
+
+// withAmounts adds the terms that the provider has computed.
+func (t terms) withAmounts(s billing.Step, q billing.Quote) terms {
+	if s.Kind == billing.ChangePlanStep {
+		t.At = q.At.UTC()
+	}
+	t.Total, t.DueNow, t.CreditAfter = q.Total, q.DueNow, q.CreditAfter
+	return t
+}
+
+// sign computes a quote of the last step, which is the one that costs something, and signs it.
+func (q quotes) sign(
+	ctx context.Context, org account.Organisation, price catalogue.PriceRef, when billing.When, steps []billing.Step,
+) (SignedQuote, error) {
+	step := steps[len(steps)-1]
+	step.At = time.Time{}
+	preview, err := q.preview(ctx, step)
+	if err != nil {
+		return SignedQuote{}, err
+	}
+	expires := q.clock.Now().Add(quoteLifetime)
+	token, err := seal(q.key, sealedQuote{promise(org, price, when, step).withAmounts(step, preview), expires})
+	return SignedQuote{Quote: preview, Price: price, Token: token, ExpiresAt: expires}, err
+}
+
+// preview computes what the step would cost.
+func (q quotes) preview(ctx context.Context, s billing.Step) (billing.Quote, error) {
+	switch s.Kind {
+	case billing.StartSubscriptionStep:
+		return q.provider.QuoteSubscription(ctx, newSubscription(s))
+	case billing.PayInvoiceStep:
+		return q.invoice(ctx, s)
+	case billing.ScheduleChangeStep:
+		return q.provider.QuoteChange(ctx, scheduledChange(s))
+	}
+	return q.provider.QuoteChange(ctx, planChangeNow(s))
+}
+
+// quotedInvoices is how many of the customer's latest invoices are searched for the one to be paid.
+const quotedInvoices = 10
+
+// invoice returns a quote with the lines of an open invoice.
+func (q quotes) invoice(ctx context.Context, s billing.Step) (billing.Quote, error) {
+	quote := billing.Quote{At: q.clock.Now(), Total: s.Amount, DueNow: s.Amount}
+	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: s.CustomerID, Limit: quotedInvoices})
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	for _, inv := range list.Invoices {
+		if inv.ID == s.InvoiceID {
+			quote.Lines, quote.Tax, quote.Total = inv.Lines, inv.Tax, inv.Total
+		}
+	}
+	return quote, nil
+}
+
+// confirm returns the steps with the quoted instant if they still cost what the token promises. Without a
+// token it returns them unchanged. It makes the preview again for the same instant and compares all terms:
+// a *QuoteError when one differs or the token has expired. Invalid for a token that is not for this request.
+func (q quotes) confirm(
+	ctx context.Context, org account.Organisation, price catalogue.PriceRef, when billing.When, steps []billing.Step, token string,
+) ([]billing.Step, error) {
+	if token == "" || len(steps) == 0 {
+		return steps, nil
+	}
+	quoted, err := q.open(token, org.ID, price, when)
+	if err != nil {
+		return nil, err
+	}
+	last := len(steps) - 1
+	step := steps[last]
+	if step.Kind == billing.PayInvoiceStep && quoted.DueNow == step.Amount && cmp.Or(quoted.SubscriptionID, step.SubscriptionID) == step.SubscriptionID {
+		return steps, nil // another attempt at what was quoted
+	}
+	holds, err := q.holds(ctx, org, step, quoted)
+	if err != nil {
+		return nil, err
+	}
+	if !holds {
+		fresh, err := q.sign(ctx, org, price, when, steps)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &QuoteError{Fresh: fresh}
+	}
+	confirmed := append([]billing.Step(nil), steps...)
+	confirmed[last].At = quoted.At
+	return confirmed, nil
+}
+
+// holds reports whether the step costs what was quoted.
+func (q quotes) holds(ctx context.Context, org account.Organisation, s billing.Step, quoted sealedQuote) (bool, error) {
+	now := promise(org, quoted.To, quoted.When, s)
+	now.At, now.Total, now.DueNow, now.CreditAfter = quoted.At, quoted.Total, quoted.DueNow, quoted.CreditAfter
+	if now != quoted.terms || !q.clock.Now().Before(quoted.ExpiresAt) {
+		return false, nil
+	}
+	s.At = quoted.At
+	preview, err := q.preview(ctx, s)
+	if err != nil {
+		return false, err
+	}
+	return now.withAmounts(s, preview) == quoted.terms, nil
+}
+
+// open returns the terms of a token that was signed for the request, also if they have expired.
+func (q quotes) open(token, organisationID string, price catalogue.PriceRef, when billing.When) (sealedQuote, error) {
+	quoted, ok := unseal(q.key, token)
+	if ok && quoted.OrganisationID == organisationID && quoted.To == price && quoted.When == when {
+		return quoted, nil
+	}
+	var fields fault.Fields
+	fields.Check(false, "quote", "This quote is not for this request")
+	return sealedQuote{}, fields.Err()
+}
+
+// compare logs and counts a charge of another amount than quoted. A provider without conditional requests
+// can't refuse it.
+func (q quotes) compare(ctx context.Context, at attempt, token string, changed billing.Subscription) {
+	quoted, ok := unseal(q.key, token)
+	if !ok || at.joined || changed.Scheduled != nil {
+		return
+	}
+	charged := chargedInvoice(at.org, changed)
+	if charged == nil || charged.AmountDue.Minor() == quoted.DueNow.Minor() {
+		return
+	}
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", at.org.ID, "invoice", charged.ID,
+		"quoted", quoted.DueNow.String(), "due", charged.AmountDue.String())
+	if q.differs != nil {
+		q.differs()
+	}
+}
+
+// chargedInvoice returns the latest invoice if it was created after the organisation was read, or nil.
+func chargedInvoice(before account.Organisation, after billing.Subscription) *billing.Invoice {
+	if after.LatestInvoice == nil {
+		return nil
+	}
+	for _, s := range before.Billing.Subscriptions {
+		if s.LatestInvoice != nil && s.LatestInvoice.ID == after.LatestInvoice.ID {
+			return nil
+		}
+	}
+	return after.LatestInvoice
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// BillingSummary is what an organisation pays for, and what it will be charged next.
+type BillingSummary struct {
+	Subscription   *billing.Subscription  // live, or with an open first payment; nil when there is none
+	Price          money.Amount           // of the current plan; zero when it is not sold any more
+	ScheduledPrice money.Amount           // of the scheduled plan
+	Next           *billing.Charge        // nil when no automatic charge is due
+	Credit         money.Amount           // zero when there is none
+	Card           *billing.PaymentMethod // the default card; nil when there is none
+	End            *billing.End           // what ending would do now; nil when nothing can be ended
+}
+
+// ShowBilling summarises the billing of the caller's organisation.
+type ShowBilling struct {
+	catalogue *catalogue.Catalogue
+	store     storage.Organisations
+	provider  payment.Customers
+	sync      *billingSync
+	clock     clock.Clock
+}
+
+// Do returns the summary. It refreshes our copy of the subscription first if that is stale.
+func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err == nil && org.Billing.Stale(u.clock.Now()) {
+		org = u.sync.refreshIfReachable(ctx, org)
+	}
+	if err != nil || org.Billing.CustomerID == "" {
+		return BillingSummary{}, err
+	}
+	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return BillingSummary{}, err
+	}
+	return u.summary(org, customer), nil
+}
+
+func (u *ShowBilling) summary(org account.Organisation, customer billing.Customer) BillingSummary {
+	s := BillingSummary{Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now())}
+	s.Subscription = cmp.Or(org.Billing.Live(), org.Billing.Open())
+	if s.Subscription == nil {
+		return s
+	}
+	s.Price = u.price(s.Subscription.Price)
+	next := s.Price
+	if s.Subscription.Scheduled != nil {
+		s.ScheduledPrice = u.price(s.Subscription.Scheduled.To)
+		next = s.ScheduledPrice
+	}
+	s.Next = s.Subscription.NextCharge(next, customer.Credit)
+	return s
+}
+
+// price returns the zero amount for a price that is not sold any more.
+func (u *ShowBilling) price(ref catalogue.PriceRef) money.Amount {
+	amount, err := u.catalogue.Price(ref)
+	if err != nil {
+		return money.Amount{}
+	}
+	return amount
+}
