@@ -43,11 +43,15 @@ func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		c.Buyer.Details = in.Details
-		t.customers.put(c)
-		t.emit("customer.updated", customerObject(c))
-		return t.billingCustomer(c), nil
+		return t.billingCustomer(t.setDetails(c, in.Details)), nil
 	})
+}
+
+func (t *tx) setDetails(c customer, details account.BillingDetails) customer {
+	c.Buyer.Details = details
+	t.customers.put(c)
+	t.emit("customer.updated", customerObject(c))
+	return c
 }
 
 // taxIDTypes are the accepted types of tax ids, with their names on invoices.

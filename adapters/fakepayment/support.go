@@ -26,16 +26,21 @@ func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Cu
 }
 
 func (t *tx) checkCredit(c customer, amount money.Amount) error {
+	for _, id := range c.Subscriptions {
+		if s := t.subscriptions.rows[id]; s.Status.Live() && s.Hold != billing.NoHold {
+			return fault.New(fault.Conflict, "A payment of this customer was disputed or refunded.")
+		}
+	}
+	return checkBalance(c, amount)
+}
+
+// checkBalance validates the amount to be added to the customer's credit.
+func checkBalance(c customer, amount money.Amount) error {
 	switch {
 	case amount.Minor() <= 0:
 		return fault.New(fault.Invalid, "The credit must be positive.")
 	case c.Currency != "" && c.Currency != amount.Currency().Code:
 		return fault.Newf(fault.Invalid, "The customer pays in %s.", c.Currency)
-	}
-	for _, id := range c.Subscriptions {
-		if s := t.subscriptions.rows[id]; s.Status.Live() && s.Hold != billing.NoHold {
-			return fault.New(fault.Conflict, "A payment of this customer was disputed or refunded.")
-		}
 	}
 	return nil
 }
