@@ -59,6 +59,10 @@ type UseCases struct {
 	AddCard               *AddCard
 	SetDefaultCard        *SetDefaultCard
 	DeleteCard            *DeleteCard
+	ShowBillingDetails    *ShowBillingDetails
+	EditBillingDetails    *EditBillingDetails
+	ListInvoices          *ListInvoices
+	InvoicePDF            *InvoicePDF
 	Subscribe             *Subscribe
 	ChangePlan            *ChangePlan
 	PayOpenInvoice        *PayOpenInvoice
@@ -91,7 +95,7 @@ func New(p Ports) *UseCases {
 	p.Log = cmp.Or(p.Log, slog.Default())
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
-	steps := steps{provider: p.Provider, attempts: attempts, sync: sync}
+	steps := steps{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync}
 	takeover := &takeover{store: p.Store, provider: p.Provider, steps: steps, sync: sync, clock: p.Clock}
 	ops := operations{store: p.Store, clock: p.Clock, takeover: takeover, log: p.Log}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
@@ -103,30 +107,21 @@ func New(p Ports) *UseCases {
 	quotes := quotes{
 		provider: p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), differs: p.OnQuoteDifference,
 	}
-	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops}
-	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
-	emails := accountEmails{publicURL: p.PublicURL, brand: p.Brand}
-	return &UseCases{
-		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: emails},
-		VerifyEmail:         &VerifyEmail{registrations: registered},
-		ShowRegistration:    &ShowRegistration{registrations: registered, store: p.Store},
-		ConfirmRegistration: &ConfirmRegistration{registrations: registered, passwords: p.Passwords, sessions: p.Sessions},
-		RejectRegistration:  &RejectRegistration{registrations: registered, store: p.Store},
-		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
-		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
-		ResetPassword: &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
-			sessions: p.Sessions, clock: p.Clock, emails: emails},
-		AnswerEmailRequests: &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails},
-		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock},
-		SignOut:             &SignOut{sessions: p.Sessions},
-		DescribeUser:        &DescribeUser{store: p.Store, clock: p.Clock, sync: sync},
-		ShowOrganisation:    &ShowOrganisation{store: p.Store},
-		NewCustomer:         customer,
-		ShowCustomer:        &ShowCustomer{store: p.Store, customer: customer, cards: cards},
-		ListCards:           &ListCards{store: p.Store, provider: p.Provider, cards: cards},
-		AddCard:             &AddCard{defaultCard},
-		SetDefaultCard:      &SetDefaultCard{defaultCard},
-		DeleteCard:          &DeleteCard{store: p.Store, ops: ops, steps: steps},
+	details := billingDetails{store: p.Store, ops: ops, steps: steps, log: p.Log}
+	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
+	u := &UseCases{
+		DescribeUser:       &DescribeUser{store: p.Store, clock: p.Clock, sync: sync},
+		ShowOrganisation:   &ShowOrganisation{store: p.Store},
+		NewCustomer:        customer,
+		ShowCustomer:       &ShowCustomer{store: p.Store, customer: customer, cards: cards},
+		ListCards:          &ListCards{store: p.Store, provider: p.Provider, cards: cards},
+		AddCard:            &AddCard{defaultCard},
+		SetDefaultCard:     &SetDefaultCard{defaultCard},
+		DeleteCard:         &DeleteCard{store: p.Store, ops: ops, steps: steps},
+		ShowBillingDetails: &ShowBillingDetails{store: p.Store},
+		EditBillingDetails: &EditBillingDetails{store: p.Store, customer: customer, details: details},
+		ListInvoices:       &ListInvoices{store: p.Store, provider: p.Provider},
+		InvoicePDF:         &InvoicePDF{store: p.Store, provider: p.Provider},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync,
 			cards: cards, quotes: quotes},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, steps: steps, sync: sync, quotes: quotes},
@@ -141,9 +136,29 @@ func New(p Ports) *UseCases {
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:           &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
-		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
 		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
+	u.addAccounts(p, customer)
+	return u
+}
+
+// addAccounts adds the use cases of registering and signing in.
+func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
+	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
+	emails := accountEmails{publicURL: p.PublicURL, brand: p.Brand}
+	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: emails}
+	u.VerifyEmail = &VerifyEmail{registrations: registered}
+	u.ShowRegistration = &ShowRegistration{registrations: registered, store: p.Store}
+	u.ConfirmRegistration = &ConfirmRegistration{registrations: registered, passwords: p.Passwords, sessions: p.Sessions}
+	u.RejectRegistration = &RejectRegistration{registrations: registered, store: p.Store}
+	u.ResendVerification = &ResendVerification{store: p.Store, clock: p.Clock}
+	u.ForgotPassword = &ForgotPassword{store: p.Store, clock: p.Clock}
+	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
+		sessions: p.Sessions, clock: p.Clock, emails: emails}
+	u.AnswerEmailRequests = &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails}
+	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock}
+	u.SignOut = &SignOut{sessions: p.Sessions}
 }

@@ -18,6 +18,7 @@ type NewCustomer struct {
 	store    storage.Organisations
 	provider payment.Customers
 	ops      operations
+	details  billingDetails
 }
 
 // Do returns the organisation's customer. It creates the customer when there is none.
@@ -48,11 +49,15 @@ func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (bi
 
 // create creates the customer, or completes a pending creation.
 func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
-	return run(ctx, u.ops, request[billing.Customer]{
+	created, err := run(ctx, u.ops, request[billing.Customer]{
 		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
 		do:       u.ensure,
 		resultID: func(c billing.Customer) string { return c.ID },
 	})
+	if err == nil {
+		u.details.sendUnsent(ctx, organisationID)
+	}
+	return created, err
 }
 
 func (u *NewCustomer) ensure(ctx context.Context, at attempt) (billing.Customer, error) {

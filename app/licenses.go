@@ -30,6 +30,7 @@ type CheckLicenses struct {
 	provider payment.Customers
 	clock    clock.Clock
 	sync     *billingSync
+	details  billingDetails
 	log      *slog.Logger
 }
 
@@ -59,12 +60,15 @@ func (u *CheckLicenses) Do(ctx context.Context) (int, error) {
 	return checked, nil
 }
 
-// check refreshes our copy. It removes the customer if the provider reports that it was deleted; see
+// check refreshes our copy, and sends billing details that the customer has not received. It removes the customer if the provider reports that it was deleted; see
 // NewCustomer.current for one that is unknown.
 func (u *CheckLicenses) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	org, err := u.sync.refresh(ctx, organisationID)
+	if err == nil && org.DetailsUnsent() {
+		u.details.sendUnsent(ctx, organisationID)
+	}
 	if !fault.Is(err, fault.NotFound) {
 		return err
 	}

@@ -7,10 +7,12 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // steps sends the steps of operations to the provider.
 type steps struct {
+	store    storage.Organisations
 	provider payment.Provider
 	attempts paymentAttempts
 	sync     *billingSync
@@ -21,6 +23,7 @@ type progress struct {
 	subscription billing.Subscription   // started, paid, changed or ended by its customer
 	ended        []billing.Subscription // ended, or still live if it was paid just before
 	card         billing.PaymentMethod  // saved
+	details      account.BillingDetails // sent
 }
 
 // send sends the steps in order, exactly as they were planned, and stops at the first error. If a
@@ -53,6 +56,8 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 		done.subscription, err = s.pay(ctx, organisationID, step, done.card)
 	case billing.ChangePlanStep:
 		done.subscription, err = s.change(ctx, organisationID, step)
+	case billing.UpdateCustomerStep:
+		done.details, err = s.updateCustomer(ctx, organisationID, step)
 	default:
 		done.subscription, err = s.reschedule(ctx, organisationID, step)
 	}

@@ -65,8 +65,12 @@ func (t *takeover) outcome(ctx context.Context, op billing.Operation) (string, e
 		return t.customer(ctx, op)
 	}
 	if !op.Charges() {
-		if _, err := t.steps.send(ctx, op.OrganisationID, op.Steps); !isUnknown(err) {
+		_, err := t.steps.send(ctx, op.OrganisationID, op.Steps)
+		if !isUnknown(err) {
 			return noResult, nil // completed, or refused
+		}
+		if op.Kind == billing.DetailsOperation {
+			return "", err // the report doesn't show the details, so it stays pending
 		}
 	}
 	return t.observe(ctx, op)

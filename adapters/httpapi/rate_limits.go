@@ -46,6 +46,8 @@ var (
 	cardsPerAddress         = rateLimit{"cards of an address", hourly(100), nil}
 	paymentsPerOrganisation = rateLimit{"payments of an organisation", hourly(30), nil}
 	paymentsPerAddress      = rateLimit{"payments of an address", hourly(150), nil}
+	detailsPerOrganisation  = rateLimit{"billing details of an organisation", hourly(30), nil}
+	detailsPerAddress       = rateLimit{"billing details of an address", hourly(150), nil}
 )
 
 // widerFactor is how much more the /48 network of an IPv6 client may do than a /64: a site has many
@@ -110,6 +112,11 @@ func forgotUses(r *http.Request, email string) []use {
 // paymentUses is for calls that can charge a card.
 func paymentUses(r *http.Request, who identity.Identity) []use {
 	return append(addressUses(r, paymentsPerAddress), use{paymentsPerOrganisation, who.OrganisationID})
+}
+
+// detailsUses is for calls that send billing details to the payment provider.
+func detailsUses(r *http.Request, who identity.Identity) []use {
+	return append(addressUses(r, detailsPerAddress), use{detailsPerOrganisation, who.OrganisationID})
 }
 
 // cardUses is for calls that validate a new card, and charge an overdue invoice with it.

@@ -90,6 +90,7 @@ type stepRecord struct {
 	EndTrial       bool               `json:"end_trial,omitempty"`
 	At             time.Time          `json:"at,omitzero"`
 	VoidInvoices   bool               `json:"void_invoices,omitempty"`
+	Details        string             `json:"details,omitempty"`
 }
 
 func marshalSteps(steps []billing.Step) (string, error) {
@@ -103,6 +104,7 @@ func marshalSteps(steps []billing.Step) (string, error) {
 			InvoiceID: s.InvoiceID, CardID: s.CardID, Amount: s.Amount.Minor(), Currency: s.Amount.Currency().Code,
 			From: s.From, Price: s.Price, TrialDays: s.TrialDays, First: s.First, KeepDefault: s.KeepDefault, EndTrial: s.EndTrial, At: s.At.UTC(),
 			VoidInvoices: s.VoidInvoices,
+			Details:      s.Details,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -124,6 +126,7 @@ func unmarshalSteps(text string) ([]billing.Step, error) {
 			InvoiceID: r.InvoiceID, CardID: r.CardID,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, First: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, At: r.At,
 			VoidInvoices: r.VoidInvoices,
+			Details:      r.Details,
 		}
 		if r.Currency != "" {
 			var err error

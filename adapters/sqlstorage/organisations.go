@@ -47,6 +47,8 @@ type organisationRow struct {
 	BillVoidedAt    timestamp  `db:"bill_voided_at"`
 	BillVoidedFor   nullString `db:"bill_voided_for"`
 	BillOwedFor     nullString `db:"bill_owed_for"`
+	Details         string     `db:"billing_details"` // JSON; "" until they are edited
+	DetailsSentTo   string     `db:"details_sent_to"`
 	devLicenseColumns
 }
 
@@ -80,10 +82,28 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			BillVoidedAt:      newTimestamp(o.Billing.Voided.At),
 			BillVoidedFor:     nullIfEmpty(o.Billing.Voided.SubscriptionID),
 			BillOwedFor:       nullIfEmpty(o.Billing.OwedFor),
+			Details:           encodeDetails(o.Details),
+			DetailsSentTo:     o.DetailsSentTo,
 			devLicenseColumns: newDevLicenseColumns(o.Billing.DevLicense),
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
 	}
+}
+
+func encodeDetails(d *account.BillingDetails) string {
+	if d == nil {
+		return ""
+	}
+	return d.Encode()
+}
+
+// decodeDetails returns nil for details that can't be read, so that those of the registration apply.
+func decodeDetails(text string) *account.BillingDetails {
+	d, err := account.DecodeBillingDetails(text)
+	if err != nil {
+		return nil
+	}
+	return &d
 }
 
 func newDevLicenseColumns(l *billing.License) devLicenseColumns {
@@ -111,6 +131,7 @@ func (r organisationRows) organisation() account.Organisation {
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
 			Voided: billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time}, OwedFor: r.BillOwedFor.V,
 		},
+		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
 	}
 	for _, sub := range r.subscriptions {
 		o.Billing.Subscriptions = append(o.Billing.Subscriptions, sub.subscription())

@@ -1,18 +1,84 @@
 package account
 
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// maxPurchaseOrder is the number of characters that Stripe prints of a custom field on an invoice.
+const maxPurchaseOrder = 140
+
 // BillingDetails are what invoices are addressed to. They apply from the next invoice. They change
-// neither the currency nor the email address of the user.
+// neither the currency nor the email address of the user. The JSON form is the one that is stored.
 type BillingDetails struct {
-	LegalName     string
-	BillingEmail  string // gets a copy of billing emails; "" for none
-	Phone         string
-	PurchaseOrder string // printed on invoices; "" for none
-	Address       Address
-	TaxID         *TaxID // nil for none
+	LegalName     string  `json:"legal_name"`
+	BillingEmail  string  `json:"billing_email"` // gets a copy of billing emails; "" for none
+	Phone         string  `json:"phone"`
+	PurchaseOrder string  `json:"purchase_order"` // printed on invoices; "" for none
+	Address       Address `json:"address"`
+	TaxID         *TaxID  `json:"tax_id"` // nil for none
 }
 
-// TaxID is the number under which an organisation is registered for tax.
-type TaxID struct {
-	Type  string // as Stripe names it: "au_abn", "nz_gst", "gb_vat", "eu_vat"
-	Value string
+// Normalised returns the details as they are stored: text as in Registration.Normalised, and the tax id
+// in capitals without spaces and punctuation.
+func (d BillingDetails) Normalised() BillingDetails {
+	d.LegalName, d.PurchaseOrder = clean(d.LegalName), clean(d.PurchaseOrder)
+	d.BillingEmail, d.Phone = EmailKey(d.BillingEmail), trim(visible(d.Phone))
+	d.Address = d.Address.normalised()
+	if d.TaxID != nil {
+		id := d.TaxID.normalised()
+		d.TaxID = &id
+	}
+	return d
+}
+
+// Validate returns nil for valid details, otherwise an Invalid fault with a message for each invalid
+// field, in the form's order. The fields of the address have the names of the registration form. It
+// validates the normalised details.
+func (d BillingDetails) Validate() error {
+	d = d.Normalised()
+	var f fault.Fields
+	check(&f, "legalName", checkText(d.LegalName), messages{
+		missing: "Legal name is required", invalid: "Legal name contains invalid characters", tooLong: "Legal name is too long",
+	})
+	if d.BillingEmail != "" {
+		check(&f, "billingEmail", checkEmail(d.BillingEmail), messages{invalid: "Invalid email address!"})
+	}
+	check(&f, "phone", checkPhone(d.Phone), messages{missing: "Phone no. required", invalid: "Invalid contact details"})
+	check(&f, "purchaseOrder", checkPurchaseOrder(d.PurchaseOrder), messages{
+		invalid: "Purchase order number contains invalid characters", tooLong: "Purchase order number is too long",
+	})
+	d.Address.check(&f)
+	if d.TaxID != nil {
+		f.Check(d.TaxID.problem(d.Address.Country) == "", "taxId", d.TaxID.problem(d.Address.Country))
+	}
+	return f.Err()
+}
+
+func checkPurchaseOrder(text string) verdict {
+	switch {
+	case text == "":
+		return ok
+	case utf8.RuneCountInString(text) > maxPurchaseOrder:
+		return tooLong
+	}
+	return checkText(text)
+}
+
+// Encode returns the details in the form in which they are stored.
+func (d BillingDetails) Encode() string {
+	text, err := json.Marshal(d)
+	if err != nil { // impossible: they consist of strings
+		panic("account: " + err.Error())
+	}
+	return string(text)
+}
+
+// DecodeBillingDetails is the inverse of Encode.
+func DecodeBillingDetails(text string) (BillingDetails, error) {
+	var d BillingDetails
+	err := json.Unmarshal([]byte(text), &d)
+	return d, err
 }

@@ -18,16 +18,41 @@ type Organisation struct {
 	Choice       Choice  // the plan chosen at registration
 	CreatedAt    time.Time
 	Billing      billing.Account
+	// Details are the edited billing details; nil until they are edited for the first time.
+	Details *BillingDetails
+	// DetailsSentTo is the customer at the payment provider that has the Details; "" for none.
+	DetailsSentTo string
+}
+
+// BillingDetails returns what invoices are addressed to: the edited details, or those of the registration.
+func (o *Organisation) BillingDetails() BillingDetails {
+	if o.Details != nil {
+		return *o.Details
+	}
+	return BillingDetails{LegalName: o.Name, Phone: o.Phone, Address: o.Address}
+}
+
+// SetDetails stores edited billing details, which the customer has already; "" for none. It raises the
+// revision of the account, so that an edit that was planned before is planned again.
+func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
+	o.Details, o.DetailsSentTo = &details, customerID
+	o.Billing.Revision++
+}
+
+// DetailsUnsent reports whether the customer has not received the edited details, because they were edited
+// before it was created.
+func (o *Organisation) DetailsUnsent() bool {
+	return o.Details != nil && o.Billing.CustomerID != "" && o.DetailsSentTo != o.Billing.CustomerID
 }
 
 // Address is a postal address. City and PostalCode are the form's fields district and pincode.
 type Address struct {
-	Line1      string
-	Line2      string // may be empty
-	City       string
-	State      string
-	PostalCode string
-	Country    string // ISO 3166 alpha-2, upper case
+	Line1      string `json:"line1"`
+	Line2      string `json:"line2"` // may be empty
+	City       string `json:"city"`
+	State      string `json:"state"`
+	PostalCode string `json:"postal_code"`
+	Country    string `json:"country"` // ISO 3166 alpha-2, upper case
 }
 
 // Choice is the plan that a visitor chose before registering. The zero value means none; otherwise

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -41,6 +42,15 @@ type Invoice struct {
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
 	Payment        *Intent // nil when there is nothing to pay, as for the first invoice of a trial
+}
+
+// Description returns the description of the line with the largest amount, which names what the invoice
+// is about; "" without lines.
+func (i Invoice) Description() string {
+	if len(i.Lines) == 0 {
+		return ""
+	}
+	return slices.MaxFunc(i.Lines, func(a, b Line) int { return cmp.Compare(a.Amount.Minor(), b.Amount.Minor()) }).Description
 }
 
 // Line is a line of an invoice or quote.

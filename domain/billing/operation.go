@@ -19,6 +19,7 @@ type OperationKind string
 const (
 	CustomerOperation     OperationKind = "customer"     // creates the organisation's customer
 	SubscriptionOperation OperationKind = "subscription" // changes its subscription or saved cards
+	DetailsOperation      OperationKind = "details"      // changes its billing details
 )
 
 // Operation is a request that must act once at the payment provider. It is stored with all its steps
@@ -89,8 +90,9 @@ const (
 	ScheduleChangeStep    StepKind = "schedule change"
 	CancelScheduleStep    StepKind = "cancel scheduled change"
 	EndAtPeriodEndStep    StepKind = "end at period end"
-	ResumeStep            StepKind = "resume"  // renew a subscription that is ending
-	EndNowStep            StepKind = "end now" // a subscription that is past due
+	ResumeStep            StepKind = "resume"          // renew a subscription that is ending
+	EndNowStep            StepKind = "end now"         // a subscription that is past due
+	UpdateCustomerStep    StepKind = "update customer" // its billing details
 )
 
 // Charges reports whether a step of this kind can charge a card. It is true for an unknown kind, which
@@ -98,7 +100,7 @@ const (
 func (k StepKind) Charges() bool {
 	switch k {
 	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep,
-		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep:
+		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
 		return false
 	case StartSubscriptionStep, PayInvoiceStep, ChangePlanStep:
 	}
@@ -124,6 +126,7 @@ type Step struct {
 	EndTrial       bool      // a change ends a running trial
 	At             time.Time // the proration date of a change
 	VoidInvoices   bool      // an end voids the open invoices
+	Details        string    // billing details, encoded by account.BillingDetails
 }
 
 // WithKeys returns a copy of the steps, each with a different idempotency key that is derived from the
@@ -181,7 +184,7 @@ func (s Step) isDoneIn(sub Subscription) bool {
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
 	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep,
-		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep:
+		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
 	}
 	return false
 }

@@ -86,7 +86,7 @@ func readTaxRate(n strictjson.Node) int64 {
 		decimals += strings.Repeat("0", percentDecimals-len(decimals))
 		rate, err := strconv.ParseUint(whole+decimals, 10, 63)
 		if err == nil && rate > 0 && rate <= rateUnit {
-			return int64(rate) //nolint:gosec // at most rateUnit
+			return int64(rate)
 		}
 	}
 	n.Problem("%s is not a percentage above 0 and up to 100 with at most %d decimals", text, percentDecimals)

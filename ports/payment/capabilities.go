@@ -110,7 +110,7 @@ func neededBy(s billing.Step) []Capability {
 			needed = append(needed, Trials)
 		}
 		return needed
-	case billing.CreateCustomerStep, billing.EndUnpaidStep, billing.EndNowStep:
+	case billing.CreateCustomerStep, billing.UpdateCustomerStep, billing.EndUnpaidStep, billing.EndNowStep:
 	}
 	return nil
 }

@@ -93,6 +93,11 @@ func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 }
 
 func fullOrganisation(o account.Organisation) account.Organisation {
+	o.Details, o.DetailsSentTo = &account.BillingDetails{
+		LegalName: "Legal name", BillingEmail: "accounts@example.com", Phone: "+49 30 1234", PurchaseOrder: "PO 1",
+		Address: account.Address{Line1: "l", Line2: "m", City: "c", State: "s", PostalCode: "p", Country: "DE"},
+		TaxID:   &account.TaxID{Type: "eu_vat", Value: "DE123456789"},
+	}, "customer before"
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,
 		CheckAt: noon.Add(3 * time.Microsecond), OwedFor: "owed",

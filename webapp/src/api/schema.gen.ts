@@ -514,6 +514,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/billing/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the organisation's invoices are addressed to. */
+        get: operations["getBillingDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/billing/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes the given details, from the next invoice on. Neither the currency nor the e-mail address to sign in with changes. ERRVALIDATION has a message by field; those of the address are named as at registration (country, state, line1, line2, district, pincode), the tax id's is taxId. */
+        post: operations["editBillingDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/invoices/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A page of the organisation's invoices, newest first, without drafts. */
+        post: operations["listInvoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/invoices/{id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An invoice as a document. An unknown invoice and one of another organisation are the same ERRNOTFOUND. */
+        get: operations["getInvoicePDF"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/subscription/list": {
         parameters: {
             query?: never;
@@ -991,6 +1059,58 @@ export interface components {
             state: string;
             postal_code: string;
             city: string;
+        };
+        TaxID: {
+            /** @description As Stripe names it: au_abn, nz_gst, gb_vat, eu_vat. */
+            type: string;
+            /** @description Stored in capitals, without spaces and punctuation. */
+            value: string;
+        };
+        BillingDetails: {
+            legalName: string;
+            /** @description Gets a copy of billing e-mails; empty for none. */
+            billingEmail: string;
+            phone: string;
+            /** @description Printed on invoices; empty for none. */
+            purchaseOrder: string;
+            address: components["schemas"]["BillingAddress"];
+            taxId: components["schemas"]["TaxID"] | null;
+        };
+        /** @description The details to change; what is absent stays as it is. */
+        BillingEdit: {
+            legalName?: string;
+            billingEmail?: string;
+            phone?: string;
+            purchaseOrder?: string;
+            address?: components["schemas"]["BillingAddress"];
+            /** @description Null removes it. */
+            taxId?: components["schemas"]["TaxID"] | null;
+        };
+        Invoice: {
+            id: string;
+            /** @description For the customer. */
+            number: string;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void" | "uncollectible";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null when it is charged at once.
+             */
+            dueAt: string | null;
+            /** Format: date-time */
+            paidAt: string | null;
+            description: string;
+            lines: components["schemas"]["Line"][];
+            /** @description The part of the total that is tax. */
+            tax: components["schemas"]["Money"];
+            /** @description The sum of the lines; negative when it became credit. */
+            total: components["schemas"]["Money"];
+            /** @description After credit. */
+            amountDue: components["schemas"]["Money"];
+            amountPaid: components["schemas"]["Money"];
+            hasPdf: boolean;
         };
         Registration: {
             firstName: string;
@@ -1975,6 +2095,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BillingSummary"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The details. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    editBillingDetails: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingEdit"];
+            };
+        };
+        responses: {
+            /** @description The details after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingDetails"];
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 12 when absent. */
+                    limit?: number;
+                    /** @description The id of the last invoice of the page before. */
+                    startingAfter?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The invoices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"][];
+                        hasMore: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    getInvoicePDF: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, for download. */
+            200: {
+                headers: {
+                    "Content-Disposition": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             default: components["responses"]["Failure"];

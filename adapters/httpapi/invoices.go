@@ -1,0 +1,84 @@
+package httpapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+type listedInvoiceWire struct {
+	ID          string                `json:"id"`
+	Number      string                `json:"number"`
+	Status      billing.InvoiceStatus `json:"status"`
+	CreatedAt   time.Time             `json:"createdAt"`
+	DueAt       *time.Time            `json:"dueAt"`
+	PaidAt      *time.Time            `json:"paidAt"`
+	Description string                `json:"description"`
+	Lines       []lineWire            `json:"lines"`
+	Tax         moneyWire             `json:"tax"`
+	Total       moneyWire             `json:"total"`
+	AmountDue   moneyWire             `json:"amountDue"`
+	AmountPaid  moneyWire             `json:"amountPaid"`
+	HasPDF      bool                  `json:"hasPdf"`
+}
+
+func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
+	currency := i.Total.Currency().Code
+	return listedInvoiceWire{
+		ID: i.ID, Number: i.Number, Status: i.Status,
+		CreatedAt: i.CreatedAt.UTC(), DueAt: timestamp(i.DueAt), PaidAt: timestamp(i.PaidAt),
+		Description: i.Description(), Lines: mapEach(i.Lines, toLineWire),
+		Tax: toMoneyWire(i.Tax, currency), Total: toMoneyWire(i.Total, currency),
+		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
+		HasPDF: i.HasPDF,
+	}
+}
+
+func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	in, err := decodeOptional[struct {
+		Limit         int    `json:"limit"`
+		StartingAfter string `json:"startingAfter"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	page, err := a.UseCases.ListInvoices.Do(r.Context(), who, in.Limit, in.StartingAfter)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, struct {
+		list[listedInvoiceWire]
+		HasMore bool `json:"hasMore"`
+	}{list[listedInvoiceWire]{Data: mapEach(page.Invoices, toListedInvoiceWire)}, page.HasMore})
+}
+
+// invoicePDF serves an invoice for download. Cache-Control and nosniff are set for every response.
+func (a *api) invoicePDF(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	id := chi.URLParam(r, "id")
+	document, err := a.UseCases.InvoicePDF.Do(r.Context(), who, id)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/pdf")
+	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+fileName(id)+`.pdf"`)
+	w.Header().Set("Content-Length", strconv.Itoa(len(document)))
+	_, _ = w.Write(document) //nolint:gosec // a document of the provider, for download; fails if the client has disconnected
+	return nil
+}
+
+// fileName keeps the characters of an id that are safe in a file name.
+func fileName(id string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return -1
+	}, id)
+}

@@ -1,0 +1,166 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// ShowBillingDetails returns what the organisation's invoices are addressed to.
+type ShowBillingDetails struct{ store storage.Organisations }
+
+// Do returns the edited details, or those of the registration.
+func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (account.BillingDetails, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	return org.BillingDetails(), err
+}
+
+// EditBillingDetails changes what the next invoices are addressed to.
+type EditBillingDetails struct {
+	store    storage.Organisations
+	customer *NewCustomer
+	details  billingDetails
+}
+
+// Do calls edit to change the current details, and stores them when the payment provider has accepted
+// them. edit may be called again. Invalid details have a message for each field, in the field "taxId" also
+// when the provider refuses the number. Without a customer the details are only stored, and sent when the
+// customer is created.
+func (u *EditBillingDetails) Do(
+	ctx context.Context, caller identity.Identity, edit func(*account.BillingDetails),
+) (account.BillingDetails, error) {
+	edited, err := u.details.edit(ctx, caller.OrganisationID, edit)
+	if !fault.Is(err, fault.NotFound) {
+		return edited, err
+	}
+	// The customer may have been deleted at the provider. If so, another one is created.
+	if _, err := u.customer.Do(ctx, caller); err != nil {
+		return account.BillingDetails{}, err
+	}
+	return u.details.edit(ctx, caller.OrganisationID, edit)
+}
+
+// billingDetails sends the billing details to the payment provider. That is an operation whose steps
+// can't charge, so that Reconcile completes it after a crash or a timeout.
+type billingDetails struct {
+	store storage.Organisations
+	ops   operations
+	steps steps
+	log   *slog.Logger
+}
+
+// edit changes the details in an operation.
+func (b billingDetails) edit(
+	ctx context.Context, organisationID string, edit func(*account.BillingDetails),
+) (account.BillingDetails, error) {
+	org, err := b.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return account.BillingDetails{}, err
+	}
+	typed, err := edited(&org, edit)
+	if err != nil {
+		return account.BillingDetails{}, err
+	}
+	return b.run(ctx, org.ID, fingerprint("details", typed.Encode()), func(ctx context.Context) (detailsPlan, error) {
+		return b.planEdit(ctx, organisationID, edit)
+	})
+}
+
+func (b billingDetails) planEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsPlan, error) {
+	org, err := b.store.Organisation(ctx, organisationID)
+	if err == nil && org.Billing.CustomerID == "" {
+		org, err = b.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+			details, err := edited(o, edit)
+			if err == nil && o.Billing.CustomerID == "" {
+				o.SetDetails(details, "")
+			}
+			return err
+		})
+		if err == nil && org.Billing.CustomerID == "" {
+			return detailsPlan{done: *org.Details}, nil
+		}
+	}
+	if err != nil {
+		return detailsPlan{}, err
+	}
+	details, err := edited(&org, edit)
+	return newDetailsPlan(org, details), err
+}
+
+// edited returns the valid details after an edit.
+func edited(o *account.Organisation, edit func(*account.BillingDetails)) (account.BillingDetails, error) {
+	details := o.BillingDetails()
+	edit(&details)
+	return details.Normalised(), details.Validate()
+}
+
+// sendUnsent sends details that were edited before the customer was created. It only logs a failure:
+// CheckLicenses tries again.
+func (b billingDetails) sendUnsent(ctx context.Context, organisationID string) {
+	org, err := b.store.Organisation(ctx, organisationID)
+	if err == nil && org.DetailsUnsent() {
+		_, err = b.run(ctx, organisationID, fingerprint("unsent details", org.Billing.CustomerID),
+			func(ctx context.Context) (detailsPlan, error) {
+				org, err := b.store.Organisation(ctx, organisationID)
+				if err != nil || !org.DetailsUnsent() {
+					return detailsPlan{done: org.BillingDetails()}, err
+				}
+				return newDetailsPlan(org, *org.Details), nil
+			})
+	}
+	if err != nil {
+		b.log.WarnContext(ctx, "billing details not sent yet", "org", organisationID, "error", err)
+	}
+}
+
+type detailsPlan = plan[account.BillingDetails]
+
+// newDetailsPlan returns the plan to send the details to the organisation's customer.
+func newDetailsPlan(org account.Organisation, details account.BillingDetails) detailsPlan {
+	return detailsPlan{org: &org, steps: []billing.Step{{
+		Kind: billing.UpdateCustomerStep, CustomerID: org.Billing.CustomerID, Details: details.Encode(),
+	}}}
+}
+
+func (b billingDetails) run(
+	ctx context.Context, organisationID, fingerprint string, plan func(context.Context) (detailsPlan, error),
+) (account.BillingDetails, error) {
+	return run(ctx, b.ops, request[account.BillingDetails]{
+		organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint,
+		plan: func(ctx context.Context, _ bool) (detailsPlan, error) { return plan(ctx) },
+		do: func(ctx context.Context, at attempt) (account.BillingDetails, error) {
+			done, err := b.steps.send(ctx, organisationID, at.steps)
+			return done.details, err
+		},
+	})
+}
+
+// updateCustomer sends the details of the step and stores them as those that the customer has. Repeats
+// have the same result.
+func (s steps) updateCustomer(ctx context.Context, organisationID string, step billing.Step) (account.BillingDetails, error) {
+	details, err := account.DecodeBillingDetails(step.Details)
+	if err != nil {
+		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
+	}
+	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: step.Key, CustomerID: step.CustomerID, Details: details})
+	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
+		var fields fault.Fields
+		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
+		err = fields.Err()
+	}
+	if err != nil {
+		return details, err
+	}
+	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.SetDetails(details, step.CustomerID)
+		return nil
+	})
+	return details, err
+}

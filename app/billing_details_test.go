@@ -1,0 +1,189 @@
+package app_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// detailsProvider records the details of each customer.
+type detailsProvider struct {
+	payment.Provider
+	sent   map[string]account.BillingDetails // by customer
+	refuse error
+}
+
+func (p *detailsProvider) UpdateCustomer(_ context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	if p.refuse == nil {
+		p.sent[in.CustomerID] = in.Details
+	}
+	return billing.Customer{ID: in.CustomerID}, p.refuse
+}
+
+// withDetails replaces the use cases by ones whose provider records details and fails according to the plan.
+func (f *fixture) withDetails(plan flakypayment.Plan) *detailsProvider {
+	p := &detailsProvider{Provider: f.provider, sent: map[string]account.BillingDetails{}}
+	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
+	return p
+}
+
+func noFaults(flakypayment.Call) flakypayment.Fault { return nil }
+
+func setPurchaseOrder(number string) func(*account.BillingDetails) {
+	return func(d *account.BillingDetails) { d.PurchaseOrder = number }
+}
+
+func setABN(value string) func(*account.BillingDetails) {
+	return func(d *account.BillingDetails) { d.TaxID = &account.TaxID{Type: "au_abn", Value: value} }
+}
+
+func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
+	f := newFixture(t)
+	p := f.withDetails(noFaults)
+	caller := f.signUp()
+	before, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	require.NoError(t, err)
+	org, err := f.Store.Organisation(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Equal(t, account.BillingDetails{LegalName: org.Name, Phone: org.Phone, Address: org.Address}, before)
+
+	_, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder(" PO 1 "))
+	require.NoError(t, err)
+	edited, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
+	require.NoError(t, err)
+
+	want := before
+	want.PurchaseOrder, want.TaxID = "PO 1", &account.TaxID{Type: "au_abn", Value: "51824753556"}
+	assert.Equal(t, want, edited)
+	assert.Equal(t, want, p.sent[org.Billing.CustomerID])
+	shown, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, want, shown)
+	f.RequireNothingPending()
+}
+
+// Both edits are planned for the same details; the later one is planned again and keeps the earlier one.
+func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
+	f := newFixture(t)
+	p := f.withDetails(noFaults)
+	caller, other := f.signUp(), f.UseCases
+	interrupted := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
+		_, err := other.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+		require.NoError(t, err)
+	})}, p)
+
+	edited, err := interrupted.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
+
+	require.NoError(t, err)
+	assert.Equal(t, "PO 1", edited.PurchaseOrder)
+	assert.NotNil(t, edited.TaxID)
+}
+
+func TestEditBillingDetails_Refused(t *testing.T) {
+	tests := map[string]struct {
+		refuse error
+		edit   func(*account.BillingDetails)
+		code   fault.Code
+		fields []fault.Field
+	}{
+		"invalid": {
+			edit: func(d *account.BillingDetails) { d.LegalName = " " }, code: fault.Invalid,
+			fields: []fault.Field{{Name: "legalName", Message: "Legal name is required"}},
+		},
+		"tax id refused by the provider": {
+			refuse: fault.New(fault.Invalid, "Invalid ABN"), edit: setABN("51824753556"), code: fault.Invalid,
+			fields: []fault.Field{{Name: "taxId", Message: "Invalid ABN"}},
+		},
+		"provider without details": {
+			refuse: fault.New(fault.Unsupported, "no"), edit: setPurchaseOrder("PO 1"), code: fault.Unsupported,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			f.withDetails(noFaults).refuse = tt.refuse
+			caller := f.signUp()
+			before, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			require.NoError(t, err)
+
+			_, err = f.EditBillingDetails.Do(t.Context(), caller, tt.edit)
+
+			assertCode(t, tt.code, err)
+			assert.Equal(t, tt.fields, fault.FieldsOf(err))
+			after, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Equal(t, before, after)
+			f.RequireNothingPending()
+		})
+	}
+}
+
+func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
+	for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
+		t.Run(string(kind), func(t *testing.T) {
+			f := newFixture(t)
+			p := f.withDetails(failOnce("UpdateCustomer", kind))
+			caller := f.signUp()
+			_, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+			assertCode(t, fault.Unavailable, err)
+
+			f.Advance(takeoverTime)
+			_, err = f.Reconcile.Do(t.Context())
+
+			require.NoError(t, err)
+			f.RequireNothingPending()
+			shown, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Equal(t, "PO 1", shown.PurchaseOrder)
+			assert.Equal(t, shown, p.sent[f.account(caller).CustomerID])
+		})
+	}
+}
+
+// Details that are edited without a customer are sent to every customer that is created later.
+func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	p := f.withDetails(noFaults)
+	edited, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	require.NoError(t, err)
+	assert.Empty(t, p.sent)
+
+	f.Advance(takeoverTime)
+	_, err = f.Reconcile.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, edited, p.sent[f.account(caller).CustomerID])
+
+	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
+	made, err := f.NewCustomer.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, edited, p.sent[made.ID])
+}
+
+func TestCheckLicenses_SendsBillingDetailsThatWereNotSent(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	p := f.withDetails(noFaults)
+	p.refuse = fault.New(fault.Forbidden, "no")
+	edited, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	require.NoError(t, err)
+	_, err = f.NewCustomer.Do(t.Context(), caller)
+	require.NoError(t, err)
+	p.refuse = nil
+
+	f.Advance(40 * 24 * time.Hour)
+	_, err = f.CheckLicenses.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, edited, p.sent[f.account(caller).CustomerID])
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+const (
+	invoicesPerPage    = 12
+	maxInvoicesPerPage = 100
+)
+
+// ListInvoices lists the organisation's invoices.
+type ListInvoices struct {
+	store    storage.Organisations
+	provider payment.Invoices
+}
+
+// Do returns a page of at most limit invoices, 0 for the default, newest first, after the invoice with the
+// id; "" for the first page. An organisation without a customer has none. A limit outside of 0 to 100 is
+// Invalid, and an unknown or foreign invoice NotFound.
+func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
+	var fields fault.Fields
+	fields.Check(0 <= limit && limit <= maxInvoicesPerPage, "limit", "limit must be from 1 to 100")
+	if err := fields.Err(); err != nil {
+		return payment.InvoiceList{}, err
+	}
+	if limit == 0 {
+		limit = invoicesPerPage
+	}
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return payment.InvoiceList{}, err
+	}
+	page, err := u.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: limit, After: after})
+	return page, noSuchInvoice(err)
+}
+
+// InvoicePDF returns an invoice as a document.
+type InvoicePDF struct {
+	store    storage.Organisations
+	provider payment.Invoices
+}
+
+// Do returns the PDF document. NotFound, the same for an unknown invoice and for one of another
+// organisation; Unsupported if the provider makes no documents.
+func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) ([]byte, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil {
+		return nil, err
+	}
+	if org.Billing.CustomerID == "" || invoiceID == "" {
+		return nil, errNoInvoice()
+	}
+	document, err := u.provider.InvoicePDF(ctx, org.Billing.CustomerID, invoiceID)
+	return document, noSuchInvoice(err)
+}
+
+// noSuchInvoice gives all NotFound errors the same message.
+func noSuchInvoice(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return errNoInvoice()
+	}
+	return err
+}
+
+func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

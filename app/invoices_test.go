@@ -1,0 +1,80 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// invoicesProvider has one invoice.
+type invoicesProvider struct {
+	payment.Provider
+	customer string // to whom the invoice belongs
+	page     payment.InvoicePage
+}
+
+func (p *invoicesProvider) ListInvoices(_ context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	p.page = in
+	return payment.InvoiceList{Invoices: []billing.Invoice{{ID: "in_1"}}, HasMore: true}, nil
+}
+
+func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID string) ([]byte, error) {
+	if customerID != p.customer {
+		return nil, fault.Newf(fault.NotFound, "The invoice %s is not yours.", invoiceID)
+	}
+	return []byte("%PDF"), nil
+}
+
+func TestListInvoices(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	p := &invoicesProvider{Provider: f.provider}
+	f.UseCases = f.NewApp(f.Store, p)
+	customer := f.account(caller).CustomerID
+
+	list, err := f.ListInvoices.Do(t.Context(), caller, 0, "")
+	require.NoError(t, err)
+	assert.True(t, list.HasMore)
+	assert.Equal(t, payment.InvoicePage{CustomerID: customer, Limit: 12}, p.page)
+	_, err = f.ListInvoices.Do(t.Context(), caller, 100, "in_1")
+	require.NoError(t, err)
+	assert.Equal(t, payment.InvoicePage{CustomerID: customer, Limit: 100, After: "in_1"}, p.page)
+	for _, limit := range []int{-1, 101} {
+		_, err = f.ListInvoices.Do(t.Context(), caller, limit, "")
+		assertCode(t, fault.Invalid, err)
+	}
+}
+
+func TestListInvoices_WithoutACustomerIsEmpty(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	list, err := f.ListInvoices.Do(t.Context(), caller, 0, "")
+	require.NoError(t, err)
+	assert.Empty(t, list)
+}
+
+func TestInvoicePDF_OfAnotherOrganisationIsUnknown(t *testing.T) {
+	f := newFixture(t)
+	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
+	f.UseCases = f.NewApp(f.Store, &invoicesProvider{Provider: f.provider, customer: f.account(caller).CustomerID})
+
+	document, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")
+	require.NoError(t, err)
+	assert.Equal(t, "%PDF", string(document))
+	_, err = f.InvoicePDF.Do(t.Context(), other, "in_1")
+	assert.EqualError(t, err, "not_found: There is no such invoice.")
+}
+
+func TestInvoicePDF_WithoutACustomerIsUnknown(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
+	_, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")
+	assertCode(t, fault.NotFound, err)
+}

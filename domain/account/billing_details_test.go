@@ -1,0 +1,75 @@
+package account_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/domaintest"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// detailsForm holds billing details under the names of the form's fields. Without a tax type there is no
+// tax id.
+type detailsForm struct {
+	LegalName     string `json:"legalName"`
+	BillingEmail  string `json:"billingEmail"`
+	Phone         string `json:"phone"`
+	PurchaseOrder string `json:"purchaseOrder"`
+	Country       string `json:"country"`
+	State         string `json:"state"`
+	Line1         string `json:"line1"`
+	Line2         string `json:"line2"`
+	District      string `json:"district"`
+	Pincode       string `json:"pincode"`
+	TaxType       string `json:"taxType"`
+	TaxValue      string `json:"taxValue"`
+}
+
+func (f detailsForm) details() account.BillingDetails {
+	d := account.BillingDetails{
+		LegalName: f.LegalName, BillingEmail: f.BillingEmail, Phone: f.Phone, PurchaseOrder: f.PurchaseOrder,
+		Address: account.Address{
+			Line1: f.Line1, Line2: f.Line2, City: f.District, State: f.State, PostalCode: f.Pincode, Country: f.Country,
+		},
+	}
+	if f.TaxType != "" {
+		d.TaxID = &account.TaxID{Type: f.TaxType, Value: f.TaxValue}
+	}
+	return d
+}
+
+func TestBillingDetails_Validate(t *testing.T) {
+	domaintest.Run(t, "billing-details", func(in detailsForm) []fieldError {
+		err := in.details().Validate()
+		assert.Equal(t, err, in.details().Normalised().Validate(), "the result is the same after normalising")
+		errors := []fieldError{}
+		for _, f := range fault.FieldsOf(err) {
+			errors = append(errors, fieldError{f.Name, f.Message})
+		}
+		return errors
+	})
+}
+
+func TestBillingDetails_Normalised(t *testing.T) {
+	typed := detailsForm{
+		LegalName: " Northside\u200b  Clinic ", BillingEmail: " Accounts@Northside.example", Phone: " +61 2 9000 0000 ",
+		PurchaseOrder: " PO  4711", Country: "gb", TaxType: " gb_vat", TaxValue: "123 4567-89",
+	}.details()
+	want := detailsForm{
+		LegalName: "Northside Clinic", BillingEmail: "accounts@northside.example", Phone: "+61 2 9000 0000",
+		PurchaseOrder: "PO 4711", Country: "GB", TaxType: "gb_vat", TaxValue: "GB123456789",
+	}.details()
+	assert.Equal(t, want, typed.Normalised())
+	assert.Equal(t, " gb_vat", typed.TaxID.Type, "the argument is unchanged")
+}
+
+func TestBillingDetails_Encode(t *testing.T) {
+	for _, want := range []account.BillingDetails{{}, detailsForm{LegalName: "Ömer \"Clinic\"", Country: "AU", TaxType: "au_abn", TaxValue: "51824753556"}.details()} {
+		got, err := account.DecodeBillingDetails(want.Encode())
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+	}
+}

@@ -1,0 +1,99 @@
+package account
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// TaxID is the number under which an organisation is registered for tax.
+type TaxID struct {
+	Type  string `json:"type"`  // as Stripe names it: "au_abn", "nz_gst", "gb_vat", "eu_vat"
+	Value string `json:"value"` // without spaces and punctuation
+}
+
+// taxIDType is a type of tax id. Numbers are checked by their format, which is in upper case without
+// punctuation, an ABN also by its checksum. Whether a number is registered is for the payment provider to
+// verify.
+type taxIDType struct {
+	name      string
+	countries []string // of the billing address
+	format    *regexp.Regexp
+	foreign   string // the message for another country
+	invalid   string // the message for an invalid number
+}
+
+// taxIDTypes are the supported types. An address can have several: Northern Ireland uses VAT numbers of
+// the European Union, too. Monaco and the Isle of Man belong to the VAT areas of France and Britain, and
+// the external territories of Australia use its business numbers.
+var taxIDTypes = []taxIDType{
+	{
+		name: "au_abn", countries: []string{"AU", "CC", "CX", "NF"}, format: regexp.MustCompile(`^[1-9][0-9]{10}$`),
+		foreign: "An ABN needs an address in Australia", invalid: "This is not a valid ABN",
+	},
+	{
+		name: "nz_gst", countries: []string{"NZ"}, format: regexp.MustCompile(`^[0-9]{8,9}$`),
+		foreign: "A GST number needs an address in New Zealand", invalid: "A GST number has 8 or 9 digits",
+	},
+	{
+		name: "gb_vat", countries: []string{"GB", "IM"}, format: regexp.MustCompile(`^GB([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3})$`),
+		foreign: "A UK VAT number needs an address in the United Kingdom", invalid: "A UK VAT number is like GB123456789",
+	},
+	{
+		name: "eu_vat", format: euVATNumber,
+		countries: []string{
+			"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
+			"MC", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
+		},
+		foreign: "An EU VAT number needs an address in the European Union", invalid: "This is not a valid EU VAT number",
+	},
+}
+
+// euVATNumber has the formats of the European Commission's VIES service. EL is Greece, XI Northern Ireland.
+var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}|CY[0-9]{8}[A-Z]|CZ[0-9]{8,10}|DE[0-9]{9}|DK[0-9]{8}|` +
+	`EE[0-9]{9}|EL[0-9]{9}|ES[A-Z0-9][0-9]{7}[A-Z0-9]|FI[0-9]{8}|FR[A-HJ-NP-Z0-9]{2}[0-9]{9}|HR[0-9]{11}|HU[0-9]{8}|` +
+	`IE([0-9]{7}[A-W][A-I]?|[0-9][A-Z+*][0-9]{5}[A-W])|IT[0-9]{11}|LT([0-9]{9}|[0-9]{12})|LU[0-9]{8}|LV[0-9]{11}|MT[0-9]{8}|` +
+	`NL[0-9]{9}B[0-9]{2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10}|` +
+	`XI([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3}))$`)
+
+// normalised returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
+func (id TaxID) normalised() TaxID {
+	kind := trim(id.Type)
+	value := upper(strings.Map(func(r rune) rune {
+		if isBlank(r) || strings.ContainsRune(".-/", r) {
+			return -1
+		}
+		return r
+	}, visible(id.Value)))
+	if kind == "gb_vat" && value != "" && strings.Trim(value, "0123456789") == "" {
+		value = "GB" + value
+	}
+	return TaxID{Type: kind, Value: value}
+}
+
+// problem returns the message about a normalised id with an address in the country, "" for a valid id.
+func (id TaxID) problem(country string) string {
+	i := slices.IndexFunc(taxIDTypes, func(t taxIDType) bool { return t.name == id.Type })
+	switch {
+	case i < 0:
+		return "Unknown type of tax id"
+	case id.Value == "":
+		return "Tax id is required"
+	case !slices.Contains(taxIDTypes[i].countries, country):
+		return taxIDTypes[i].foreign
+	case !taxIDTypes[i].format.MatchString(id.Value), id.Type == "au_abn" && !validABN(id.Value):
+		return taxIDTypes[i].invalid
+	}
+	return ""
+}
+
+// validABN checks the checksum of eleven digits: the sum of the digits by weight, after 1 is subtracted
+// from the first, is a multiple of 89.
+func validABN(digits string) bool {
+	weights := [...]int{10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19}
+	sum := -weights[0]
+	for i, weight := range weights {
+		sum += weight * int(digits[i]-'0')
+	}
+	return sum%89 == 0
+}
