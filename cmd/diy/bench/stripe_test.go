@@ -43,6 +43,7 @@ type stripe struct {
 	limit    atomic.Int64 // of calls per second; 0 for none
 	second   secondCount
 	events   atomic.Pointer[[]byte]
+	lastRead atomic.Pointer[http.Request]
 }
 
 func newStripe(b *testing.B) *stripe {
@@ -72,10 +73,30 @@ func (s *stripe) keep(_ context.Context, payload []byte, _ string) error {
 	return nil
 }
 
+// readAgain repeats the last read of the server without its adapter.
+func (s *stripe) readAgain(ctx context.Context, client *http.Client) error {
+	last := s.lastRead.Load()
+	again, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+last.URL.RequestURI(), nil)
+	if err != nil {
+		return err
+	}
+	again.Header = last.Header.Clone()
+	response, err := client.Do(again)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	_, err = io.Copy(io.Discard, response.Body)
+	return err
+}
+
 // withLatency delays every response and enforces the rate limit.
 func (s *stripe) withLatency(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
+		if r.Method == http.MethodGet {
+			s.lastRead.Store(r)
+		}
 		if limit := s.limit.Load(); limit > 0 && s.second.add(time.Now()) > limit {
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusTooManyRequests)
