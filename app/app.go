@@ -90,6 +90,8 @@ func (p Ports) quoteKey() []byte {
 }
 
 // New returns the use cases on the ports. It does not call them.
+//
+//nolint:funlen // one line for each use case
 func New(p Ports) *UseCases {
 	p.Catalogue = cmp.Or(p.Catalogue, catalogue.Default())
 	p.Log = cmp.Or(p.Log, slog.Default())

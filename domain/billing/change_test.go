@@ -72,6 +72,18 @@ func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
 	}
 }
 
+func TestCheckChange_OnHold(t *testing.T) {
+	for _, hold := range []billing.Hold{billing.HoldDisputed, billing.HoldRefunded} {
+		s := subscription("a", billing.Active, 0)
+		s.Hold = hold
+		for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+			err := billing.CheckChange(newAccount(s), plans, billing.Change{To: standardAUD, When: when})
+			assertFault(t, err, fault.Conflict, "contact us")
+		}
+		assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
+	}
+}
+
 func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing.T) {
 	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "more than one")
@@ -98,6 +110,16 @@ func TestPlanChange(t *testing.T) {
 			assert.Equal(t, []billing.Step{tt.want}, steps)
 		})
 	}
-	_, err := billing.PlanChange(newAccount(), plans, billing.Change{To: standardAUD})
+	renewal := billing.Change{To: standardAUD, When: billing.ChangeAtRenewal}
+	steps, err := billing.PlanChange(newAccount(subscription("a", billing.Active, 0)), plans, renewal)
+	require.NoError(t, err)
+	scheduled := change
+	scheduled.Kind = billing.ScheduleChangeStep
+	assert.Equal(t, []billing.Step{scheduled}, steps)
+	steps, err = billing.PlanChange(newAccount(withScheduledChange()), plans, renewal)
+	require.NoError(t, err)
+	assert.Empty(t, steps, "it is scheduled already")
+
+	_, err = billing.PlanChange(newAccount(), plans, billing.Change{To: standardAUD})
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }

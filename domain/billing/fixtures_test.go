@@ -80,6 +80,20 @@ func withPendingChange(status billing.Status) billing.Subscription {
 	return s
 }
 
+// withScheduledChange returns a subscription that changes to the standard plan at its renewal.
+func withScheduledChange() billing.Subscription {
+	s := subscription("a", billing.Active, 0)
+	s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
+	return s
+}
+
+// ending returns a subscription that ends when its period ends.
+func ending() billing.Subscription {
+	s := subscription("a", billing.Active, 0)
+	s.EndsAt = s.CurrentPeriodEnd
+	return s
+}
+
 func assertFault(t *testing.T, err error, code fault.Code, message string) {
 	t.Helper()
 	assert.Equal(t, code, fault.CodeOf(err))

@@ -44,19 +44,20 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.Stale(now) {
 		next = now.Add(staleInterval)
 	}
-	if live := a.Live(); live != nil {
-		if !a.Stale(now) {
-			next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
-			next = sooner(now, next, live.EndsAt.Add(expiryDelay))
-			if live.Scheduled != nil {
-				next = sooner(now, next, live.Scheduled.At.Add(expiryDelay))
-			}
-		}
-		if live.Pending != nil {
-			next = sooner(now, next, live.Pending.ExpiresAt.Add(expiryDelay))
-		}
+	live := a.Live()
+	if live == nil {
+		return next
 	}
-	return next
+	if !a.Stale(now) {
+		next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
+	}
+	if live.Pending != nil {
+		next = sooner(now, next, live.Pending.ExpiresAt.Add(expiryDelay))
+	}
+	if live.Scheduled != nil {
+		next = sooner(now, next, live.Scheduled.At.Add(expiryDelay))
+	}
+	return sooner(now, next, live.EndsAt.Add(expiryDelay))
 }
 
 // sooner returns at when it is between now and next, otherwise next.

@@ -20,6 +20,9 @@ func TestStaleAndNextCheck(t *testing.T) {
 	pending[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(23 * time.Hour)}
 	expiring := ends(30*day, billing.Active)
 	expiring[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(30 * time.Minute)}
+	scheduled, ending := ends(3*day, billing.Active), ends(3*day, billing.Active)
+	scheduled[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
+	ending[0].EndsAt = day0.Add(2 * day)
 	cases := map[string]struct {
 		subs  []billing.Subscription
 		stale bool
@@ -31,6 +34,8 @@ func TestStaleAndNextCheck(t *testing.T) {
 		"payment overdue":               {ends(30*day, billing.PastDue), true, time.Hour},
 		"change pending":                {pending, true, time.Hour},
 		"pending change expires soon":   {expiring, true, 31 * time.Minute},
+		"change scheduled":              {scheduled, false, 3*day + time.Minute},
+		"ends before its period":        {ending, false, 2*day + time.Minute},
 		"period over":                   {ends(-day, billing.Active), true, time.Hour},
 		"period ends now":               {ends(0, billing.Trialing), true, time.Hour},
 		"trial ends soon":               {ends(2*day, billing.Trialing), false, 2*day + 2*time.Hour},

@@ -27,6 +27,8 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 		{billing.Operation{Steps: []billing.Step{{Kind: "unknown"}}}, true},
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.DeleteCardStep}}}, false},
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.EndUnpaidStep}, {Kind: billing.SetDefaultCardStep}, {Kind: billing.DropChangeStep}}}, false},
+		{billing.Operation{Steps: []billing.Step{{Kind: billing.CancelScheduleStep}, {Kind: billing.EndAtPeriodEndStep}, {Kind: billing.ResumeStep}}}, false},
+		{billing.Operation{Steps: []billing.Step{{Kind: billing.ScheduleChangeStep}, {Kind: billing.EndNowStep}}}, false},
 		{billing.Operation{Kind: billing.CustomerOperation}, false},
 		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // begun by an earlier version
 	} {

@@ -87,32 +87,32 @@ func (c Capabilities) CheckSteps(steps []billing.Step) error {
 	return nil
 }
 
+// neededByKind contains the capabilities that all steps of a kind need.
+var neededByKind = map[billing.StepKind]Capability{
+	billing.SaveCardStep:       SavedMethods,
+	billing.SetDefaultCardStep: SavedMethods,
+	billing.DeleteCardStep:     SavedMethods,
+	billing.PayInvoiceStep:     PayInvoice,
+	billing.ChangePlanStep:     ChangeNow,
+	billing.DropChangeStep:     PendingChanges,
+	billing.ScheduleChangeStep: ChangeAtRenewal,
+	billing.CancelScheduleStep: ChangeAtRenewal,
+	billing.EndAtPeriodEndStep: EndAtPeriodEnd,
+	billing.ResumeStep:         EndAtPeriodEnd,
+}
+
 func neededBy(s billing.Step) []Capability {
-	switch s.Kind {
-	case billing.SaveCardStep, billing.SetDefaultCardStep, billing.DeleteCardStep:
-		return []Capability{SavedMethods}
-	case billing.PayInvoiceStep:
-		return []Capability{PayInvoice}
-	case billing.ChangePlanStep:
-		return []Capability{ChangeNow}
-	case billing.DropChangeStep:
-		return []Capability{PendingChanges}
-	case billing.ScheduleChangeStep, billing.CancelScheduleStep:
-		return []Capability{ChangeAtRenewal}
-	case billing.EndAtPeriodEndStep, billing.ResumeStep:
-		return []Capability{EndAtPeriodEnd}
-	case billing.StartSubscriptionStep:
-		var needed []Capability
-		if s.CardID != "" {
-			needed = append(needed, SavedMethods)
-		}
-		if s.TrialDays > 0 {
-			needed = append(needed, Trials)
-		}
-		return needed
-	case billing.CreateCustomerStep, billing.UpdateCustomerStep, billing.EndUnpaidStep, billing.EndNowStep:
+	if capability, ok := neededByKind[s.Kind]; ok {
+		return []Capability{capability}
 	}
-	return nil
+	var needed []Capability
+	if s.Kind == billing.StartSubscriptionStep && s.CardID != "" {
+		needed = append(needed, SavedMethods)
+	}
+	if s.Kind == billing.StartSubscriptionStep && s.TrialDays > 0 {
+		needed = append(needed, Trials)
+	}
+	return needed
 }
 
 // Unsupported returns the error for a request that needs a missing capability.

@@ -14,11 +14,13 @@ import (
 
 func TestCapabilities_CheckSteps(t *testing.T) {
 	for needed, step := range map[payment.Capability]billing.Step{
-		payment.SavedMethods:   {Kind: billing.SaveCardStep, CardID: "pm_1"},
-		payment.Trials:         {Kind: billing.StartSubscriptionStep, TrialDays: 7},
-		payment.ChangeNow:      {Kind: billing.ChangePlanStep},
-		payment.PendingChanges: {Kind: billing.DropChangeStep},
-		payment.PayInvoice:     {Kind: billing.PayInvoiceStep},
+		payment.SavedMethods:    {Kind: billing.SaveCardStep, CardID: "pm_1"},
+		payment.Trials:          {Kind: billing.StartSubscriptionStep, TrialDays: 7},
+		payment.ChangeNow:       {Kind: billing.ChangePlanStep},
+		payment.PendingChanges:  {Kind: billing.DropChangeStep},
+		payment.PayInvoice:      {Kind: billing.PayInvoiceStep},
+		payment.ChangeAtRenewal: {Kind: billing.CancelScheduleStep},
+		payment.EndAtPeriodEnd:  {Kind: billing.ResumeStep},
 	} {
 		missing := payment.Capabilities{Missing: map[payment.Capability]string{needed: "for the test"}}
 		steps := []billing.Step{{Kind: billing.CreateCustomerStep}, step}

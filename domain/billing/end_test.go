@@ -1,0 +1,219 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// The table of combinations: what each request does in each state. A cell names the kinds of the steps, or
+// the beginning of the refusal.
+func TestRequestsInEachState(t *testing.T) {
+	otherAUD := price("standard", catalogue.Yearly, "AUD")
+	change := func(to catalogue.PriceRef, when billing.When) func(*billing.Account) ([]billing.Step, error) {
+		return func(a *billing.Account) ([]billing.Step, error) {
+			return billing.PlanChange(a, plans, billing.Change{To: to, When: when})
+		}
+	}
+	states := map[string]billing.Subscription{
+		"none": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
+		"scheduled": withScheduledChange(), "ending": ending(),
+	}
+	const (
+		waiting = "Another plan change is waiting for its payment."
+		keep    = "Keep Professional first"
+		resume  = "Resume first"
+	)
+	for request, tt := range map[string]struct {
+		plan func(*billing.Account) ([]billing.Step, error)
+		want map[string][]string // one refusal, or the steps
+	}{
+		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
+			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {keep}, "ending": {resume}}},
+		"change now to another target": {change(otherAUD, billing.ChangeNow), map[string][]string{
+			"none": {"change plan"}, "pending": {waiting}, "scheduled": {keep}, "ending": {resume}}},
+		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
+			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "ending": {resume}}},
+		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
+			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "ending": {resume}}},
+		"drop": {billing.PlanDrop, map[string][]string{"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "ending": {}}},
+		"keep": {billing.PlanKeep, map[string][]string{"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "ending": {}}},
+		"end": {func(a *billing.Account) ([]billing.Step, error) { return billing.PlanEnd(a, day0) }, map[string][]string{
+			"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
+			"scheduled": {"cancel scheduled change", "end at period end"}, "ending": {}}},
+		"resume": {billing.PlanResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "ending": {"resume"}}},
+	} {
+		for state, sub := range states {
+			t.Run(request+" while "+state, func(t *testing.T) {
+				steps, err := tt.plan(newAccount(sub))
+				got := []string{}
+				for _, s := range steps {
+					got = append(got, string(s.Kind))
+					assert.Equal(t, "cus_1", s.CustomerID)
+					assert.Equal(t, "a", s.SubscriptionID)
+				}
+				if err == nil {
+					assert.Equal(t, tt.want[state], got)
+					return
+				}
+				require.Len(t, tt.want[state], 1)
+				assertFault(t, err, fault.Conflict, tt.want[state][0])
+			})
+		}
+	}
+}
+
+func TestPlanEnd_Overdue(t *testing.T) {
+	overdue := withDeclinedInvoice(billing.PastDue)
+	alsoEnding := overdue
+	alsoEnding.EndsAt = day0.AddDate(1, 0, 0)
+	year := day0.AddDate(1, 0, 0)
+	for name, tt := range map[string]struct {
+		sub    billing.Subscription
+		voided billing.VoidedBill
+		now    time.Time
+		want   billing.EndKind
+	}{
+		"first time":                      {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"ending already":                  {alsoEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"again within 12 months":          {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year.Add(-1), billing.EndNowOwed},
+		"again after 12 months":           {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year, billing.EndNowVoid},
+		"the same subscription once more": {overdue, billing.VoidedBill{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAccount(tt.sub)
+			a.Voided = tt.voided
+			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.EndNow(tt.now))
+			steps, err := billing.PlanEnd(a, tt.now)
+			require.NoError(t, err)
+			assert.Equal(t, []billing.Step{{
+				Kind: billing.EndNowStep, CustomerID: "cus_1", SubscriptionID: "a", VoidInvoices: tt.want == billing.EndNowVoid,
+			}}, steps)
+		})
+	}
+}
+
+func TestOwedBillBlocksSubscribingUntilItIsSettled(t *testing.T) {
+	ended := withDeclinedInvoice(billing.Canceled)
+	a := newAccount(ended)
+	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the customer did not end it")
+
+	a.NoteEnd(billing.Step{Kind: billing.EndNowStep, SubscriptionID: "a"}, day0)
+	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
+
+	ended.LatestInvoice.Status = billing.InvoiceVoid
+	a.Record(ended)
+	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
+	assert.Nil(t, a.Owed())
+}
+
+func TestCheckEndAndResume_Refusals(t *testing.T) {
+	developer := newAccount(subscription("a", billing.Active, 0))
+	developer.DevLicense = &billing.License{IsDev: true}
+	overdue := withDeclinedInvoice(billing.PastDue)
+	overdue.EndsAt = overdue.CurrentPeriodEnd
+	two := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
+
+	assertFault(t, billing.CheckEnd(developer), fault.Forbidden, "developer licence")
+	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
+	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
+	assertFault(t, billing.CheckEnd(two), fault.Conflict, "more than one")
+	assert.Nil(t, developer.EndNow(day0))
+	assert.Nil(t, newAccount(ending()).EndNow(day0), "it is ending already")
+
+	assertFault(t, billing.CheckResume(developer), fault.Forbidden, "developer licence")
+	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
+	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict, "It has ended. Subscribe again.")
+	assertFault(t, billing.CheckResume(newAccount(overdue)), fault.Conflict, "Pay the bill first")
+}
+
+// A provider that executes the planned steps never has two of a pending change, a scheduled change and an
+// end, and resuming brings back neither change.
+func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
+	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"), price("professional", catalogue.Monthly, "AUD")}
+	rapid.Check(t, func(t *rapid.T) {
+		s := subscription("a", billing.Active, 0)
+		for range rapid.IntRange(1, 12).Draw(t, "requests") {
+			a := newAccount(s)
+			var steps []billing.Step
+			switch rapid.IntRange(0, 4).Draw(t, "request") {
+			case 0:
+				c := billing.Change{To: rapid.SampledFrom(targets).Draw(t, "target")}
+				c.When = rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
+				steps, _ = billing.PlanChange(a, plans, c)
+			case 1:
+				steps, _ = billing.PlanEnd(a, day0)
+			case 2:
+				steps, _ = billing.PlanResume(a)
+			case 3:
+				steps, _ = billing.PlanDrop(a)
+			case 4:
+				steps, _ = billing.PlanKeep(a)
+			}
+			for _, step := range steps {
+				s = execute(s, step, rapid.Bool().Draw(t, "declined"))
+			}
+			count := 0
+			for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
+				if is {
+					count++
+				}
+			}
+			assert.LessOrEqual(t, count, 1, "%+v", s)
+		}
+	})
+}
+
+// execute returns the subscription after a provider has executed the step.
+func execute(s billing.Subscription, step billing.Step, declined bool) billing.Subscription {
+	switch step.Kind {
+	case billing.ChangePlanStep:
+		s.Price = step.Price
+		if declined {
+			s.Price, s.Pending = step.From, &billing.PendingChange{To: step.Price, InvoiceID: "in_2"}
+		}
+	case billing.PayInvoiceStep:
+		if !declined {
+			s.Price, s.Pending = s.Pending.To, nil
+		}
+	case billing.DropChangeStep:
+		s.Pending = nil
+	case billing.ScheduleChangeStep:
+		s.Scheduled = &billing.ScheduledChange{To: step.Price, At: s.CurrentPeriodEnd}
+	case billing.CancelScheduleStep:
+		s.Scheduled = nil
+	case billing.EndAtPeriodEndStep:
+		s.EndsAt = s.CurrentPeriodEnd
+	case billing.ResumeStep:
+		s.EndsAt = time.Time{}
+	}
+	return s
+}
+
+func TestNextCharge(t *testing.T) {
+	end := day0.AddDate(1, 0, 0)
+	for name, tt := range map[string]struct {
+		sub    billing.Subscription
+		credit int64
+		want   *billing.Charge
+	}{
+		"active":        {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"trialing":      {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"with credit":   {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
+		"credit covers": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
+		"ending":        {ending(), 0, nil},
+		"past due":      {subscription("a", billing.PastDue, 0), 0, nil},
+		"first payment": {subscription("a", billing.Incomplete, 0), 0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(81600), aud(tt.credit)))
+		})
+	}
+}
