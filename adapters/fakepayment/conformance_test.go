@@ -15,6 +15,10 @@ func TestConformance(t *testing.T) {
 	paymenttest.Run(t, newHarness)
 }
 
+func TestConformance_RandomHistories(t *testing.T) {
+	paymenttest.CheckHistories(t, newHarness)
+}
+
 func newHarness(t *testing.T) paymenttest.Harness {
 	e := newEnv(t)
 	numbers := map[paymenttest.Scenario]string{
@@ -40,5 +44,6 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },
+		Charged: e.charged,
 	}
 }

@@ -153,6 +153,20 @@ func (e *env) confirm(t *testing.T, secret string, complete bool) billing.Intent
 	return after.Status
 }
 
+// charged returns the sum of the customer's successful payments.
+func (e *env) charged(t *testing.T, customerID string) (sum int64) {
+	t.Helper()
+	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		for _, inv := range s.InvoicesFor(customerID) {
+			if paid, ok := s.Intent(inv.Payment); ok && paid.Status == billing.Succeeded {
+				sum += paid.Amount
+			}
+		}
+		return nil
+	}))
+	return sum
+}
+
 func databasePath(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "payments") }
 
 // open opens a provider that is not started.

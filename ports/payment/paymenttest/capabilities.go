@@ -4,6 +4,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -73,10 +74,16 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 		},
-		payment.Trials: {"Subscribe with trial days": func(id string) error {
-			_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, Price: standard, TrialDays: trialDays})
-			return err
-		}},
+		payment.Trials: {
+			"Subscribe with trial days": func(id string) error {
+				_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, Price: standard, TrialDays: trialDays})
+				return err
+			},
+			"ExtendTrial": func(string) error {
+				_, err := p.ExtendTrial(ctx, payment.TrialExtension{Key: newKey(), SubscriptionID: "sub_1", Until: t.Now().Add(day)})
+				return err
+			},
+		},
 		payment.PayInvoice: {"PayInvoice": func(string) error {
 			_, err := p.PayInvoice(ctx, payment.InvoicePayment{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
 			return err
@@ -100,6 +107,10 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 			},
 		},
 		payment.ChangeAtRenewal: {
+			"ChangePlan at renewal": func(string) error {
+				_, err := p.ChangePlan(ctx, changeAtRenewal(billing.Subscription{ID: "sub_1", Price: standard}, professional))
+				return err
+			},
 			"CancelScheduledChange": func(string) error {
 				_, err := p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: "sub_1"})
 				return err

@@ -111,13 +111,7 @@ func (t *env) assertResult(want result, before, after billing.Subscription, err 
 		assert.NotEqual(t, before, after)
 	}
 	assert.Equal(t, after, t.readSubscription(before.ID, after.Status))
-	plans := 0
-	for _, is := range []bool{after.Pending != nil, after.Scheduled != nil, !after.EndsAt.IsZero()} {
-		if is {
-			plans++
-		}
-	}
-	assert.LessOrEqual(t, plans, 1)
+	assert.LessOrEqual(t, plans(after), 1)
 }
 
 // withPendingChange returns the subscription with a declined change to the professional plan and a new

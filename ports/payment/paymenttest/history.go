@@ -1,0 +1,314 @@
+package paymenttest
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// CheckHistories draws random histories of a customer and checks after each request that
+//
+//   - a request charges exactly what was quoted for the same instant, with the same lines, and is refused
+//     when its quote was;
+//   - the next charge is the quoted one;
+//   - credit is what was granted and what the invoices have left, and at most what was paid and not
+//     refunded;
+//   - the sum paid over the invoices is the sum of the successful payments;
+//   - an ended subscription is not charged, and none has two of a pending change, a scheduled change and
+//     an end.
+//
+// The flags of rapid choose the number of draws. newHarness is called for each of them.
+func CheckHistories(t *testing.T, newHarness func(t *testing.T) Harness) {
+	rapid.Check(t, func(rt *rapid.T) {
+		h := &history{T: rt, test: t, Harness: newHarness(t), closed: map[string][]billing.Invoice{}}
+		h.begin()
+		for range rapid.IntRange(1, 40).Draw(rt, "length") {
+			events := h.events()
+			name := rapid.SampledFrom(slices.Sorted(maps.Keys(events))).Draw(rt, "event")
+			events[name]()
+			h.checkInvariants()
+		}
+	})
+}
+
+// history is the history of one customer.
+type history struct {
+	*rapid.T
+	Harness
+	test       *testing.T // for the harness
+	customerID string
+	granted    int64 // credit added by support staff
+	refunded   int64
+	next       *billing.Charge              // the next charge that was quoted; nil when it is not known
+	closed     map[string][]billing.Invoice // the invoices of ended subscriptions
+}
+
+// begin creates a customer with a card at an instant that may be at the end of a month or a leap day.
+func (h *history) begin() {
+	date := rapid.SampledFrom([]time.Time{
+		time.Date(2027, 1, 29, 0, 0, 0, 0, time.UTC), time.Date(2028, 1, 31, 0, 0, 0, 0, time.UTC),
+		time.Date(2028, 2, 22, 0, 0, 0, 0, time.UTC), time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC),
+		time.Date(2027, 12, 31, 0, 0, 0, 0, time.UTC), time.Date(2027, 8, 31, 0, 0, 0, 0, time.UTC),
+		time.Date(2027, 5, 15, 0, 0, 0, 0, time.UTC),
+	}).Draw(h.T, "date")
+	second := rapid.IntRange(0, 24*60*60-1).Draw(h.T, "second of the day")
+	h.Advance(h.test, date.Add(time.Duration(second)*time.Second).Sub(h.Now()))
+	c, err := h.Provider.CreateCustomer(h.Context(), customerRequest())
+	require.NoError(h, err)
+	h.customerID = c.ID
+	h.saveCard(Pays)
+	h.subscribe()
+	h.checkInvariants()
+}
+
+// has reports whether the provider has all the capabilities.
+func (h *history) has(needed ...payment.Capability) bool {
+	return !slices.ContainsFunc(needed, func(c payment.Capability) bool {
+		_, missing := h.missing(c)
+		return missing
+	})
+}
+
+// subscription returns the newest subscription; ok is false when there is none that can go on.
+func (h *history) subscription() (s billing.Subscription, ok bool) {
+	all, err := h.Provider.ListSubscriptions(h.Context(), h.customerID)
+	require.NoError(h, err)
+	if len(all) == 0 || all[0].Status.Ended() {
+		return billing.Subscription{}, false
+	}
+	return all[0], true
+}
+
+func (h *history) customer() billing.Customer {
+	c, err := h.Provider.Customer(h.Context(), h.customerID)
+	require.NoError(h, err)
+	return c
+}
+
+// invoices returns the customer's invoices, newest first.
+func (h *history) invoices() []billing.Invoice {
+	list, err := h.Provider.ListInvoices(h.Context(), payment.InvoicePage{CustomerID: h.customerID, Limit: 100})
+	require.NoError(h, err)
+	require.False(h, list.HasMore, "a history is shorter")
+	return list.Invoices
+}
+
+func (h *history) invoice(id string) billing.Invoice {
+	for _, inv := range h.invoices() {
+		if inv.ID == id {
+			return inv
+		}
+	}
+	h.Fatalf("invoice %s is not listed", id)
+	return billing.Invoice{}
+}
+
+// events returns what can happen now, by name.
+func (h *history) events() map[string]func() {
+	events := map[string]func(){"time passes": h.wait}
+	if h.has(payment.SavedMethods) {
+		events["a card that pays"] = func() { h.saveCard(Pays) }
+		events["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
+	}
+	if h.has(payment.CustomerCredit) {
+		events["credit"] = h.credit
+	}
+	s, ok := h.subscription()
+	if !ok {
+		events["subscribe"] = h.subscribe
+		return events
+	}
+	h.addRequests(events, s)
+	return events
+}
+
+// addRequests adds the requests about the subscription to the events.
+func (h *history) addRequests(events map[string]func(), s billing.Subscription) {
+	for _, e := range []struct {
+		name  string
+		needs payment.Capability
+		do    func(billing.Subscription)
+	}{
+		{"change", payment.ChangeNow, h.change},
+		{"change again", payment.ChangeNow, h.change},
+		{"change once more", payment.ChangeNow, h.change},
+		{"schedule", payment.ChangeAtRenewal, h.schedule},
+		{"cancel the schedule", payment.ChangeAtRenewal, h.cancelSchedule},
+		{"cancel the pending change", payment.PendingChanges, h.cancelPending},
+		{"end", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, true) }},
+		{"resume", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, false) }},
+		{"extend the trial", payment.Trials, h.extendTrial},
+		{"pay", payment.PayInvoice, h.pay},
+		{"refund", payment.Refunds, h.refund},
+		{"cancel", "", h.cancel},
+		{"renew", "", h.renew},
+		{"renew again", "", h.renew},
+	} {
+		if h.has(e.needs) {
+			events[e.name] = func() { e.do(s) }
+		}
+	}
+}
+
+func (h *history) saveCard(scenario Scenario) {
+	if !h.has(payment.SavedMethods) {
+		return
+	}
+	id, err := h.MakeCard(h.test, scenario)
+	require.NoError(h, err)
+	_, err = h.Provider.AddCard(h.Context(), payment.NewCard{Key: newKey(), CustomerID: h.customerID, CardID: id})
+	require.NoError(h, err)
+}
+
+func (h *history) drawPrice() catalogue.PriceRef {
+	return price(
+		rapid.SampledFrom([]string{"standard", "professional"}).Draw(h.T, "plan"),
+		rapid.SampledFrom([]catalogue.Interval{catalogue.Monthly, catalogue.Yearly}).Draw(h.T, "interval"),
+	)
+}
+
+func (h *history) subscribe() {
+	in := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice()}
+	if h.has(payment.Trials) {
+		in.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
+	}
+	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), in) })
+	in.Key = newKey()
+	s, err := h.Provider.Subscribe(h.Context(), in)
+	h.checkCharged(q, quoted, s, err)
+}
+
+// change changes the plan now, at the instant of the quote or some time later.
+func (h *history) change(s billing.Subscription) {
+	in := planChange(s, h.drawPrice())
+	if rapid.Bool().Draw(h.T, "quoted for an instant") {
+		in.At = h.Now().Truncate(time.Second)
+	}
+	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), in) })
+	if quoted == nil && q != nil {
+		in.At = q.At
+		later := rapid.SampledFrom([]time.Duration{0, 0, time.Second, 3 * time.Hour, 2 * day}).Draw(h.T, "sent later by")
+		if later > 0 && h.Now().Add(later).Before(s.CurrentPeriodEnd) {
+			h.Advance(h.test, later)
+		}
+	}
+	after, err := h.Provider.ChangePlan(h.Context(), in)
+	h.checkCharged(q, quoted, after, err)
+}
+
+// schedule changes the plan at renewal.
+func (h *history) schedule(s billing.Subscription) {
+	in := changeAtRenewal(s, h.drawPrice())
+	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), in) })
+	_, err := h.Provider.ChangePlan(h.Context(), in)
+	h.checkRefusedAlike(q, quoted, err)
+	if q != nil && err == nil {
+		assert.Zero(h, q.DueNow.Minor())
+		assert.Equal(h, q.CreditBefore.Minor(), h.customer().Credit.Minor())
+		h.next = &q.Next
+	}
+}
+
+func (h *history) cancelSchedule(s billing.Subscription) {
+	_, err := h.Provider.CancelScheduledChange(h.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	require.NoError(h, err)
+	h.next = nil
+}
+
+func (h *history) cancelPending(s billing.Subscription) {
+	if s.Pending == nil {
+		return
+	}
+	_, err := h.Provider.CancelPendingChange(h.Context(), payment.PendingCancellation{
+		Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID,
+	})
+	require.NoError(h, err)
+	h.next = nil
+}
+
+func (h *history) setEnd(s billing.Subscription, end bool) {
+	_, _ = h.Provider.SetEndAtPeriodEnd(h.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: end})
+	h.next = nil
+}
+
+func (h *history) cancel(s billing.Subscription) {
+	_, err := h.Provider.CancelSubscription(h.Context(), payment.Cancellation{
+		Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices"),
+	})
+	require.NoError(h, err)
+	h.next = nil
+}
+
+func (h *history) extendTrial(s billing.Subscription) {
+	until := s.TrialEnd.Add(rapid.SampledFrom([]time.Duration{-day, time.Second, day, 31 * day}).Draw(h.T, "extension"))
+	_, err := h.Provider.ExtendTrial(h.Context(), payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: until})
+	if err == nil {
+		h.next = nil
+	}
+}
+
+// pay pays the subscription's open invoice with the default card.
+func (h *history) pay(s billing.Subscription) {
+	if s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
+		return
+	}
+	_, err := h.Provider.PayInvoice(h.Context(), invoicePayment(s))
+	require.NoError(h, err)
+	h.next = nil
+}
+
+// refund refunds what the customer has paid, but not what has become credit.
+func (h *history) refund(s billing.Subscription) {
+	limit := h.paid() - h.refunded - max(0, h.customer().Credit.Minor()-h.granted)
+	inv := h.invoice(s.LatestInvoice.ID)
+	amount := min(rapid.Int64Range(1, 100_000).Draw(h.T, "refund"), limit, inv.AmountPaid.Minor())
+	if amount <= 0 {
+		return
+	}
+	_, err := h.Provider.Refund(h.Context(), payment.Refund{Key: newKey(), InvoiceID: inv.ID, Amount: aud(amount)})
+	if err == nil {
+		h.refunded += amount
+	}
+}
+
+// credit adds credit, often almost the price of a plan, so that little remains to be charged.
+func (h *history) credit() {
+	amount := rapid.SampledFrom([]int64{1, 49, 50, 51, 1000, 100_000}).Draw(h.T, "credit")
+	if invoices := h.invoices(); len(invoices) > 0 && rapid.Bool().Draw(h.T, "almost an invoice") {
+		amount = max(1, invoices[0].Total.Minor()-amount)
+	}
+	_, err := h.Provider.AddCredit(h.Context(), payment.Credit{Key: newKey(), CustomerID: h.customerID, Amount: aud(amount)})
+	if err == nil {
+		h.granted += amount
+		h.next = nil
+	}
+}
+
+func (h *history) wait() {
+	step := rapid.SampledFrom([]time.Duration{time.Second, time.Hour, 22 * time.Hour, day, 13 * day, 40 * day, 400 * day}).Draw(h.T, "step")
+	h.Advance(h.test, step)
+	h.next = nil
+}
+
+// renew lets the subscription's period or trial end.
+func (h *history) renew(s billing.Subscription) {
+	before := len(h.invoices())
+	h.Advance(h.test, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
+	next := h.next
+	h.next = nil
+	if next == nil || !next.At.Equal(s.CurrentPeriodEnd) {
+		return
+	}
+	invoices := h.invoices()
+	require.Len(h, invoices, before+1, "the next charge was quoted")
+	assert.Equal(h, next.Amount.Minor(), invoices[0].AmountDue.Minor(), "the next charge")
+}
