@@ -109,7 +109,7 @@ func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PlanChange)
 	case p.priceRefOf(s) != in.From, trialing != in.EndTrial && statusOf(s) != billing.PastDue:
 		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	case statusOf(s) == billing.PastDue:
-		return billing.ErrBillCollected()
+		return billing.ErrInvoiceOpen()
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
 		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
 	}
@@ -131,7 +131,7 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 		}
 		switch inv.Status {
 		case stripe.InvoiceStatusDraft, stripe.InvoiceStatusOpen:
-			return billing.ErrBillCollected()
+			return billing.ErrInvoiceOpen()
 		case stripe.InvoiceStatusPaid:
 			paid = append(paid, inv)
 		}

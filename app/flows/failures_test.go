@@ -121,7 +121,7 @@ func (s scenario) atEveryCall(t *testing.T, test func(t *testing.T, s scenarioRu
 // phasesOf returns the phases of a call. Reads have only one: a failure before and after a read is the same.
 func phasesOf(call string) []phase {
 	switch call {
-	case "Organisation", "PendingOperation", "OperationMade", "ListSubscriptions", "Subscription":
+	case "Organisation", "PendingOperation", "OperationSucceeded", "ListSubscriptions", "Subscription":
 		return []phase{before}
 	}
 	return []phase{before, after}
