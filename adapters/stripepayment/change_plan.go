@@ -87,7 +87,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange
 	}
 	switch {
 	case !endsAt(s).IsZero():
-		return fault.New(fault.Conflict, "The subscription is ending. Please resume it first.")
+		return errEnding()
 	case in.When != payment.AtRenewal && futurePhase(s.Schedule) != nil:
 		return errChangeScheduled()
 	case holdOf(s) != billing.NoHold:
@@ -202,7 +202,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 	if found.LatestInvoice == nil || found.LatestInvoice.ID != in.InvoiceID {
 		return billing.Subscription{}, errChangePending()
 	}
-	if err := p.voidInvoice(ctx, in.Key, found); err != nil {
+	if err := p.voidInvoice(ctx, in.Key, found, in.InvoiceID); err != nil {
 		return billing.Subscription{}, err
 	}
 	after, err := p.subscription(ctx, in.SubscriptionID)
