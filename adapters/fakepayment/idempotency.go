@@ -105,7 +105,8 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField,
 		Missing: map[payment.Capability]string{
-			payment.PriceSync: "the fake provider sells the catalogue it is opened with",
+			payment.PriceSync:  "the fake provider sells the catalogue it is opened with",
+			payment.InvoicePDF: "not implemented yet",
 		},
 	}
 }

@@ -32,7 +32,10 @@ func (p *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]paym
 		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
 		return nil, fault.New(fault.Invalid, "This event is in the shape of another API version.")
 	}
-	event, err := p.eventOf(ctx, &e)
+	event, err := eventOf(&e)
+	if err == nil && isChargeEvent(event.Type) {
+		event, err = p.chargeEvent(ctx, &e, event)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +89,7 @@ type eventObject struct {
 }
 
 // eventOf converts an event.
-func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event, error) {
+func eventOf(e *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
@@ -95,9 +98,6 @@ func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event,
 		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: timeOf(e.Created),
 	}
 	out.Kind = eventKind(out.Type, out.SubscriptionID)
-	if isChargeEvent(out.Type) {
-		return p.chargeEvent(ctx, e, out)
-	}
 	return out, nil
 }
 

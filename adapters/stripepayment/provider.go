@@ -25,7 +25,6 @@ type Provider struct {
 	payment.Unimplemented
 	Config
 	stripe *stripe.Client
-	files  *http.Client // for documents, without the API key
 	prices priceList
 }
 
@@ -35,9 +34,7 @@ func New(c Config) (*Provider, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceList()}
-	p.files = p.newFileClient()
-	return p, nil
+	return &Provider{Config: c, stripe: newClient(c), prices: newPriceList()}, nil
 }
 
 // newClient returns Stripe's client without its retries, which retryTransport replaces, without its

@@ -1,4 +1,4 @@
-import { get, post } from './client';
+import { get, getDocument, post } from './client';
 import { subscriptionFrom } from './subscription';
 import type { Billing, EndReason, InvoicePage, PriceChoice, PriceQuote, When } from './types';
 
@@ -25,5 +25,6 @@ export const resumePlan = async () =>
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
   post<InvoicePage>('/vc-admin/org/invoices/list', page);
 
-/** The address of an invoice's PDF, for a link that downloads it. */
-export const invoicePdfUrl = (id: string) => `/vc-admin/org/invoices/${encodeURIComponent(id)}/pdf`;
+/** An invoice as a PDF document. */
+export const getInvoicePdf = (id: string) =>
+  getDocument(`/vc-admin/org/invoices/${encodeURIComponent(id)}/pdf`);

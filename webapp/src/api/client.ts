@@ -32,6 +32,27 @@ export async function post<T>(url: string, body: object = {}, query: Query = {})
   return send<T>({ method: 'post', url, data: body, params: new URLSearchParams(query) });
 }
 
+/** The document that a GET answers. */
+export async function getDocument(url: string): Promise<Blob> {
+  try {
+    return (await http.request<Blob>({ method: 'get', url, responseType: 'blob' })).data;
+  } catch (error) {
+    throw toApiError(await withJson(error));
+  }
+}
+
+/** The failure of a call for a document, whose answer is JSON all the same. */
+async function withJson(error: unknown): Promise<unknown> {
+  if (!axios.isAxiosError(error) || !(error.response?.data instanceof Blob)) return error;
+  const { response } = error;
+  try {
+    response.data = JSON.parse(await response.data.text());
+  } catch {
+    response.data = null; // an answer of something between here and the server
+  }
+  return error;
+}
+
 async function send<T>(request: Parameters<typeof http.request>[0]): Promise<T> {
   try {
     return (await http.request<T>(request)).data;

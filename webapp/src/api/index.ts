@@ -1,6 +1,7 @@
 /** All calls the app makes, one function each. They reject with an ApiError. */
 export { ApiError } from './api-error';
 export * from './billing';
+export * from './billing-details';
 export * from './identity';
 export * from './organisation';
 export * from './subscription';

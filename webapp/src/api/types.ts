@@ -24,8 +24,6 @@ export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];
 export type Subscription = Schemas['Subscription'];
 export type SubscriptionStatus = Schemas['SubscriptionStatus'];
-/** What the customer has to do next about a subscription. */
-export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
 /** What the organisation has to pay or approve. */
 export type OpenPayment = Schemas['OpenPayment'];
@@ -37,5 +35,8 @@ export interface WithBillPayment {
 }
 /** The invoice and amount that are open now, when a call named others (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
+/** What invoices are addressed to. */
+export type BillingDetails = Schemas['BillingDetails'];
+export type BillingEdit = Schemas['BillingEdit'];
 /** What a failed call answers. */
 export type Failure = Schemas['Failure'];

@@ -17,6 +17,8 @@ const PaymentScreen = lazy(() => loadChunk(import('@/features/payment/PaymentScr
 const ConfirmScreen = lazy(() => loadChunk(import('@/features/confirm/ConfirmScreen')));
 const CardsScreen = lazy(() => loadChunk(import('@/features/cards/CardsScreen')));
 const PayScreen = lazy(() => loadChunk(import('@/features/pay/PayScreen')));
+const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
+const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
 const ContactScreen = lazy(() => loadChunk(import('@/features/contact/ContactScreen')));
 const DashboardScreen = lazy(() => loadChunk(import('@/features/dashboard/DashboardScreen')));
 const ConfirmRegistrationScreen = lazy(() =>
@@ -45,6 +47,8 @@ export function App() {
         <Route caseSensitive path={routes.confirm} element={<ConfirmScreen />} />
         <Route caseSensitive path={routes.cards} element={<CardsScreen />} />
         <Route caseSensitive path={routes.pay} element={<PayScreen />} />
+        <Route caseSensitive path={routes.invoices} element={<InvoicesScreen />} />
+        <Route caseSensitive path={routes.details} element={<DetailsScreen />} />
         <Route caseSensitive path={routes.contact} element={<ContactScreen />} />
         <Route caseSensitive path={routes.dash} element={<DashboardScreen />} />
         <Route

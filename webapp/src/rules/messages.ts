@@ -26,6 +26,9 @@ export const messages = {
     invalid: 'Invalid zipcode',
     'too long': 'Zip/Postal code is too long',
   },
+  legalName: text('Legal name', 'Legal name is required'),
+  billingEmail: always('Invalid email address!', ''),
+  purchaseOrder: text('Purchase order number', ''),
   contact: always('Invalid contact details', 'Phone no. required'),
 } satisfies Record<string, Messages>;
 

@@ -1,12 +1,9 @@
-import { clean } from './clean';
-import { isCountry } from './country';
+import { addressFields, addressRules, said } from './address';
 import { judgeEmail } from './email';
-import { messages } from './messages';
 import { judgeName } from './names';
 import { passwordMessage, repeatMessage } from './password';
 import { judgePhone } from './phone';
-import { trim, upper } from './text';
-import { judgeText, type Verdict } from './verdict';
+import { judgeText } from './verdict';
 
 /** The registration form's fields in the form's order, under the specification's names. */
 export const fields = [
@@ -16,12 +13,7 @@ export const fields = [
   'email',
   'password',
   'password_repeat',
-  'country',
-  'state',
-  'line1',
-  'line2',
-  'district',
-  'pincode',
+  ...addressFields,
   'contact',
 ] as const;
 
@@ -36,12 +28,7 @@ const rules: Record<Field, (text: string, form: Registration) => string> = {
   email: said('email', judgeEmail),
   password: passwordMessage,
   password_repeat: (text, form) => repeatMessage(form.password, text),
-  country: said('country', judgeCountry),
-  state: said('state', judgeText),
-  line1: said('line1', judgeText),
-  line2: said('line2', judgeOptional),
-  district: said('district', judgeText),
-  pincode: said('pincode', judgePostalCode),
+  ...addressRules,
   contact: said('contact', judgePhone),
 };
 
@@ -54,26 +41,4 @@ export function fieldMessage(field: Field, form: Registration): string {
 export function checkRegistration(form: Registration): Partial<Registration> {
   const broken = fields.map((field) => [field, fieldMessage(field, form)]);
   return Object.fromEntries(broken.filter(([, message]) => message !== ''));
-}
-
-function said(field: keyof typeof messages, judge: (text: string) => Verdict) {
-  return (text: string): string => {
-    const verdict = judge(text);
-    return verdict === 'ok' ? '' : messages[field][verdict];
-  };
-}
-
-function judgeCountry(typed: string): Verdict {
-  const code = upper(trim(typed));
-  if (code === '') return 'missing';
-  return isCountry(code) ? 'ok' : 'invalid';
-}
-
-/** Differs from other texts in that nothing but blanks is invalid, not missing. */
-function judgePostalCode(text: string): Verdict {
-  return text !== '' && clean(text) === '' ? 'invalid' : judgeText(text);
-}
-
-function judgeOptional(text: string): Verdict {
-  return clean(text) === '' ? 'ok' : judgeText(text);
 }

@@ -3,12 +3,12 @@ import type { BillPayment } from '@/api';
 import { CardElements, useCardProvider } from '@/components/CardElements';
 import type { ProviderConfig } from '@/lib/card-provider/load-stripe-object';
 import { confirmPayment } from '@/lib/payment/confirm-card';
-import type { ConfirmEnd } from '@/lib/payment/payment-types';
+import type { PaymentEnd } from '@/lib/payment/payment-types';
 
 interface ApproveBillProps {
   provider: ProviderConfig;
   bill: BillPayment;
-  onEnd: (end: ConfirmEnd) => void;
+  onEnd: (end: PaymentEnd) => void;
 }
 
 /** Asks the cardholder's bank to approve the payment of a bill: the provider shows its dialog. */
@@ -26,8 +26,7 @@ function Confirmation({ bill, onEnd }: Omit<ApproveBillProps, 'provider'>) {
   useEffect(() => {
     if (!cards || started.current) return;
     started.current = true;
-    const secret = bill.payment_intent?.client_secret ?? '';
-    void confirmPayment(cards, { secret, needsMethod: false }).then(onEnd);
+    void confirmPayment(cards, bill.payment_intent).then(onEnd);
   }, [cards, bill, onEnd]);
   return null;
 }

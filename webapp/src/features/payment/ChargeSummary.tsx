@@ -3,29 +3,34 @@ import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { cx } from '@/lib/cx';
 import { longDate } from '@/lib/dates';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
-import type { Trial } from './trial';
+import type { Charge } from './due';
 
 interface ChargeSummaryProps {
   offer: Offer & { price: Price };
-  trial: Trial | null;
+  charge: Charge;
   /** Whom to write to, to stop it. */
   contact: string;
 }
 
 /** What is subscribed to, and what is charged when. */
-export function ChargeSummary({ offer: { plan, ref, price }, trial, contact }: ChargeSummaryProps) {
+export function ChargeSummary({
+  offer: { plan, ref, price },
+  charge,
+  contact,
+}: ChargeSummaryProps) {
+  const due = priceText({ ...price, amount: charge.amount });
   return (
     <Card aria-label="What you pay" className="figures">
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-5">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
       <dl className="mt-4 space-y-3 border-t border-line pt-4">
-        {trial && (
-          <Line label="Due today" detail={`${trial.days} days free`}>
+        {charge.at && (
+          <Line label="Due today" detail={`${charge.trialDays} days free`}>
             {priceText({ ...price, amount: 0 })}
           </Line>
         )}
-        <Line label="Total due" detail={dueText(trial)} strong>
-          {priceText(price)}
+        <Line label="Total due" detail={charge.at ? `on ${longDate(charge.at)}` : 'now'} strong>
+          {due}
         </Line>
       </dl>
       <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
@@ -37,11 +42,6 @@ export function ChargeSummary({ offer: { plan, ref, price }, trial, contact }: C
       </p>
     </Card>
   );
-}
-
-function dueText(trial: Trial | null): string {
-  if (!trial) return 'now';
-  return trial.endsAt ? `on ${longDate(trial.endsAt)}` : 'when your trial ends';
 }
 
 interface LineProps {

@@ -46,7 +46,8 @@ function Gate({ user, config }: { user: User; config: Config }) {
     <Checkout
       offer={{ ...offer, price: offer.price }}
       customerId={customerId}
-      user={user}
+      trialUsed={user.pastLicense !== null}
+      clockOffset={user.clockOffset}
       config={config}
     />
   );

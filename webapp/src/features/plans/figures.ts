@@ -1,5 +1,7 @@
 import type { Catalogue, Plan } from '@/api';
-import { formatAmount } from '@/lib/money';
+import { formatWithSymbol } from '@/rules/money';
+import { note, perMonth, priceOf } from '@/rules/prices';
+import { trialDays } from '@/rules/trial';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
@@ -21,16 +23,14 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
 export function figuresOf(
   prices: Catalogue['prices'],
   plan: Plan,
-  { currencyInfo, trialUsed, interval, currency }: PlansView,
+  view: PlansView,
 ): Figures | null {
-  const entry = prices[plan.id]?.[currency];
-  const perMonth = entry?.perMonth[interval] ?? null;
-  const annual = entry?.annual[interval] ?? null;
-  if (!currencyInfo || perMonth === null || annual === null) return null;
-  const days = trialUsed ? 0 : plan.trialPeriodDays;
-  const trial = days > 0 ? `Free ${days}-day trial ` : '';
+  const { currencyInfo, trialUsed } = view;
+  const ref = priceRefOf(plan, view);
+  if (!currencyInfo || priceOf(prices, ref) === null) return null;
+  const days = trialDays({ ...plan, trialUsed, noTrial: false });
   return {
-    perMonth: formatAmount(perMonth, currencyInfo),
-    note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
+    perMonth: formatWithSymbol(perMonth(prices, ref, currencyInfo) ?? 0, currencyInfo),
+    note: note(prices, ref, currencyInfo, days) ?? '',
   };
 }

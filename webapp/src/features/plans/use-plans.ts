@@ -60,7 +60,9 @@ export function usePlans({ currencies, defaults, live }: Config): PlansView {
 export const useTrialUsed = (): boolean => trialUsedBy(useSession());
 
 function trialUsedBy(session: Session): boolean {
-  return session.status === 'signedIn' && (session.user.trialUsed ?? false);
+  if (session.status !== 'signedIn') return false;
+  const { license, pastLicense } = session.user;
+  return pastLicense !== null || (license !== null && !license.isDev);
 }
 
 interface Picks {

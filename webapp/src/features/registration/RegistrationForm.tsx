@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
@@ -7,7 +8,6 @@ import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 import { emailKey } from '@/rules/email';
-import { AddressFields } from './AddressFields';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
 

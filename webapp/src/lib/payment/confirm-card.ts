@@ -1,22 +1,25 @@
+import type { Intent } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
-import type { Step } from './outcome';
-import { type ConfirmEnd, failed } from './payment-types';
+import { failed, type PaymentEnd } from './payment-types';
 
 const notAuthenticated = 'Your card could not be authenticated.';
 
 /** Confirms a payment. One without a payment method gets `card`; any other keeps the one it has. */
 export async function confirmPayment(
   cards: CardProvider,
-  { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
+  intent: Intent | null | undefined,
   card?: string,
-): Promise<ConfirmEnd> {
-  if (!secret) return failed(notAuthenticated);
-  const confirmed = await cards.confirmPayment(secret, needsMethod ? card : undefined);
+): Promise<PaymentEnd> {
+  if (!intent?.client_secret) return failed(notAuthenticated);
+  const another = intent.status === 'requires_payment_method' ? card : undefined;
+  const confirmed = await cards.confirmPayment(intent.client_secret, another);
   if (confirmed.ok && (confirmed.status === 'succeeded' || confirmed.status === 'processing')) {
     return { kind: confirmed.status };
   }
   const failure = failed(confirmed.ok ? notAuthenticated : confirmed.message);
-  return needsMethod ? failure : { ...failure, unauthenticated: true };
+  return intent.status === 'requires_payment_method'
+    ? failure
+    : { ...failure, unauthenticated: true };
 }
 
 /**
@@ -27,7 +30,7 @@ export async function confirmSetup(
   cards: CardProvider,
   secret: string,
   card?: string,
-): Promise<ConfirmEnd> {
+): Promise<PaymentEnd> {
   const confirmed = await cards.confirmSetup(secret, card);
   if (confirmed.ok && ['succeeded', 'processing'].includes(confirmed.status)) {
     return { kind: 'succeeded' };

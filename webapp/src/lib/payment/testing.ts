@@ -1,16 +1,12 @@
 import type { Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
-import { aNextAction } from '@/testing/fixtures';
 import { rememberInvoice } from './latest-invoice';
 import type { Payment, Ports } from './payment-types';
 import { pay } from './subscribe-flow';
 
 type Parts = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string; secret?: string };
 
-/**
- * The response of a back end that follows only the specification: a subscription whose invoice is
- * in_1, paid by pi_1 when a payment status is given.
- */
+/** A subscription whose invoice is in_1, paid by pi_1 when a payment status is given. */
 export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Parts): Subscription {
   const intent = payment as 'succeeded';
   return {
@@ -28,8 +24,7 @@ export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Part
 /** A trial that runs, and whose card has to be authenticated all the same. */
 export const onTrial = subscription({
   status: 'trialing',
-  outcome: 'confirm_setup',
-  next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
+  pending_setup_intent: { id: 'seti_1', status: 'requires_action', client_secret: 'seti_1_secret' },
 });
 
 /** A card provider that agrees to everything, but for what is given. */

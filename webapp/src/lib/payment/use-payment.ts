@@ -3,18 +3,11 @@ import { addCard } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import {
-  type Failure,
-  failed,
-  type Paid,
-  type Payment,
-  type PaymentEnd,
-  type Redirect,
-} from './payment-types';
+import { type Failure, failed, type Payment, type PaymentEnd } from './payment-types';
 import { pay } from './subscribe-flow';
 
 /** The state of a payment. */
-export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentEnd, Redirect>;
+export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | PaymentEnd;
 
 /** Delay between the success message and the sign-out in milliseconds. */
 export const logoutDelay = 1000;
@@ -33,8 +26,8 @@ export function usePayment() {
     const ports = { cards, saveCard: addCard, store: localStorage };
     let end: PaymentEnd = failed(payment.genericFailure);
     let answered = false;
-    const call = async (paid: Paid) => {
-      const subscription = await payment.call(paid);
+    const call = async (paymentMethodId?: string) => {
+      const subscription = await payment.call(paymentMethodId);
       answered = true;
       return subscription;
     };
@@ -46,9 +39,8 @@ export function usePayment() {
       else if (end.kind === 'failed' && answered) void useSessionStore.getState().refresh();
     } finally {
       running.current = false;
-      setState(end.kind === 'redirect' ? { kind: 'busy' } : end);
+      setState(end);
     }
-    if (end.kind === 'redirect') window.location.assign(end.url);
     if (end.kind === 'succeeded') setTimeout(logOut, logoutDelay);
   }
 

@@ -1,0 +1,135 @@
+import { countryCodes } from 'virtual:countries';
+import { type ChangeEvent, useEffect, useRef } from 'react';
+import { type UseFormRegisterReturn, type UseFormReturn, useController } from 'react-hook-form';
+import { useRegions } from '@/lib/use-regions';
+import type { Address } from '@/rules/address';
+import { Field } from './Field';
+import { Select } from './Select';
+
+/** Created once for the 250 countries. */
+const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([code, name]) => (
+  <option key={code} value={code}>
+    {name}
+  </option>
+));
+
+interface AddressFieldsProps<Form extends Address> {
+  form: UseFormReturn<Form>;
+  /** The props that tie a field of the form to its input. */
+  field: (name: keyof Address) => UseFormRegisterReturn & { error?: string };
+}
+
+/** The billing address of a form. The regions to choose from follow the country. */
+export function AddressFields<Form extends Address>({
+  form: whole,
+  field,
+}: AddressFieldsProps<Form>) {
+  // The form may have more fields; its methods take the names of these, too.
+  const form = whole as unknown as UseFormReturn<Address>;
+  const { country, state } = useCountryAndState(form, field);
+  return (
+    <>
+      <Select
+        label="Country"
+        defaultValue={form.formState.defaultValues?.country}
+        autoComplete="country"
+        {...country}
+      >
+        <option value="">Select a country</option>
+        {countryOptions}
+      </Select>
+      <StateField form={form} state={state} />
+      <Field label="Billing address line 1" autoComplete="address-line1" {...field('line1')} />
+      <Field
+        label="Billing address line 2"
+        optional
+        autoComplete="address-line2"
+        {...field('line2')}
+      />
+      <Field label="City" autoComplete="address-level2" {...field('district')} />
+      <Field label="Zip/Postal code" autoComplete="postal-code" {...field('pincode')} />
+    </>
+  );
+}
+
+type StateProps = ReturnType<typeof useCountryAndState>['state'];
+
+/**
+ * Another country empties the state, unless the browser fills in both in the same task: then the
+ * state belongs to the new country, whichever of the two events comes first.
+ */
+function useCountryAndState(
+  form: UseFormReturn<Address>,
+  field: AddressFieldsProps<Address>['field'],
+) {
+  const filledNow = useRef(false);
+  const country = field('country');
+  const { error } = field('state');
+  const { field: state } = useController({ name: 'state', control: form.control });
+
+  function onCountryChange(event: ChangeEvent<HTMLSelectElement>) {
+    if (event.target.value !== form.getValues('country')) {
+      const shown = shownState(event.target.form);
+      if (shown !== form.getValues('state')) form.setValue('state', shown);
+      else if (!filledNow.current) form.setValue('state', '');
+    }
+    return country.onChange(event);
+  }
+
+  function onStateChange(event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) {
+    filledNow.current = true;
+    setTimeout(() => {
+      filledNow.current = false;
+    });
+    return state.onChange(event);
+  }
+
+  return {
+    country: { ...country, onChange: onCountryChange },
+    state: { ...state, error, onChange: onStateChange },
+  };
+}
+
+/** The state as the page shows it; it may have been filled in without an event so far. */
+function shownState(form: HTMLFormElement | null): string {
+  const control = form?.elements.namedItem('state');
+  return control && 'value' in control ? String(control.value) : '';
+}
+
+function StateField({ form, state }: { form: UseFormReturn<Address>; state: StateProps }) {
+  const country = form.watch('country');
+  const regions = useRegions(country);
+  const names = regions.status === 'known' ? regions.names : null;
+  useEffect(() => {
+    const typed = form.getValues('state');
+    if (names && typed) form.setValue('state', names.find(sameAs(typed)) ?? '');
+  }, [form, names]);
+
+  const common = { label: 'State/Province', autoComplete: 'address-level1', ...state };
+  const loading = regions.status === 'loading';
+  if (regions.status === 'free' || (loading && regions.typed)) return <Field {...common} />;
+  return (
+    <Select {...common} key={country} aria-busy={loading}>
+      <option value="">{loading ? 'Loading...' : 'Select a state or province'}</option>
+      {loading && state.value && <option>{state.value}</option>}
+      {names?.map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** Compares names ignoring case and accents. */
+const sameAs = (typed: string) => (name: string) =>
+  name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
+
+/** Every country as code and CLDR name in a language, in the order of the names there. */
+function countriesIn(language: string): [code: string, name: string][] {
+  const names = new Intl.DisplayNames([language], { type: 'region' });
+  const { compare } = new Intl.Collator(language);
+  return countryCodes
+    .map((code): [string, string] => [code, names.of(code) ?? code])
+    .sort(([, a], [, b]) => compare(a, b));
+}

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import type { BillingDetails } from '@/api';
+import { AddressFields } from '@/components/AddressFields';
+import { Button } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { Notice } from '@/components/Notice';
+import { TaxIdFields } from './TaxIdFields';
+import { type Saving, useDetailsForm } from './use-details-form';
+
+/** The form with the billing details of the organisation. */
+export function DetailsForm({ details }: { details: BillingDetails }) {
+  const { form, field, saving, submit } = useDetailsForm(details);
+  return (
+    <form onSubmit={submit} noValidate className="mt-8 space-y-10">
+      <Group title="Your organisation">
+        <Field label="Legal name" autoComplete="organization" {...field('legalName')} />
+        <Field
+          label="Billing email"
+          optional
+          hint="Gets a copy of emails about billing. It does not change how you sign in."
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          {...field('billingEmail')}
+        />
+        <Field
+          label="Phone no."
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          {...field('phone')}
+        />
+        <Field
+          label="Purchase order number"
+          optional
+          hint="Printed on your invoices."
+          autoComplete="off"
+          {...field('purchaseOrder')}
+        />
+      </Group>
+      <Group title="Billing address">
+        <AddressFields form={form} field={field} />
+      </Group>
+      <Group title="Tax id">
+        <TaxIdFields form={form} field={field} />
+      </Group>
+      <div className="space-y-4">
+        <Button
+          type="submit"
+          busy={saving.status === 'busy'}
+          busyLabel="Saving..."
+          // A field is checked when it is left, and its message moves this button: the field keeps
+          // the focus until the click is done, or the click would miss.
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          Save
+        </Button>
+        <Outcome saving={saving} />
+      </div>
+    </form>
+  );
+}
+
+function Outcome({ saving }: { saving: Saving }) {
+  return (
+    <>
+      <div role="status">
+        {saving.status === 'saved' && (
+          <Notice tone="success" live={false} title="Saved">
+            <p>Your next invoice has these details. Earlier invoices stay as they are.</p>
+          </Notice>
+        )}
+        {saving.status === 'unchanged' && (
+          <Notice live={false}>
+            <p>Nothing has changed.</p>
+          </Notice>
+        )}
+      </div>
+      {saving.status === 'failed' && saving.message && (
+        <Notice tone="danger" title="Your details were not saved">
+          <p>{saving.message}</p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0 space-y-5">
+      <legend className="mb-4 w-full border-b border-line pb-2 text-lg font-semibold">
+        {title}
+      </legend>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,176 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { BillingDetails } from '@/api';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import DetailsScreen from './DetailsScreen';
+
+const stored: BillingDetails = {
+  legalName: 'Byron Clinic',
+  billingEmail: '',
+  phone: '+61 2 5550 0101',
+  purchaseOrder: '',
+  address: {
+    line1: '1 High Street',
+    line2: '',
+    city: 'Sydney',
+    state: 'New South Wales',
+    postal_code: '2000',
+    country: 'AU',
+  },
+  taxId: null,
+};
+
+/** Responds to edits with the stored details and the changes, and returns the changes. */
+function serveEdits() {
+  const edits: object[] = [];
+  server.use(
+    http.post('/vc-admin/org/billing/edit', async ({ request }) => {
+      edits.push((await request.json()) as object);
+      return HttpResponse.json(Object.assign({ ...stored }, ...edits));
+    }),
+  );
+  return edits;
+}
+
+const refuse = (body: object, status = 400) =>
+  server.use(http.post('/vc-admin/org/billing/edit', () => HttpResponse.json(body, { status })));
+
+async function show(details: Partial<BillingDetails> = {}) {
+  serveConfig();
+  serveUser();
+  server.use(
+    http.get('/vc-admin/org/billing/details', () => HttpResponse.json({ ...stored, ...details })),
+  );
+  renderScreen(DetailsScreen, '/vc-admin/diy/details');
+  await screen.findByLabelText('Legal name');
+  await screen.findByText('New South Wales');
+}
+
+const field = (label: RegExp | string) => screen.getByLabelText(label);
+const fill = async (label: RegExp | string, text: string) => {
+  await userEvent.clear(field(label));
+  if (text) await userEvent.type(field(label), text);
+};
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+it('saves only what was changed', async () => {
+  const edits = serveEdits();
+  await show();
+  expect(field('Legal name')).toHaveValue('Byron Clinic');
+
+  await fill(/^Purchase order number/, ' PO  4711 ');
+  await fill(/^ABN/, '51 824 753 556');
+  await save();
+
+  expect(await screen.findByText('Saved')).toBeVisible();
+  expect(edits).toEqual([
+    { purchaseOrder: 'PO 4711', taxId: { type: 'au_abn', value: '51824753556' } },
+  ]);
+  expect(field(/^ABN/)).toHaveValue('51824753556');
+  await save();
+  expect(await screen.findByText('Nothing has changed.')).toBeVisible();
+  expect(edits).toHaveLength(1);
+});
+
+it('sends the whole address when a part of it was changed', async () => {
+  const edits = serveEdits();
+  await show();
+  await fill('City', 'Newcastle');
+  await save();
+
+  await screen.findByText('Saved');
+  expect(edits).toEqual([{ address: { ...stored.address, city: 'Newcastle' } }]);
+});
+
+it('removes the tax id when its field is emptied', async () => {
+  const edits = serveEdits();
+  await show({ taxId: { type: 'au_abn', value: '51824753556' } });
+  await fill(/^ABN/, '');
+  await save();
+
+  await screen.findByText('Saved');
+  expect(edits).toEqual([{ taxId: null }]);
+});
+
+it('checks the form before it is sent', async () => {
+  const edits = serveEdits();
+  await show();
+  await fill('Legal name', '');
+  await fill(/^ABN/, '51 824 753 557');
+  await save();
+
+  expect(await screen.findByText('Legal name is required')).toBeVisible();
+  expect(screen.getByText('This is not a valid ABN')).toBeVisible();
+  expect(field('Legal name')).toHaveFocus();
+  expect(edits).toEqual([]);
+});
+
+it("shows the server's messages at their fields", async () => {
+  await show();
+  refuse({
+    name: 'ERRVALIDATION',
+    message: 'Please check what you entered.',
+    fields: { taxId: 'This number is not registered' },
+  });
+  await fill(/^ABN/, '51 824 753 556');
+  await save();
+
+  expect(await screen.findByText('This number is not registered')).toBeVisible();
+  expect(field(/^ABN/)).toHaveFocus();
+});
+
+it('keeps what was typed when saving fails', async () => {
+  await show();
+  refuse({ name: 'ERRPROVIDER', message: 'The payment provider does not answer.' }, 503);
+  await fill('Legal name', 'Byron Clinic Pty Ltd');
+  await save();
+
+  expect(await screen.findByText('The payment provider does not answer.')).toBeVisible();
+  expect(field('Legal name')).toHaveValue('Byron Clinic Pty Ltd');
+});
+
+describe('the tax id', () => {
+  const country = (code: string) => userEvent.selectOptions(field('Country'), code);
+
+  it('follows the country', async () => {
+    await show();
+    await fill(/^ABN/, '51824753556');
+    await country('NZ');
+    expect(field(/^GST number/)).toHaveValue('');
+    await country('US');
+    expect(screen.getByText(/no tax id for this country/)).toBeVisible();
+  });
+
+  it('has a choice of types in the United Kingdom', async () => {
+    const edits = serveEdits();
+    await show();
+    await country('GB');
+    await fill('State/Province', 'Antrim');
+    await userEvent.selectOptions(field('Type of tax id'), 'EU VAT number');
+    await fill(/^EU VAT number/, 'xi 123456789');
+    await save();
+
+    await screen.findByText('Saved');
+    expect(edits).toEqual([
+      {
+        address: { ...stored.address, country: 'GB', state: 'Antrim' },
+        taxId: { type: 'eu_vat', value: 'XI123456789' },
+      },
+    ]);
+  });
+});
+
+it('tries again when the details could not be loaded', async () => {
+  serveConfig();
+  serveUser();
+  server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.error()));
+  renderScreen(DetailsScreen, '/vc-admin/diy/details');
+  await screen.findByText('Your billing details could not be loaded.');
+  server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.json(stored)));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText('Legal name')).toHaveValue('Byron Clinic');
+});

@@ -1,0 +1,76 @@
+import type { ApiError, BillingDetails, BillingEdit } from '@/api';
+import { countryCode } from '@/rules/address';
+import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
+import { clean, visible } from '@/rules/clean';
+import { emailKey } from '@/rules/email';
+import { type TaxIdType, taxIdTypes, taxIdValue } from '@/rules/tax-id';
+import { trim } from '@/rules/text';
+
+/** What a tax id of a type is called. */
+export const taxIdNames: Record<TaxIdType, string> = {
+  au_abn: 'ABN',
+  nz_gst: 'GST number',
+  gb_vat: 'UK VAT number',
+  eu_vat: 'EU VAT number',
+};
+
+/** The form for the details of an organisation. The type of tax id is chosen in advance. */
+export function formOf({ address, taxId, ...text }: BillingDetails): BillingDetailsForm {
+  return {
+    ...text,
+    country: address.country,
+    state: address.state,
+    line1: address.line1,
+    line2: address.line2 ?? '',
+    district: address.city,
+    pincode: address.postal_code,
+    taxType: taxId?.type ?? taxIdTypes(address.country)[0] ?? '',
+    taxValue: taxId?.value ?? '',
+  };
+}
+
+/** The form as it is judged and sent: without a number there is no tax id. */
+export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
+  trim(visible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
+
+/** The details that a valid form stands for. */
+function detailsOf(typed: BillingDetailsForm): BillingDetails {
+  const form = withoutEmptyTaxId(typed);
+  return {
+    legalName: clean(form.legalName),
+    billingEmail: emailKey(form.billingEmail),
+    phone: trim(visible(form.phone)),
+    purchaseOrder: clean(form.purchaseOrder),
+    address: {
+      line1: clean(form.line1),
+      line2: clean(form.line2),
+      country: countryCode(form.country),
+      state: clean(form.state),
+      postal_code: clean(form.pincode),
+      city: clean(form.district),
+    },
+    taxId: form.taxType
+      ? { type: form.taxType, value: taxIdValue(form.taxType, form.taxValue) }
+      : null,
+  };
+}
+
+/** What a form changes about the details. */
+export function editOf(form: BillingDetailsForm, before: BillingDetails): BillingEdit {
+  const after = detailsOf(form);
+  // Both sides are compared as the form has them, because the order of the keys may differ.
+  const same = detailsOf(formOf(before));
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(same[name as keyof BillingDetails]),
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The messages of a refused edit by field, and the one that belongs to none of them. */
+export function failureOf({ fields, answered, message }: ApiError) {
+  const known = detailsFields.filter((field) => fields[field]);
+  return {
+    fields: known.map((field): [DetailsField, string] => [field, fields[field] ?? '']),
+    message: known.length > 0 ? '' : answered ? message : 'Please try again later!',
+  };
+}

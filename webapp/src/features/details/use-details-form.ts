@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
+import { type ApiError, type BillingDetails, editBillingDetails } from '@/api';
+import { logFailure } from '@/lib/log';
+import { noticeEnd, sessionRenewed } from '@/lib/session-store';
+import { type BillingDetailsForm, checkBillingDetails } from '@/rules/billing-details';
+import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
+
+type Field = keyof BillingDetailsForm;
+
+/** How far saving has come. */
+export type Saving =
+  | { status: 'idle' | 'busy' | 'unchanged' | 'saved' }
+  | { status: 'failed'; message: string };
+
+/** The tax id has one message, at the number. */
+const inputOf = (field: string): Field => (field === 'taxId' ? 'taxValue' : (field as Field));
+
+const resolver: Resolver<BillingDetailsForm> = (values) => {
+  const broken = Object.entries(checkBillingDetails(withoutEmptyTaxId(values)));
+  const errors: FieldErrors<BillingDetailsForm> = Object.fromEntries(
+    broken.map(([field, message]) => [inputOf(field), { type: 'rule', message }]),
+  );
+  return { values: broken.length > 0 ? {} : values, errors };
+};
+
+/** In the form's order: the first wrong field takes the focus. */
+const inputs: Field[] = [
+  'legalName',
+  'billingEmail',
+  'phone',
+  'purchaseOrder',
+  'country',
+  'state',
+  'line1',
+  'line2',
+  'district',
+  'pincode',
+  'taxType',
+  'taxValue',
+];
+
+/** The state of the billing details form, its fields and its submission. */
+export function useDetailsForm(loaded: BillingDetails) {
+  const [stored, setStored] = useState(loaded);
+  const [saving, setSaving] = useState<Saving>({ status: 'idle' });
+  const form = useForm<BillingDetailsForm>({
+    resolver,
+    mode: 'onTouched',
+    defaultValues: formOf(loaded),
+  });
+
+  async function save(values: BillingDetailsForm) {
+    const edit = editOf(values, stored);
+    if (Object.keys(edit).length === 0) return setSaving({ status: 'unchanged' });
+    setSaving({ status: 'busy' });
+    try {
+      const details = await editBillingDetails(edit);
+      setStored(details);
+      form.reset(formOf(details));
+      setSaving({ status: 'saved' });
+    } catch (error) {
+      logFailure('The billing details could not be saved', error);
+      const over = await noticeEnd(error);
+      const { fields, message } = failureOf(error as ApiError);
+      setSaving({ status: 'failed', message: over ? sessionRenewed : message });
+      fields.forEach(([field, text], place) => {
+        form.setError(
+          inputOf(field),
+          { type: 'server', message: text },
+          { shouldFocus: place === 0 },
+        );
+      });
+    }
+  }
+
+  for (const name of inputs) form.register(name);
+  const field = (name: Field) => ({
+    ...form.register(name, { onChange: () => setSaving({ status: 'idle' }) }),
+    error: form.formState.errors[name]?.message,
+  });
+
+  return { form, field, saving, submit: form.handleSubmit(save) };
+}

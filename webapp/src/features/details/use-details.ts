@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type BillingDetails, getBillingDetails } from '@/api';
+import { logFailure } from '@/lib/log';
+import { noticeEnd, useSession } from '@/lib/session-store';
+
+/** The billing details, or the state of the request for them. */
+export type Details =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | { status: 'ready'; details: BillingDetails };
+
+/** Loads the billing details once; a form that is shown keeps what was typed. */
+export function useDetails() {
+  const [state, setState] = useState<Details>({ status: 'loading' });
+  const load = useCallback(async () => {
+    setState({ status: 'loading' });
+    try {
+      setState({ status: 'ready', details: await getBillingDetails() });
+    } catch (error) {
+      logFailure('The billing details could not be loaded', error);
+      setState({ status: 'failed' });
+      void noticeEnd(error);
+    }
+  }, []);
+  const missing = useSession().status === 'signedIn' && state.status !== 'ready';
+  useEffect(() => {
+    if (missing) void load();
+    // Only another sign-in loads again by itself.
+  }, [load, missing]);
+  return { state, load };
+}

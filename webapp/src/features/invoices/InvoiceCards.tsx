@@ -1,0 +1,37 @@
+import { longDate } from '@/lib/dates';
+import {
+  anyPdf,
+  Description,
+  type InvoiceListProps,
+  PdfButton,
+  Status,
+  Total,
+} from './InvoiceParts';
+
+/** The invoices on a narrow screen. */
+export function InvoiceCards(props: InvoiceListProps) {
+  const { config, invoices, download } = props;
+  const pdf = anyPdf(props);
+  return (
+    <ul className="mt-6 space-y-4" aria-label="Your invoices, newest first">
+      {invoices.map((invoice) => (
+        <li key={invoice.id} className="rounded-card border border-line bg-surface p-4">
+          <div className="flex items-start justify-between gap-4">
+            <p className="font-semibold">{longDate(new Date(invoice.createdAt))}</p>
+            <Status invoice={invoice} />
+          </div>
+          <p className="figures text-sm text-muted">{invoice.number}</p>
+          <div className="mt-3">
+            <Description invoice={invoice} config={config} />
+          </div>
+          <div className="mt-3 flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
+            <p>
+              <Total invoice={invoice} config={config} />
+            </p>
+            {pdf && invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import { Download as DownloadIcon } from 'lucide-react';
+import type { Config, Invoice } from '@/api';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { amountText } from '@/lib/offer';
+import { creditText, statusOf, taxText } from './invoice-text';
+import type { Download } from './use-download';
+
+/** What table and cards show of the invoices. */
+export interface InvoiceListProps {
+  config: Config;
+  invoices: readonly Invoice[];
+  download: Download;
+}
+
+export function Status({ invoice }: { invoice: Invoice }) {
+  const { label, tone } = statusOf(invoice);
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** The total, with the tax in it and what credit left of it. */
+export function Total({ invoice, config }: { invoice: Invoice; config: Config }) {
+  const notes = [taxText(invoice, config), creditText(invoice, config)].filter(Boolean);
+  return (
+    <>
+      <span className="figures font-semibold">{amountText(config, invoice.total)}</span>
+      {notes.map((note) => (
+        <span key={note} className="figures block text-sm text-muted">
+          {note}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** What the invoice is for; its lines when there are several. */
+export function Description({ invoice, config }: { invoice: Invoice; config: Config }) {
+  const { description, lines, total } = invoice;
+  return (
+    <>
+      {description}
+      {lines.length > 1 && (
+        <ul className="mt-1 text-sm text-muted">
+          {lines.map((line) => (
+            <li key={`${line.description} ${line.amount} ${line.period.start}`}>
+              {`${line.description}, `}
+              <span className="figures">
+                {amountText(config, { amount: line.amount, currency: total.currency })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Downloads the document of an invoice. */
+export function PdfButton({ invoice, download }: { invoice: Invoice; download: Download }) {
+  return (
+    <Button
+      look="secondary"
+      aria-label={`PDF of invoice ${invoice.number}`}
+      busy={download.busy === invoice.id}
+      unavailable={download.busy !== null && download.busy !== invoice.id}
+      onClick={() => void download.download(invoice)}
+    >
+      <DownloadIcon aria-hidden size={18} /> PDF
+    </Button>
+  );
+}
+
+/** Whether any invoice can be downloaded. */
+export const anyPdf = ({ config, invoices }: InvoiceListProps): boolean =>
+  !config.provider.missing?.includes('invoice_pdf') && invoices.some(({ hasPdf }) => hasPdf);

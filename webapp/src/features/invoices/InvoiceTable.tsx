@@ -1,0 +1,68 @@
+import { longDate } from '@/lib/dates';
+import {
+  anyPdf,
+  Description,
+  type InvoiceListProps,
+  PdfButton,
+  Status,
+  Total,
+} from './InvoiceParts';
+
+const cell = 'px-4 py-3 first:pl-6 last:pr-6';
+
+/** The invoices on a wide screen. */
+export function InvoiceTable(props: InvoiceListProps) {
+  const { config, invoices, download } = props;
+  const pdf = anyPdf(props);
+  return (
+    <div className="mt-6 rounded-card border border-line bg-surface">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Your invoices, newest first</caption>
+        <thead>
+          <tr className="border-b border-line text-left text-sm text-muted">
+            {['Date', 'Number', 'Description'].map((name) => (
+              <th key={name} scope="col" className={cell}>
+                {name}
+              </th>
+            ))}
+            <th scope="col" className={`${cell} text-right`}>
+              Total
+            </th>
+            <th scope="col" className={cell}>
+              Status
+            </th>
+            {pdf && (
+              <th scope="col" className={cell}>
+                <span className="sr-only">Document</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line align-top">
+          {invoices.map((invoice) => (
+            <tr key={invoice.id}>
+              <td className={`${cell} whitespace-nowrap`}>
+                {longDate(new Date(invoice.createdAt))}
+              </td>
+              <td className={`${cell} figures`}>{invoice.number}</td>
+              <td className={cell}>
+                <Description invoice={invoice} config={config} />
+              </td>
+              <td className={`${cell} text-right`}>
+                <Total invoice={invoice} config={config} />
+              </td>
+              <td className={cell}>
+                <Status invoice={invoice} />
+              </td>
+              {pdf && (
+                <td className={`${cell} py-2 text-right`}>
+                  {invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,247 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { Invoice } from '@/api';
+import { aUser } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import { onPhone } from '@/testing/viewport';
+import InvoicesScreen from './InvoicesScreen';
+
+const path = '/vc-admin/diy/invoices';
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
+  id: 'in_1',
+  number: 'VISION-0001',
+  status: 'paid',
+  createdAt: '2026-11-28T10:00:00Z',
+  dueAt: null,
+  paidAt: '2026-11-28T10:00:00Z',
+  description: 'Professional',
+  lines: [
+    {
+      description: 'Professional',
+      amount: 81600,
+      period: { start: '2026-11-28T10:00:00Z', end: '2027-11-28T10:00:00Z' },
+    },
+  ],
+  tax: aud(7418),
+  total: aud(81600),
+  amountDue: aud(81600),
+  amountPaid: aud(81600),
+  hasPdf: true,
+  ...changes,
+});
+
+const trial = anInvoice({ id: 'in_0', number: 'VISION-0000', total: aud(0), tax: aud(0) });
+
+/** Responds to the requests for pages, in turn, and returns what they asked for. */
+function servePages(...pages: { data: Invoice[]; hasMore: boolean }[]) {
+  const asked: unknown[] = [];
+  server.use(
+    http.post('/vc-admin/org/invoices/list', async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json(pages[asked.length - 1] ?? { data: [], hasMore: false });
+    }),
+  );
+  return asked;
+}
+
+/** Serves the date of the first charge. */
+function serveNext(next: object | null) {
+  server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json({ next })));
+}
+
+beforeEach(() => {
+  serveConfig();
+  serveUser();
+});
+
+const show = () => renderScreen(InvoicesScreen, path);
+
+it('lists the invoices with amounts, tax, status and document', async () => {
+  servePages({ data: [anInvoice()], hasMore: false });
+  show();
+
+  const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
+  expect(row).toHaveTextContent(/28 November 2026|November 28, 2026/);
+  expect(row).toHaveTextContent('Professional');
+  expect(row).toHaveTextContent('$816 AUD');
+  expect(row).toHaveTextContent('includes $74.18 AUD GST');
+  expect(row).toHaveTextContent('Paid');
+  expect(within(row).getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+});
+
+it('shows the lines and what credit left to pay of an invoice for a plan change', async () => {
+  const [line] = anInvoice().lines;
+  const lines = [
+    { ...line, description: 'Unused time on Standard', amount: -32280 },
+    { ...line, description: 'Professional', amount: 66490 },
+  ] as Invoice['lines'];
+  servePages({
+    data: [anInvoice({ lines, total: aud(34210), amountDue: aud(30000) })],
+    hasMore: false,
+  });
+  show();
+
+  expect(await screen.findByText('$342.10 AUD')).toBeVisible();
+  expect(screen.getByText('$300 AUD after credit')).toBeVisible();
+  expect(screen.getByText('-$322.80 AUD')).toBeVisible();
+});
+
+it.each([
+  [anInvoice({ status: 'open' }), 'To be paid'],
+  [anInvoice({ status: 'void' }), 'Void'],
+  [anInvoice({ status: 'uncollectible' }), 'Not paid'],
+  [anInvoice({ total: aud(-5000), amountPaid: aud(0) }), 'Credited'],
+])('names the status of %o', async (invoice, label) => {
+  servePages({ data: [invoice], hasMore: false });
+  show();
+
+  expect(await screen.findByText(label)).toBeVisible();
+});
+
+it('shows cards on a phone', async () => {
+  onPhone();
+  servePages({ data: [anInvoice()], hasMore: false });
+  show();
+
+  const card = (await screen.findByText('VISION-0001')).closest('li') as HTMLElement;
+  expect(card).toHaveTextContent('$816 AUD');
+  expect(within(card).getByRole('button', { name: /^PDF/ })).toBeVisible();
+  expect(screen.queryByRole('table')).not.toBeInTheDocument();
+});
+
+it('hides invoices without a charge until they are asked for', async () => {
+  servePages({ data: [anInvoice(), trial], hasMore: false });
+  show();
+
+  await screen.findByText('VISION-0001');
+  expect(screen.queryByText('VISION-0000')).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Show invoices without a charge' }));
+  expect(screen.getByText('VISION-0000')).toBeVisible();
+});
+
+it('says when the first invoice comes', async () => {
+  servePages({ data: [trial], hasMore: false });
+  serveNext({ ...aud(81600), at: '2026-11-28T10:00:00Z' });
+  show();
+
+  expect(
+    await screen.findByText(/^Your first invoice comes on (28 November 2026|November 28, 2026)$/),
+  ).toBeVisible();
+  expect(screen.getByText(/\$816 AUD is charged then/)).toBeVisible();
+});
+
+it('leads to the plans when no invoice is to come', async () => {
+  servePages({ data: [], hasMore: false });
+  serveNext(null);
+  show();
+
+  expect(await screen.findByText('You have no invoices yet')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'See the plans' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/plans',
+  );
+});
+
+it('loads more invoices after the last one', async () => {
+  const asked = servePages(
+    { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },
+    { data: [anInvoice()], hasMore: false },
+  );
+  show();
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+  expect(await screen.findByText('VISION-0001')).toBeVisible();
+  expect(screen.getByText('VISION-0002')).toBeVisible();
+  expect(asked).toEqual([{}, { startingAfter: 'in_2' }]);
+  expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+});
+
+it('keeps what is shown when more can not be loaded', async () => {
+  servePages({ data: [anInvoice()], hasMore: true });
+  show();
+  await screen.findByText('VISION-0001');
+  server.use(http.post('/vc-admin/org/invoices/list', () => HttpResponse.error()));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  expect(await screen.findByText('More invoices could not be loaded.')).toBeVisible();
+  expect(screen.getByText('VISION-0001')).toBeVisible();
+});
+
+it('tries again when the invoices could not be loaded', async () => {
+  server.use(http.post('/vc-admin/org/invoices/list', () => HttpResponse.error()));
+  show();
+  await screen.findByText('Your invoices could not be loaded.');
+  servePages({ data: [anInvoice()], hasMore: false });
+
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('VISION-0001')).toBeVisible();
+});
+
+describe('documents', () => {
+  const pdf = 'PDF of invoice VISION-0001';
+
+  it('are saved under the number of the invoice', async () => {
+    servePages({ data: [anInvoice()], hasMore: false });
+    server.use(
+      http.get('/vc-admin/org/invoices/in_1/pdf', () =>
+        HttpResponse.arrayBuffer(new TextEncoder().encode('%PDF').buffer as ArrayBuffer),
+      ),
+    );
+    const saved: string[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download);
+    });
+    show();
+
+    await userEvent.click(await screen.findByRole('button', { name: pdf }));
+    await vi.waitFor(() => expect(saved).toEqual(['invoice-VISION-0001.pdf']));
+  });
+
+  it('show why they could not be downloaded', async () => {
+    servePages({ data: [anInvoice()], hasMore: false });
+    const failure = { name: 'ERRNOTFOUND', message: 'There is no such invoice.' };
+    server.use(
+      http.get('/vc-admin/org/invoices/in_1/pdf', () =>
+        HttpResponse.json(failure, { status: 404 }),
+      ),
+    );
+    show();
+
+    await userEvent.click(await screen.findByRole('button', { name: pdf }));
+    expect(await screen.findByText('There is no such invoice.')).toBeVisible();
+    expect(screen.getByRole('button', { name: pdf })).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('are left out when the payment provider has none', async () => {
+    serveConfig({ provider: { kind: 'fake', missing: ['invoice_pdf'] } });
+    servePages({ data: [anInvoice()], hasMore: false });
+    show();
+
+    await screen.findByText('VISION-0001');
+    expect(screen.queryByRole('button', { name: pdf })).not.toBeInTheDocument();
+  });
+});
+
+it('asks to sign in again when the session has ended', async () => {
+  servePages({ data: [anInvoice()], hasMore: true });
+  show();
+  await screen.findByText('VISION-0001');
+  const over = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json(over, { status: 401 })),
+    http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: null })),
+  );
+
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  expect(await screen.findByText('Your session has ended')).toBeVisible();
+  expect(screen.getByLabelText('Email')).toHaveValue(aUser().email);
+});

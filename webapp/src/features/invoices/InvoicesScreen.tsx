@@ -1,0 +1,141 @@
+import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Config } from '@/api';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Loading, Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+import { useMedia } from '@/lib/use-media';
+import { InvoiceCards } from './InvoiceCards';
+import { InvoiceTable } from './InvoiceTable';
+import { isZero } from './invoice-text';
+import { NoInvoices } from './NoInvoices';
+import { useDownload } from './use-download';
+import { type Invoices, type More, useInvoices } from './use-invoices';
+
+/** The organisation's invoices, newest first, with their documents. */
+export default function InvoicesScreen() {
+  return (
+    <SignedIn
+      loading={
+        <Frame>
+          <Loading />
+        </Frame>
+      }
+    >
+      {() => (
+        <Frame>
+          <WithConfig>{(config) => <Overview config={config} />}</WithConfig>
+        </Frame>
+      )}
+    </SignedIn>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const gate = useGate();
+  return (
+    <div className="page max-w-5xl pt-10 pb-16 sm:pt-14">
+      <p className="mb-4">
+        <Link to={paths.billing(gate)} className="text-link">
+          ← Billing
+        </Link>
+      </p>
+      <PageTitle>Invoices</PageTitle>
+      {children}
+    </div>
+  );
+}
+
+function Overview({ config }: { config: Config }) {
+  const { list, more, reload, loadMore } = useInvoices();
+  if (list.status === 'loading') return <Placeholder />;
+  if (list.status === 'failed') return <Failure retry={() => void reload()} />;
+  return <Ready config={config} list={list} more={more} loadMore={() => void loadMore()} />;
+}
+
+interface ReadyProps {
+  config: Config;
+  list: Extract<Invoices, { status: 'ready' }>;
+  more: More;
+  loadMore: () => void;
+}
+
+function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: ReadyProps) {
+  const [withZero, setWithZero] = useState(false);
+  const wide = useMedia('(min-width: 48rem)');
+  const download = useDownload();
+  const shown = withZero ? invoices : invoices.filter((invoice) => !isZero(invoice));
+  const hasZero = invoices.some(isZero);
+  const List = wide ? InvoiceTable : InvoiceCards;
+  return (
+    <>
+      {hasZero && <ZeroToggle on={withZero} change={setWithZero} />}
+      {download.failure && (
+        <Notice tone="danger" className="mt-6" title="The invoice could not be downloaded">
+          <p>{download.failure}</p>
+        </Notice>
+      )}
+      {shown.length > 0 ? (
+        <List config={config} invoices={shown} download={download} />
+      ) : (
+        !hasMore && <NoInvoices config={config} next={next} />
+      )}
+      <p role="status" className="sr-only">
+        {shown.length === 1 ? '1 invoice' : `${shown.length} invoices`}
+      </p>
+      {more === 'failed' && (
+        <Notice tone="danger" className="mt-6" title="Please try again later!">
+          <p>More invoices could not be loaded.</p>
+        </Notice>
+      )}
+      {hasMore && (
+        <Button look="secondary" className="mt-6" busy={more === 'loading'} onClick={loadMore}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Shows invoices without an amount, which nobody has to file. */
+function ZeroToggle({ on, change }: { on: boolean; change: (on: boolean) => void }) {
+  return (
+    <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3">
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={(event) => change(event.target.checked)}
+        className="size-5 accent-brand"
+      />
+      Show invoices without a charge
+    </label>
+  );
+}
+
+const Placeholder = () => (
+  <Card className="mt-6">
+    <div role="status" className="space-y-6 py-2">
+      <span className="sr-only">Loading your invoices...</span>
+      <Skeleton className="h-7" />
+      <Skeleton className="h-7" />
+      <Skeleton className="h-7" />
+    </div>
+  </Card>
+);
+
+const Failure = ({ retry }: { retry: () => void }) => (
+  <Card className="mt-6">
+    <Notice tone="danger" title="Please try again later!">
+      <p>Your invoices could not be loaded.</p>
+    </Notice>
+    <Button look="secondary" className="mt-4" onClick={retry}>
+      Try again
+    </Button>
+  </Card>
+);

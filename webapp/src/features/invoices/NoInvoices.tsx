@@ -1,0 +1,33 @@
+import { Link } from 'react-router-dom';
+import type { Billing, Config } from '@/api';
+import { Card } from '@/components/Card';
+import { longDate } from '@/lib/dates';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+
+/** What stands in place of an empty list: when the first invoice comes. */
+export function NoInvoices({ config, next }: { config: Config; next: Billing['next'] }) {
+  const gate = useGate();
+  return (
+    <Card className="mt-6 py-10 text-center">
+      <p className="font-semibold text-balance">
+        {next
+          ? `Your first invoice comes on ${longDate(new Date(next.at))}`
+          : 'You have no invoices yet'}
+      </p>
+      <p className="mt-1 text-balance text-muted">
+        {next ? (
+          `${amountText(config, next)} is charged then, and the invoice stands here.`
+        ) : (
+          <>
+            The first one comes with a plan.{' '}
+            <Link to={paths.plans(gate)} className="text-link">
+              See the plans
+            </Link>
+          </>
+        )}
+      </p>
+    </Card>
+  );
+}

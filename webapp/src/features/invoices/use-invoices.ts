@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useState } from 'react';
+import { type Billing, getBilling, type Invoice, listInvoices } from '@/api';
+import { logFailure } from '@/lib/log';
+import { noticeEnd, useSession } from '@/lib/session-store';
+
+/** The invoices that were loaded so far, or the state of the first request. */
+export type Invoices =
+  | { status: 'loading' }
+  | { status: 'failed' }
+  | {
+      status: 'ready';
+      invoices: readonly Invoice[];
+      hasMore: boolean;
+      /** The next automatic charge; null when none is known. */
+      next: Billing['next'];
+    };
+
+/** The state of the request for the next page. */
+export type More = 'idle' | 'loading' | 'failed';
+
+/** Loads the invoices, newest first, a page at a time. */
+export function useInvoices() {
+  const [list, setList] = useState<Invoices>({ status: 'loading' });
+  const [more, setMore] = useState<More>('idle');
+
+  const reload = useCallback(async () => {
+    setList({ status: 'loading' });
+    try {
+      const { data, hasMore } = await listInvoices();
+      const next = data.some(({ total }) => total.amount !== 0) ? null : await nextCharge();
+      setList({ status: 'ready', invoices: data, hasMore, next });
+    } catch (error) {
+      logFailure('The invoices could not be loaded', error);
+      setList({ status: 'failed' });
+      void noticeEnd(error);
+    }
+  }, []);
+
+  const signedIn = useSession().status === 'signedIn';
+  useEffect(() => {
+    if (signedIn) void reload();
+  }, [reload, signedIn]);
+
+  async function loadMore() {
+    if (list.status !== 'ready') return;
+    setMore('loading');
+    try {
+      const page = await listInvoices({ startingAfter: list.invoices.at(-1)?.id });
+      const invoices = [...list.invoices, ...page.data];
+      setList({ ...list, invoices, hasMore: page.hasMore });
+      setMore('idle');
+    } catch (error) {
+      logFailure('More invoices could not be loaded', error);
+      setMore('failed');
+      void noticeEnd(error);
+    }
+  }
+
+  return { list, more, reload, loadMore };
+}
+
+/** The first charge that is to come. The screen does without it when it can't be had. */
+async function nextCharge(): Promise<Billing['next']> {
+  try {
+    return (await getBilling()).next;
+  } catch (error) {
+    logFailure('The next charge could not be loaded', error);
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { type Address, addressFields, addressRules, countryCode, said } from './address';
+import { clean } from './clean';
+import { judgeEmail } from './email';
+import { judgePhone } from './phone';
+import { taxIdMessage } from './tax-id';
+import { length, trim } from './text';
+import { judgeText, type Verdict } from './verdict';
+
+/** The billing details form. Without a tax type there is no tax id. */
+export interface BillingDetailsForm extends Address {
+  legalName: string;
+  billingEmail: string;
+  phone: string;
+  purchaseOrder: string;
+  taxType: string;
+  taxValue: string;
+}
+
+/** The fields with messages, in the form's order; the tax id has one for its two inputs. */
+export const detailsFields = [
+  'legalName',
+  'billingEmail',
+  'phone',
+  'purchaseOrder',
+  ...addressFields,
+  'taxId',
+] as const;
+
+export type DetailsField = (typeof detailsFields)[number];
+
+/** The most characters that are printed of a purchase order number. */
+const maxPurchaseOrder = 140;
+
+const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
+  legalName: ({ legalName }) => said('legalName', judgeText)(legalName),
+  billingEmail: ({ billingEmail }) =>
+    trim(billingEmail) && said('billingEmail', judgeEmail)(billingEmail),
+  phone: ({ phone }) => said('contact', judgePhone)(phone),
+  purchaseOrder: ({ purchaseOrder }) => said('purchaseOrder', judgePurchaseOrder)(purchaseOrder),
+  country: ({ country }) => addressRules.country(country),
+  state: ({ state }) => addressRules.state(state),
+  line1: ({ line1 }) => addressRules.line1(line1),
+  line2: ({ line2 }) => addressRules.line2(line2),
+  district: ({ district }) => addressRules.district(district),
+  pincode: ({ pincode }) => addressRules.pincode(pincode),
+  taxId: ({ taxType, taxValue, country }) =>
+    taxType && taxIdMessage(taxType, taxValue, countryCode(country)),
+};
+
+/** The messages of the fields that break their rule, in the form's order; none for a good form. */
+export function checkBillingDetails(
+  form: BillingDetailsForm,
+): Partial<Record<DetailsField, string>> {
+  const broken = detailsFields.map((field) => [field, rules[field](form)]);
+  return Object.fromEntries(broken.filter(([, message]) => message !== ''));
+}
+
+function judgePurchaseOrder(typed: string): Verdict {
+  const text = clean(typed);
+  if (text === '') return 'ok';
+  return length(text) > maxPurchaseOrder ? 'too long' : judgeText(typed);
+}
