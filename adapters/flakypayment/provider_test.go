@@ -56,6 +56,9 @@ func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 		if method.Type.NumIn() == 0 || method.Type.In(0) != reflect.TypeFor[context.Context]() {
 			continue
 		}
+		if method.Name == "ParseEvents" {
+			continue // reads what has arrived and sends nothing
+		}
 		called = append(called, method.Name)
 		in := []reflect.Value{reflect.ValueOf(t.Context())}
 		for i := 1; i < method.Type.NumIn() && !(method.Type.IsVariadic() && i == method.Type.NumIn()-1); i++ {

@@ -55,7 +55,7 @@ const access = `
 	GET    /vc-admin/org/billing/details        401 200 200 200 200 200 200
 	POST   /vc-admin/org/billing/edit           401 200 200 200 200 403 403
 	POST   /vc-admin/org/invoices/list          401 200 200 200 200 403 403
-	GET    /vc-admin/org/invoices/{id}/pdf      401 501 501 501 501 501 501
+	GET    /vc-admin/org/invoices/{id}/pdf      401 404 404 404 404 404 404
 	POST   /vc-admin/org/subscription/list      401 200 200 200 200 403 403
 	POST   /vc-admin/org/subscription/update    401 400 400 400 400 403 403
 	POST   /vc-admin/org/subscription/pay       401 400 400 400 400 403 403
