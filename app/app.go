@@ -48,7 +48,7 @@ type UseCases struct {
 	ResendVerification    *ResendVerification
 	ForgotPassword        *ForgotPassword
 	ResetPassword         *ResetPassword
-	AnswerEmailRequests   *AnswerEmailRequests
+	SendRequestedEmails   *SendRequestedEmails
 	SignIn                *SignIn
 	SignOut               *SignOut
 	DescribeUser          *DescribeUser
@@ -160,7 +160,7 @@ func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
 	u.ForgotPassword = &ForgotPassword{store: p.Store, clock: p.Clock}
 	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
 		sessions: p.Sessions, clock: p.Clock, emails: emails}
-	u.AnswerEmailRequests = &AnswerEmailRequests{store: p.Store, clock: p.Clock, emails: emails}
+	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: emails}
 	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock}
 	u.SignOut = &SignOut{sessions: p.Sessions}
 }

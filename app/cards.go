@@ -39,7 +39,7 @@ type AddCard struct{ defaultCardChange }
 // AddedCard is a saved card.
 type AddedCard struct {
 	billing.PaymentMethod
-	Payment *BillPayment // the payment of the overdue invoice; nil when none is overdue
+	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
 }
 
 // Do returns the saved card. Declined, with the provider's message, when the card is declined. Of
@@ -63,7 +63,7 @@ type SetDefaultCard struct{ defaultCardChange }
 // ChosenCard is a customer with its new default card.
 type ChosenCard struct {
 	billing.Customer
-	Payment *BillPayment // the payment of the overdue invoice; nil when none is overdue
+	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
 }
 
 // Do returns the customer with its new default card. NotFound for a card that is not the organisation's.

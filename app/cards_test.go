@@ -134,8 +134,8 @@ func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 }
 
 func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
-	for number, want := range map[string]app.BillStatus{
-		visa: app.BillPaid, mastercard: app.BillPaid, lostCard: app.BillDeclined, authenticatedCard: app.BillRequiresAction,
+	for number, want := range map[string]app.OverdueStatus{
+		visa: app.OverduePaid, mastercard: app.OverduePaid, lostCard: app.OverdueDeclined, authenticatedCard: app.OverdueRequiresAction,
 	} {
 		t.Run(number, func(t *testing.T) {
 			f := newFixture(t)
@@ -145,17 +145,17 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 
 			require.NoError(t, err, "the outcome of the payment does not undo the card")
 			assert.Equal(t, want, added.Payment.Status)
-			assert.Equal(t, want == app.BillPaid, added.Payment.Message == "")
-			assert.Equal(t, want == app.BillRequiresAction, added.Payment.Intent != nil)
-			assert.Equal(t, want == app.BillPaid, f.account(caller).Live().Status == billing.Active)
+			assert.Equal(t, want == app.OverduePaid, added.Payment.Message == "")
+			assert.Equal(t, want == app.OverdueRequiresAction, added.Payment.Intent != nil)
+			assert.Equal(t, want == app.OverduePaid, f.account(caller).Live().Status == billing.Active)
 			assert.Equal(t, added.ID, f.defaultCardID(caller))
 			again, err := f.SetDefaultCard.Do(t.Context(), caller, added.ID)
 			require.NoError(t, err)
 			switch want {
-			case app.BillPaid:
+			case app.OverduePaid:
 				assert.Nil(t, again.Payment, "a paid invoice is not charged again")
-			case app.BillDeclined:
-				assert.Equal(t, app.BillDeclined, again.Payment.Status, "no card is charged after a hard decline")
+			case app.OverdueDeclined:
+				assert.Equal(t, app.OverdueDeclined, again.Payment.Status, "no card is charged after a hard decline")
 			}
 		})
 	}
@@ -169,7 +169,7 @@ func TestSetDefaultCard_TriesTheOverdueInvoiceThreeTimes(t *testing.T) {
 	for range 4 {
 		chosen, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
 		require.NoError(t, err)
-		assert.NotEqual(t, app.BillPaid, chosen.Payment.Status)
+		assert.NotEqual(t, app.OverduePaid, chosen.Payment.Status)
 	}
 	assert.Equal(t, 2, count(flaky.Calls(), "PayInvoice"), "AddCard made the first attempt")
 }
@@ -184,7 +184,7 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 			added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
 
 			require.NoError(t, err)
-			assert.Equal(t, app.BillFailed, added.Payment.Status)
+			assert.Equal(t, app.OverdueFailed, added.Payment.Status)
 			assert.NotEmpty(t, added.Payment.Message)
 			assert.Equal(t, added.ID, f.defaultCardID(caller))
 		})

@@ -21,7 +21,7 @@ type ForgotPassword struct {
 	clock clock.Clock
 }
 
-// Do stores the request for AnswerEmailRequests. Neither the result nor the duration shows whether the
+// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
 // address belongs to a user.
 func (u *ForgotPassword) Do(ctx context.Context, email string) error {
 	return requestEmail(ctx, u.store, storage.EmailRequest{
@@ -35,7 +35,7 @@ type ResendVerification struct {
 	clock clock.Clock
 }
 
-// Do stores the request for AnswerEmailRequests. Neither the result nor the duration shows whether the
+// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
 // address belongs to a user.
 func (u *ResendVerification) Do(ctx context.Context, email string) error {
 	return requestEmail(ctx, u.store, storage.EmailRequest{
@@ -52,9 +52,9 @@ func requestEmail(ctx context.Context, store storage.EmailRequests, r storage.Em
 	return store.AddEmailRequest(ctx, r)
 }
 
-// AnswerEmailRequests looks up the users of requested emails and adds the emails to the outbox. Several
+// SendRequestedEmails looks up the users of requested emails and adds the emails to the outbox. Several
 // servers may run it at the same time.
-type AnswerEmailRequests struct {
+type SendRequestedEmails struct {
 	store interface {
 		storage.EmailRequests
 		storage.Users
@@ -67,7 +67,7 @@ type AnswerEmailRequests struct {
 
 // Do answers the requests that are due and returns their number. A request whose server crashes is
 // answered again.
-func (u *AnswerEmailRequests) Do(ctx context.Context) (int, error) {
+func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 	for answered := range emailRequestBatch {
 		now := u.clock.Now()
 		request, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
@@ -87,7 +87,7 @@ func (u *AnswerEmailRequests) Do(ctx context.Context) (int, error) {
 	return emailRequestBatch, nil
 }
 
-func (u *AnswerEmailRequests) answer(ctx context.Context, request storage.EmailRequest) error {
+func (u *SendRequestedEmails) answer(ctx context.Context, request storage.EmailRequest) error {
 	user, err := u.store.UserByEmail(ctx, request.Email)
 	if err != nil {
 		return ignoreNotFound(err)
@@ -99,7 +99,7 @@ func (u *AnswerEmailRequests) answer(ctx context.Context, request storage.EmailR
 	return ignoreNotFound(u.send(ctx, request.Kind, user, now))
 }
 
-func (u *AnswerEmailRequests) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
+func (u *SendRequestedEmails) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:
 		reset, email := u.emails.passwordReset(user, now)

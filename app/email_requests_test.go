@@ -13,7 +13,7 @@ import (
 // deliverEmails answers all email requests and delivers the emails.
 func (f *fixture) deliverEmails() {
 	f.t.Helper()
-	_, err := f.AnswerEmailRequests.Do(f.t.Context())
+	_, err := f.SendRequestedEmails.Do(f.t.Context())
 	require.NoError(f.t, err)
 	_, err = f.DeliverMail.Do(f.t.Context())
 	require.NoError(f.t, err)
@@ -47,7 +47,7 @@ func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	for _, email := range []string{expired.Email, "unknown@example.com", "no address"} {
 		require.NoError(t, f.ForgotPassword.Do(t.Context(), email))
 	}
-	answered, err := f.AnswerEmailRequests.Do(t.Context())
+	answered, err := f.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 5, answered, "requests for invalid addresses are not stored")
 	_, err = f.DeliverMail.Do(t.Context())

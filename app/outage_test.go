@@ -31,7 +31,7 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 		"ResendVerification":  func() error { return f.ResendVerification.Do(ctx, "ann@example.com") },
 		"ForgotPassword":      func() error { return f.ForgotPassword.Do(ctx, "ann@example.com") },
 		"ResetPassword":       func() error { _, err := f.ResetPassword.Do(ctx, "token", "Secret456", "Secret456"); return err },
-		"AnswerEmailRequests": func() error { _, err := f.AnswerEmailRequests.Do(ctx); return err },
+		"SendRequestedEmails": func() error { _, err := f.SendRequestedEmails.Do(ctx); return err },
 		"DeliverMail":         func() error { _, err := f.DeliverMail.Do(ctx); return err },
 		"SignIn":              func() error { return f.SignIn.Do(ctx, "ann@example.com", "Secret123") },
 		"DescribeUser":        func() error { _, _, err := f.DescribeUser.Do(ctx, caller); return err },

@@ -13,24 +13,24 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// BillStatus is the status of a BillPayment.
-type BillStatus string
+// OverdueStatus is the status of a OverdueResult.
+type OverdueStatus string
 
-// The statuses of BillPayment.
+// The statuses of OverdueResult.
 const (
-	BillPaid           BillStatus = "paid"
-	BillDeclined       BillStatus = "declined"
-	BillRequiresAction BillStatus = "requires_action" // the customer has to authenticate the payment
-	BillFailed         BillStatus = "failed"          // it was not tried, or its outcome is unknown
+	OverduePaid           OverdueStatus = "paid"
+	OverdueDeclined       OverdueStatus = "declined"
+	OverdueRequiresAction OverdueStatus = "requires_action" // the customer has to authenticate the payment
+	OverdueFailed         OverdueStatus = "failed"          // it was not tried, or its outcome is unknown
 )
 
-// BillPayment is the payment of an overdue invoice with a new default card.
-type BillPayment struct {
-	Status    BillStatus
+// OverdueResult is the payment of an overdue invoice with a new default card.
+type OverdueResult struct {
+	Status    OverdueStatus
 	InvoiceID string
 	Amount    money.Amount    // that is due, or was paid
 	Message   string          // the reason for the customer; "" when it was paid
-	Intent    *billing.Intent // for the browser to complete; nil unless Status is BillRequiresAction
+	Intent    *billing.Intent // for the browser to complete; nil unless Status is OverdueRequiresAction
 }
 
 // overdueBill charges an overdue invoice when the default card changes, instead of waiting for the
@@ -65,7 +65,7 @@ func (b overdueBill) plan(ctx context.Context, organisationID string, step billi
 
 // pay charges the overdue invoice once and returns the outcome, nil when none is overdue. The card stays
 // the default one, whatever the outcome.
-func (b overdueBill) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *BillPayment {
+func (b overdueBill) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *OverdueResult {
 	if step, planned := at.step(billing.PayInvoiceStep); planned {
 		return b.charge(ctx, at, step, card)
 	}
@@ -77,7 +77,7 @@ func (b overdueBill) pay(ctx context.Context, at attempt, card billing.PaymentMe
 	return failedBill(live.LatestInvoice, fault.New(fault.Unavailable, "The payment provider did not answer. Please try again."))
 }
 
-func (b overdueBill) charge(ctx context.Context, at attempt, step billing.Step, card billing.PaymentMethod) *BillPayment {
+func (b overdueBill) charge(ctx context.Context, at attempt, step billing.Step, card billing.PaymentMethod) *OverdueResult {
 	bill := &billing.Invoice{ID: step.InvoiceID, AmountDue: step.Amount}
 	paid, err := b.steps.pay(ctx, at.org.ID, step, card)
 	if err == nil {
@@ -90,12 +90,12 @@ func (b overdueBill) charge(ctx context.Context, at attempt, step billing.Step, 
 	if err := b.sync.record(ctx, at.org, paid); err != nil {
 		b.log.WarnContext(ctx, "payment of an overdue bill not recorded", "org", at.org.ID, "error", err)
 	}
-	return billPayment(bill, paid)
+	return overdueResult(bill, paid)
 }
 
-// billPayment returns the outcome of charging the invoice. after is the subscription afterwards.
-func billPayment(inv *billing.Invoice, after billing.Subscription) *BillPayment {
-	out := &BillPayment{Status: BillPaid, InvoiceID: inv.ID, Amount: inv.AmountDue}
+// overdueResult returns the outcome of charging the invoice. after is the subscription afterwards.
+func overdueResult(inv *billing.Invoice, after billing.Subscription) *OverdueResult {
+	out := &OverdueResult{Status: OverduePaid, InvoiceID: inv.ID, Amount: inv.AmountDue}
 	if after.Status != billing.PastDue || after.LatestInvoice == nil || after.LatestInvoice.Payment == nil {
 		return out
 	}
@@ -103,22 +103,22 @@ func billPayment(inv *billing.Invoice, after billing.Subscription) *BillPayment 
 	switch intent.Status {
 	case billing.Succeeded:
 	case billing.RequiresAction, billing.RequiresConfirmation:
-		out.Status, out.Intent = BillRequiresAction, intent
+		out.Status, out.Intent = OverdueRequiresAction, intent
 		out.Message = "Your bank wants you to approve this payment."
 	case billing.RequiresPaymentMethod:
-		out.Status, out.Message = BillDeclined, cmp.Or(after.Next.Reason, "Your card was declined.")
+		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your card was declined.")
 	default:
-		out.Status, out.Message = BillFailed, "The payment is still being processed."
+		out.Status, out.Message = OverdueFailed, "The payment is still being processed."
 	}
 	return out
 }
 
 // failedBill returns the outcome of an error. Declined means that the limit on hard declines has refused
 // the card; after any other error the invoice was not charged, or its state is unknown.
-func failedBill(inv *billing.Invoice, err error) *BillPayment {
-	out := &BillPayment{Status: BillFailed, InvoiceID: inv.ID, Amount: inv.AmountDue, Message: fault.MessageOf(err)}
+func failedBill(inv *billing.Invoice, err error) *OverdueResult {
+	out := &OverdueResult{Status: OverdueFailed, InvoiceID: inv.ID, Amount: inv.AmountDue, Message: fault.MessageOf(err)}
 	if fault.Is(err, fault.Declined) {
-		out.Status = BillDeclined
+		out.Status = OverdueDeclined
 	}
 	if fault.Is(err, fault.Internal) {
 		out.Message = "The payment could not be made. Please try again later."

@@ -30,7 +30,7 @@ const (
 // the payment has succeeded. If the note remains, for example after a crash, the next request that shows
 // cards, chooses one or pays decides whether to detach the card, or else TidyCards does.
 type savedCards struct {
-	store    storage.CardNotes
+	store    storage.NewCards
 	provider interface {
 		payment.Customers
 		payment.Cards
@@ -76,7 +76,7 @@ func (s savedCards) note(ctx context.Context, at attempt, org account.Organisati
 	}
 	noted.isNew = true
 	now := s.clock.Now()
-	return noted, s.store.NoteNewCard(ctx, billing.NewCard{
+	return noted, s.store.SaveNewCard(ctx, billing.NewCard{
 		ID: cardID, OrganisationID: org.ID, FormerDefault: former, NotedAt: now, CheckAt: now.Add(newCardCheck),
 	})
 }
@@ -108,7 +108,7 @@ func (s savedCards) afterPayment(ctx context.Context, at attempt, card notedCard
 
 // keep deletes the note of a card that was charged or that the customer has chosen.
 func (s savedCards) keep(ctx context.Context, organisationID, cardID string) {
-	if err := s.store.ForgetNewCard(ctx, organisationID, cardID); err != nil {
+	if err := s.store.DeleteNewCard(ctx, organisationID, cardID); err != nil {
 		s.log.WarnContext(ctx, "note of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
@@ -257,7 +257,7 @@ func (s savedCards) send(ctx context.Context, organisationID string, steps []bil
 
 func (s savedCards) forget(ctx context.Context, organisationID string, cardIDs []string) error {
 	for _, id := range cardIDs {
-		if err := s.store.ForgetNewCard(ctx, organisationID, id); err != nil {
+		if err := s.store.DeleteNewCard(ctx, organisationID, id); err != nil {
 			return err
 		}
 	}
@@ -267,7 +267,7 @@ func (s savedCards) forget(ctx context.Context, organisationID string, cardIDs [
 // TidyCards cleans up saved cards after payments that ended without a request to the server, such as an
 // authentication that failed in the browser. Several servers may run it at the same time.
 type TidyCards struct {
-	store storage.CardNotes
+	store storage.NewCards
 	cards savedCards
 	clock clock.Clock
 }
@@ -279,7 +279,7 @@ func (u *TidyCards) Do(ctx context.Context) (int, error) {
 	var failures []error
 	for range tidyBatch {
 		now := u.clock.Now()
-		id, err := u.store.ClaimNewCards(ctx, now, now.Add(newCardRecheck))
+		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardRecheck))
 		if fault.Is(err, fault.NotFound) {
 			break
 		}

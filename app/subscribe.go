@@ -123,7 +123,7 @@ func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, re
 	if isPending {
 		return billing.Subscription{}, storage.ErrPlanOutdated
 	}
-	isRepeat, err := p.store.OperationMade(ctx, storage.Made{
+	isRepeat, err := p.store.OperationSucceeded(ctx, storage.OperationQuery{
 		OrganisationID: p.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: p.fingerprint(), Result: live.ID,
 	})
 	if err != nil {

@@ -67,13 +67,25 @@ func (t *takeover) outcome(ctx context.Context, op billing.Operation) (string, e
 	if !op.Charges() {
 		_, err := t.steps.send(ctx, op.OrganisationID, op.Steps)
 		if !isUnknown(err) {
-			return noResult, nil // completed, or refused
+			return noResult, t.refresh(ctx, op) // completed, or refused
 		}
 		if op.Kind == billing.DetailsOperation {
 			return "", err // the report doesn't show the details, so it stays pending
 		}
 	}
 	return t.observe(ctx, op)
+}
+
+// refresh updates our copy if the completed operation may have changed the subscription.
+func (t *takeover) refresh(ctx context.Context, op billing.Operation) error {
+	if !slices.ContainsFunc(op.Steps, func(s billing.Step) bool { return s.SubscriptionID != "" }) {
+		return nil
+	}
+	_, err := t.sync.refresh(ctx, op.OrganisationID)
+	if fault.Is(err, fault.NotFound) {
+		return nil // a deleted customer has no subscription
+	}
+	return err
 }
 
 // observe stops the operation's requests and returns the result that the provider's report shows. No

@@ -99,6 +99,52 @@ func TestDatabase_IsPrivateAndHoldsNoCardNumberOrPersonalData(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 }
 
+// Records as version 1 wrote them, before invoices had lines.
+var oldRecords = map[string]map[string]string{
+	"customer": {"cus_OLDCUSTOMER": `{"id":"cus_OLDCUSTOMER","organisation":"org_1","currency":"AUD","default":"pm_1","cards":["pm_1"],
+		"subscriptions":["sub_1"],"credit":100,"created":"2026-03-01T12:00:00Z"}`},
+	"card": {"pm_1": `{"id":"pm_1","customer":"cus_OLDCUSTOMER","card":{"Brand":"visa","Last4":"4242","ExpMonth":12,"ExpYear":2050},"behaviour":"pays"}`},
+	"subscription": {"sub_1": `{"id":"sub_1","customer":"cus_OLDCUSTOMER","status":"active","price":{"Product":"standard","Interval":"monthly",
+		"Currency":"AUD"},"amount":100,"created":"2026-03-01T12:00:00Z","anchor":"2026-03-01T12:00:00Z","period_start":"2026-03-01T12:00:00Z",
+		"period_end":"2026-04-01T12:00:00Z","invoice":"in_1"}`},
+	"invoice": {"in_1": `{"id":"in_1","customer":"cus_OLDCUSTOMER","subscription":"sub_1","status":"paid","amount":90,"credit":10,
+		"currency":"AUD","payment":"pi_1","created":"2026-03-01T12:00:00Z"}`},
+}
+
+func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "payments")
+	first, err := openAt(path)
+	require.NoError(t, err)
+	for kind, records := range oldRecords {
+		for id, document := range records {
+			_, err := first.database.db.ExecContext(t.Context(), "INSERT INTO records VALUES (?, ?, ?)", kind, id, document)
+			require.NoError(t, err)
+		}
+	}
+	require.NoError(t, first.Stop(t.Context()))
+
+	clock := &movedClock{march}
+	p, err := Open(Config{Path: path, Clock: clock, Prices: oneDollar{}})
+	require.NoError(t, err)
+
+	list, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_OLDCUSTOMER", Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, list.Invoices, 1)
+	old := list.Invoices[0]
+	assert.Equal(t, []int64{100, 90, 90}, []int64{old.Total.Minor(), old.AmountDue.Minor(), old.AmountPaid.Minor()})
+	assert.Equal(t, "in_1", old.Number)
+	assert.Equal(t, old.CreatedAt, old.PaidAt)
+	require.Len(t, old.Lines, 1)
+	assert.Equal(t, old.Total, old.Lines[0].Amount)
+	_, err = p.InvoicePDF(t.Context(), "cus_OLDCUSTOMER", "in_1")
+	require.NoError(t, err)
+	clock.now = march.AddDate(0, 0, 2)
+	renewed, err := p.Subscription(t.Context(), "sub_1")
+	require.NoError(t, err)
+	assert.Zero(t, renewed.LatestInvoice.AmountDue.Minor(), "the credit of 1.00 pays it")
+	require.NoError(t, p.Stop(t.Context()))
+}
+
 func TestOpen_RefusesFileInUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "payments")
 	p, err := openAt(path)

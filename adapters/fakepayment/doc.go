@@ -22,6 +22,13 @@
 //	subscribe, trial ────► trialing ─ trial ends: invoice ─────────────────┤
 //	                                                                       └ not paid: past_due
 //	past_due ─ retried after 3, 5 and 7 more days ─► active, or canceled (or unpaid, as configured)
+//	active or trialing, ending ─ the period or trial ends ─► canceled, nothing is charged
+//
+// A plan change is made at once, is pending until its invoice is paid, or is scheduled for the end of
+// the period or trial. Quotes are computed by the code that makes the invoices. An amount below Stripe's
+// minimum charge for the currency is carried over to the next invoice. Invoices have a number, lines, the
+// tax that the prices include, and a PDF document. A refunded or disputed charge (Refund, Dispute) puts
+// its subscription on hold.
 //
 // The first invoice of a trial is zero and has no payment. A card that needs authentication appears
 // as PendingSetup during a trial, and as a payment with status requires_action otherwise. A failed

@@ -105,8 +105,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField,
 		Missing: map[payment.Capability]string{
-			payment.PriceSync:  "the fake provider sells the catalogue it is opened with",
-			payment.InvoicePDF: "not implemented yet",
+			payment.PriceSync: "the fake provider sells the catalogue it is opened with",
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -34,12 +35,13 @@ type Prices interface {
 
 // Config configures a Provider. Clock and Prices are required.
 type Config struct {
-	Path         string         // of the SQLite file; "" keeps the state in memory only
-	Clock        clock.Clock    // determines when trials end and renewals are due
-	Prices       Prices         // read when a price is chosen; a subscription keeps its amount
-	Secrets      []string       // all of them sign events, any is accepted; default: a random one
-	AfterRetries billing.Status // status after the last failed retry: Canceled (default) or Unpaid
-	Log          *slog.Logger   // default: discards
+	Path         string           // of the SQLite file; "" keeps the state in memory only
+	Clock        clock.Clock      // determines when trials end and renewals are due
+	Prices       Prices           // read when a price is chosen; a subscription keeps its amount
+	Secrets      []string         // all of them sign events, any is accepted; default: a random one
+	AfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
+	Seller       invoicepdf.Party // on invoices; default: a made-up one
+	Log          *slog.Logger     // default: discards
 }
 
 func (c Config) withDefaults() Config {
@@ -48,6 +50,11 @@ func (c Config) withDefaults() Config {
 	}
 	if c.AfterRetries == "" {
 		c.AfterRetries = billing.Canceled
+	}
+	if c.Seller.Name == "" {
+		c.Seller = invoicepdf.Party{
+			Name: "Test Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "AU", "ABN 00 000 000 000"},
+		}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -55,6 +55,6 @@ func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 	assert.Equal(t, "AUD", config.Defaults.Currency)
 	assert.Equal(t, "fake", config.Provider.Kind)
 	assert.Equal(t, "card_field", config.Provider.Entry)
-	assert.Contains(t, config.Provider.Missing, "price_sync")
+	assert.Equal(t, []string{"price_sync"}, config.Provider.Missing)
 	assert.Equal(t, "local", config.LoginQuery["strategy"])
 }

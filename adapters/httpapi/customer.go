@@ -109,15 +109,15 @@ type addedCardWire struct {
 
 // billPaymentWire is the result of charging an overdue invoice with another card.
 type billPaymentWire struct {
-	Status        app.BillStatus `json:"status"`
-	InvoiceID     string         `json:"invoiceId"`
-	Amount        int64          `json:"amount"`
-	Currency      string         `json:"currency"`
-	Message       string         `json:"message"`
-	PaymentIntent *intentWire    `json:"payment_intent"`
+	Status        app.OverdueStatus `json:"status"`
+	InvoiceID     string            `json:"invoiceId"`
+	Amount        int64             `json:"amount"`
+	Currency      string            `json:"currency"`
+	Message       string            `json:"message"`
+	PaymentIntent *intentWire       `json:"payment_intent"`
 }
 
-func toBillPaymentWire(p *app.BillPayment) *billPaymentWire {
+func toBillPaymentWire(p *app.OverdueResult) *billPaymentWire {
 	if p == nil {
 		return nil
 	}

@@ -166,7 +166,7 @@ func (h *testServer) start(t testing.TB, site httpapi.Site) {
 // deliverMail sends all pending emails and returns the text of the newest.
 func (h *testServer) deliverMail(t testing.TB) string {
 	t.Helper()
-	_, err := h.useCases.AnswerEmailRequests.Do(t.Context())
+	_, err := h.useCases.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
 	_, err = h.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)

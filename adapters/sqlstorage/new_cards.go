@@ -27,8 +27,8 @@ type newCardRow struct {
 	CheckAt        timestamp `db:"check_at"`
 }
 
-// NoteNewCard implements storage.CardNotes.
-func (s *Store) NoteNewCard(ctx context.Context, card billing.NewCard) error {
+// SaveNewCard implements storage.NewCards.
+func (s *Store) SaveNewCard(ctx context.Context, card billing.NewCard) error {
 	return s.write(ctx, func(c conn) error {
 		return c.save(ctx, insertNewCard, newCardRow{
 			ID: card.ID, OrganisationID: card.OrganisationID, FormerDefault: card.FormerDefault,
@@ -37,7 +37,7 @@ func (s *Store) NoteNewCard(ctx context.Context, card billing.NewCard) error {
 	})
 }
 
-// NewCards implements storage.CardNotes.
+// NewCards implements storage.NewCards.
 func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error) {
 	var rows []newCardRow
 	if err := s.reader().list(ctx, &rows, selectNewCards, organisationID); err != nil {
@@ -53,13 +53,13 @@ func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.
 	return cards, nil
 }
 
-// ForgetNewCard implements storage.CardNotes.
-func (s *Store) ForgetNewCard(ctx context.Context, organisationID, cardID string) error {
+// DeleteNewCard implements storage.NewCards.
+func (s *Store) DeleteNewCard(ctx context.Context, organisationID, cardID string) error {
 	return s.execWrite(ctx, deleteNewCard, organisationID, cardID)
 }
 
-// ClaimNewCards implements storage.CardNotes. Concurrent claims skip each other's rows.
-func (s *Store) ClaimNewCards(ctx context.Context, now, until time.Time) (organisationID string, err error) {
+// ClaimNewCardCheck implements storage.NewCards. Concurrent claims skip each other's rows.
+func (s *Store) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
 	err = s.write(ctx, func(c conn) error {
 		if err := c.get(ctx, "new card that is due", &organisationID, selectDueNewCard+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
 			return err

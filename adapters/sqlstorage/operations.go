@@ -249,8 +249,8 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 	return won && err == nil, err
 }
 
-// OperationMade implements storage.Operations.
-func (s *Store) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
+// OperationSucceeded implements storage.Operations.
+func (s *Store) OperationSucceeded(ctx context.Context, of storage.OperationQuery) (bool, error) {
 	var count int
 	err := s.reader().get(ctx, "operation", &count, countSettled, of.OrganisationID, string(of.Kind), of.Result, of.Fingerprint)
 	return count > 0, s.fault(err)

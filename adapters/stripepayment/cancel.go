@@ -14,8 +14,8 @@ import (
 const metaCancellation = "cancellation"
 
 // CancelSubscription ends the subscription now. Stripe's DELETE accepts no idempotency key, so the
-// requests before it carry the key: recording it and voiding an open invoice. A request whose key
-// was retired stops there.
+// requests before it carry the key: recording it, releasing a schedule and voiding open invoices. A
+// request whose key was retired stops there.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
@@ -24,21 +24,54 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	keep := in.IfUnpaid && statusOf(found).Live()
-	if !keep {
-		found, err = p.voidOpenInvoice(ctx, in, found)
-	}
-	if err != nil {
+	owed := statusOf(found) == billing.PastDue && !in.VoidInvoices
+	if found, err = p.voidBefore(ctx, in, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	if hasEnded(found) || in.IfUnpaid && statusOf(found).Live() {
 		return p.subscriptionOf(ctx, found)
 	}
-	ended, err := p.cancel(ctx, in.SubscriptionID)
+	ended, err := p.cancel(ctx, in, found)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
+	if owed {
+		return p.subscriptionOf(ctx, ended)
+	}
 	return p.voidLastInvoice(ctx, in, ended)
+}
+
+// voidBefore voids what must not be paid any more once the subscription has ended, and returns the
+// subscription as it is afterwards. The invoices of a past due one stay owed without VoidInvoices.
+func (p *Provider) voidBefore(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	overdue := statusOf(found) == billing.PastDue
+	switch {
+	case in.IfUnpaid && statusOf(found).Live(), overdue && !in.VoidInvoices:
+		return found, nil
+	case overdue:
+		return p.voidAllInvoices(ctx, in, found)
+	}
+	return p.voidOpenInvoice(ctx, in, found)
+}
+
+// voidAllInvoices voids every open invoice of a past due subscription and returns the subscription as
+// it is afterwards. If one was paid instead, the subscription is not ended.
+func (p *Provider) voidAllInvoices(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	params := &stripe.InvoiceListParams{Subscription: &found.ID, Status: stripe.String(string(stripe.InvoiceStatusOpen))}
+	params.Limit = new(int64(pageSize))
+	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.fault(ctx, "list invoices", err)
+		}
+		if err := p.voidInvoice(ctx, *keyFor(in.Key, "void-"+inv.ID), found, inv.ID); err != nil {
+			return nil, err
+		}
+	}
+	after, err := p.subscription(ctx, found.ID)
+	if err != nil || hasEnded(after) {
+		return after, err
+	}
+	return after, checkEndable(in, after)
 }
 
 // voidOpenInvoice voids the open invoice and returns the subscription as it is afterwards. Stripe
@@ -49,7 +82,7 @@ func (p *Provider) voidOpenInvoice(ctx context.Context, in payment.Cancellation,
 	if hasEnded(found) || !isOpen(found.LatestInvoice) {
 		return found, nil
 	}
-	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), found); err != nil {
+	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), found, found.LatestInvoice.ID); err != nil {
 		return nil, err
 	}
 	after, err := p.subscription(ctx, found.ID)
@@ -112,8 +145,14 @@ func hasEnded(s *stripe.Subscription) bool {
 	return s.Status == stripe.SubscriptionStatusCanceled || s.Status == stripe.SubscriptionStatusIncompleteExpired
 }
 
-// cancel ends the subscription at Stripe.
-func (p *Provider) cancel(ctx context.Context, id string) (*stripe.Subscription, error) {
+// cancel ends the subscription at Stripe, after releasing a schedule that owns it.
+func (p *Provider) cancel(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	id := in.SubscriptionID
+	if ownsSubscription(found.Schedule) {
+		if err := p.release(ctx, *keyFor(in.Key, "release"), found); err != nil {
+			return nil, err
+		}
+	}
 	ended, err := p.stripe.V1Subscriptions.Cancel(ctx, id, &stripe.SubscriptionCancelParams{Expand: subscriptionExpand("")})
 	if err == nil {
 		return ended, nil
@@ -127,18 +166,18 @@ func (p *Provider) voidLastInvoice(ctx context.Context, in payment.Cancellation,
 	if !isOpen(ended.LatestInvoice) {
 		return p.subscriptionOf(ctx, ended)
 	}
-	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), ended); err != nil {
+	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), ended, ended.LatestInvoice.ID); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, in.SubscriptionID)
 }
 
-// voidInvoice voids the latest invoice. It is not an error if the invoice was paid meanwhile or is
+// voidInvoice voids an invoice. It is not an error if the invoice was paid meanwhile or is
 // void already; the caller reads the subscription afterwards.
-func (p *Provider) voidInvoice(ctx context.Context, key string, of *stripe.Subscription) error {
+func (p *Provider) voidInvoice(ctx context.Context, key string, of *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)
-	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, of.LatestInvoice.ID, params)
+	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, id, params)
 	if err == nil {
 		return nil
 	}

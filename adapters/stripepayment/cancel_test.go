@@ -20,7 +20,9 @@ const (
 
 var (
 	cancellation = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1"}
-	canceled     = active.with(object{"status": "canceled"})
+	// cancelAndVoid leaves nothing owed.
+	cancelAndVoid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", VoidInvoices: true}
+	canceled      = active.with(object{"status": "canceled"})
 )
 
 var cancelIfUnpaid = payment.Cancellation{Key: "key-1", SubscriptionID: "sub_1", IfUnpaid: true}
@@ -73,13 +75,32 @@ func TestCancel_VoidsTheOpenInvoiceBeforeItEndsThePastDueSubscription(t *testing
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
 	voided := active.with(object{"latest_invoice": invoice("void", "canceled")})
 	s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(voided)).
-		respond(deleteSubscription, ok(voided.with(object{"status": "canceled"})))
+		respond(listInvoices, ok(list(invoice("open", "open")))).respond(deleteSubscription, ok(voided.with(object{"status": "canceled"})))
 
-	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	ended, err := s.provider().CancelSubscription(t.Context(), cancelAndVoid)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	assert.Equal(t, []string{updateSubscription, voidInvoice, readSubscription, deleteSubscription}, s.routes())
+	assert.Equal(t, []string{updateSubscription, listInvoices, voidInvoice, readSubscription, deleteSubscription}, s.routes())
+	assert.Equal(t, "open", s.last(listInvoices).params.Get("status"))
+	assert.Equal(t, "key-1-void-in_1", s.last(voidInvoice).key())
+}
+
+func TestCancel_PastDueSubscriptionKeepsItsBillWithoutVoiding(t *testing.T) {
+	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
+	s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(readPayment, ok(paymentIntent("requires_payment_method"))).
+		respond(deleteSubscription, ok(pastDue.with(object{"status": "canceled"})))
+	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	require.NoError(t, err)
+	assert.Equal(t, billing.InvoiceOpen, ended.LatestInvoice.Status)
+	assert.NotContains(t, s.routes(), voidInvoice)
+}
+
+func TestCancel_ReleasesASchedule(t *testing.T) {
+	s := newStub(t).respond(updateSubscription, ok(scheduled)).respond(releaseSchedule, ok(object{})).respond(deleteSubscription, ok(canceled))
+	_, err := s.provider().CancelSubscription(t.Context(), cancellation)
+	require.NoError(t, err)
+	assert.Equal(t, []string{updateSubscription, releaseSchedule, deleteSubscription}, s.routes())
 }
 
 func TestCancel_PastDueSubscriptionGoesOnUnlessItsInvoiceIsVoid(t *testing.T) {
@@ -96,8 +117,9 @@ func TestCancel_PastDueSubscriptionGoesOnUnlessItsInvoiceIsVoid(t *testing.T) {
 		"retired key":         {usedKey, pastDue, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).respond(readSubscription, ok(c.after)).respond(updateCustomer, ok(customer))
-			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
+			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).respond(readSubscription, ok(c.after)).
+				respond(listInvoices, ok(list(invoice("open", "open")))).respond(updateCustomer, ok(customer))
+			_, err := s.provider().CancelSubscription(t.Context(), cancelAndVoid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			assert.Equal(t, name == "retired key", errors.Is(err, payment.ErrKeyRetired))
 			assert.NotContains(t, s.routes(), deleteSubscription)

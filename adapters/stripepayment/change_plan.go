@@ -87,7 +87,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange
 	}
 	switch {
 	case !endsAt(s).IsZero():
-		return fault.New(fault.Conflict, "The subscription is ending. Please resume it first.")
+		return errEnding()
 	case in.When != payment.AtRenewal && futurePhase(s.Schedule) != nil:
 		return errChangeScheduled()
 	case holdOf(s) != billing.NoHold:
@@ -109,7 +109,7 @@ func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PlanChange)
 	case p.priceRefOf(s) != in.From, trialing != in.EndTrial && statusOf(s) != billing.PastDue:
 		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	case statusOf(s) == billing.PastDue:
-		return billing.ErrBillCollected()
+		return billing.ErrInvoiceOpen()
 	case s.LatestInvoice != nil && s.LatestInvoice.Status == stripe.InvoiceStatusUncollectible:
 		return fault.New(fault.Conflict, "Your last bill was never paid. Please contact us.")
 	}
@@ -131,7 +131,7 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 		}
 		switch inv.Status {
 		case stripe.InvoiceStatusDraft, stripe.InvoiceStatusOpen:
-			return billing.ErrBillCollected()
+			return billing.ErrInvoiceOpen()
 		case stripe.InvoiceStatusPaid:
 			paid = append(paid, inv)
 		}
@@ -202,7 +202,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 	if found.LatestInvoice == nil || found.LatestInvoice.ID != in.InvoiceID {
 		return billing.Subscription{}, errChangePending()
 	}
-	if err := p.voidInvoice(ctx, in.Key, found); err != nil {
+	if err := p.voidInvoice(ctx, in.Key, found, in.InvoiceID); err != nil {
 		return billing.Subscription{}, err
 	}
 	after, err := p.subscription(ctx, in.SubscriptionID)

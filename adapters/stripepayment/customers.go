@@ -81,6 +81,7 @@ func customerOf(c *stripe.Customer) billing.Customer {
 	out := billing.Customer{
 		ID: c.ID, OrganisationID: c.Metadata[metaOrganisation],
 		Currency: currencyCode(c.Currency), Preferred: c.Metadata[metaCurrency],
+		Credit: fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
 	}
 	if card := defaultCardOf(c); card != nil {
 		subscriptionExpand := cardOf(card)

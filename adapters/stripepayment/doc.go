@@ -52,8 +52,32 @@
 //	                      GET  /v1/subscriptions/{s}
 //	CancelSubscription    POST /v1/subscriptions/{s} (K), which records the key
 //	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if an invoice is open
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if it has a schedule
 //	                      DELETE /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K-void), if its last invoice is still open
+//	  of a past due one   without the two voids, or, with VoidInvoices, before it is ended:
+//	                      GET  /v1/invoices that are open, POST /v1/invoices/{in}/void (K-void-{in}) for each
+//	                      and GET  /v1/subscriptions/{s}
+//	QuoteSubscription     GET  /v1/customers/{c} with its subscriptions
+//	                      POST /v1/invoices/create_preview
+//	QuoteChange           GET  /v1/subscriptions/{s}
+//	                      POST /v1/invoices/create_preview
+//	ListInvoices          GET  /v1/invoices/{in}, if a page follows one, to check its customer
+//	                      GET  /v1/invoices of the customer
+//	InvoicePDF            GET  /v1/invoices/{in}
+//	                      GET  of the document, without the API key
+//	UpdateCustomer        GET  /v1/customers/{c} with its tax ids
+//	                      POST /v1/customers/{c}/tax_ids (K-tax-id), if it has not the one
+//	                      POST /v1/customers/{c} (K)
+//	                      DELETE /v1/customers/{c}/tax_ids/{txi}, for each other one
+//	AddCredit             GET  /v1/customers/{c} with its subscriptions
+//	                      POST /v1/customers/{c}/balance_transactions (K)
+//	                      GET  /v1/customers/{c}
+//	ExtendTrial           GET  /v1/subscriptions/{s}
+//	                      POST /v1/subscriptions/{s} (K)
+//	Refund                GET  /v1/invoices/{in} with its payments and subscription
+//	                      POST /v1/refunds (K)
+//	                      POST /v1/subscriptions/{s}, which writes the hold
 //	ParseEvents           only for charge.refunded and charge.dispute.*:
 //	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the subscription
 //	                      POST /v1/subscriptions/{s}, which writes the hold, unless it is known
@@ -63,8 +87,8 @@
 //	                      and POST /v1/prices/{id} for the differences
 //
 // Subscribe and ChangePlan also need the price: GET /v1/prices by lookup key, once per process and
-// again if the cached price no longer fits. A scheduled change has only the id of its price: GET
-// /v1/prices/{id}, once per process.
+// again if the cached price no longer fits. A scheduled change and the line of an invoice have only the
+// id of their price: GET /v1/prices/{id}, once per process.
 //
 // # Number of requests
 //
@@ -87,6 +111,9 @@
 //	change of plan                                  6  list, read, list invoices, list charges, mark, change; 8 if it is not paid
 //	change of plan at the renewal                   8  list, read, list invoices, list charges, mark, create schedule, update it, read
 //	ending or resuming a plan                       3  list, read, change
+//	quote                                           2  read, preview
+//	a page of invoices; a document                  1  list; 2 after the first page; read, and the document
+//	billing details                                 2  read, change; 4 with another tax id
 //	a pending change is paid                        4  list, read invoice, pay, read
 //	a pending change is discarded                   4  list, read, void, read
 //	add a card                                      3  attach, make default, list cards
@@ -115,6 +142,8 @@
 //     The invoice is taken out of automatic collection (auto_advance=false).
 //   - A change is refused while an invoice of the subscription is a draft or open, because Stripe
 //     credits the rest of the period as if it were paid. For an hour after a renewal it is a draft.
+//   - A quote is a preview with the parameters of the request. The preview of a change at the renewal is
+//     that of a new subscription to the same price, with the period replaced.
 //   - A refunded or disputed charge puts its subscription on hold. Stripe reports neither on the
 //     subscription, so the hold is written to its metadata: see metaHold.
 //   - A price that is missing at Stripe, or has another amount there, is not sold: the customer is

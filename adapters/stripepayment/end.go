@@ -50,7 +50,7 @@ func checkEnd(s *stripe.Subscription, end bool) error {
 	case statusOf(s).Ended():
 		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
 	case statusOf(s) != billing.Active && statusOf(s) != billing.Trialing:
-		return billing.ErrBillCollected()
+		return billing.ErrInvoiceOpen()
 	case end && s.PendingUpdate != nil:
 		return errChangePending()
 	case end && futurePhase(s.Schedule) != nil:

@@ -39,13 +39,13 @@ func toFault(f failure, err error) *fault.Error {
 	case f.kind == stripe.ErrorTypeCard:
 		return fault.Wrap(f, fault.Declined, cardMessage(err))
 	case f.keyRefused():
-		return fault.Wrap(f, fault.Unavailable, "The payment provider does not let us in at the moment. Please try again later.")
+		return fault.Wrap(f, fault.Unavailable, "The payment provider refuses our access at the moment. Please try again later.")
 	case f.status == http.StatusConflict, f.status == http.StatusTooManyRequests, f.status >= http.StatusInternalServerError:
 		return unavailable(f)
 	case f.kind == stripe.ErrorTypeIdempotency:
 		return fault.Wrap(f, fault.Conflict, "This key was used for another request.")
 	case f.missing():
-		return fault.Wrap(f, fault.NotFound, "The payment provider has no such thing.")
+		return fault.Wrap(f, fault.NotFound, "The payment provider does not know this object.")
 	}
 	return fault.Wrap(f, fault.Invalid, "The payment provider does not accept this request.")
 }

@@ -32,10 +32,7 @@ func (p *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]paym
 		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
 		return nil, fault.New(fault.Invalid, "This event is in the shape of another API version.")
 	}
-	event, err := eventOf(&e)
-	if err == nil && isChargeEvent(event.Type) {
-		event, err = p.chargeEvent(ctx, &e, event)
-	}
+	event, err := p.eventOf(ctx, &e)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +86,7 @@ type eventObject struct {
 }
 
 // eventOf converts an event.
-func eventOf(e *stripe.Event) (payment.Event, error) {
+func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event, error) {
 	var o eventObject
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
@@ -98,6 +95,9 @@ func eventOf(e *stripe.Event) (payment.Event, error) {
 		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: timeOf(e.Created),
 	}
 	out.Kind = eventKind(out.Type, out.SubscriptionID)
+	if isChargeEvent(out.Type) {
+		return p.chargeEvent(ctx, e, out)
+	}
 	return out, nil
 }
 

@@ -21,7 +21,7 @@ const (
 )
 
 // stepKeys are the suffixes of the keys that a request uses besides its own.
-var stepKeys = []string{"attach", "default", "mark", "release", "schedule", "void"}
+var stepKeys = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
 
 // Retire uses the key to update the customer's metadata. Stripe accepts a key only for the endpoint
 // and the parameters of its first request, so the request that it was meant for fails with an
@@ -63,11 +63,6 @@ func (p *Provider) retire(ctx context.Context, customerID, key string) error {
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
-		Missing: map[payment.Capability]string{
-			payment.Quoting:    "not implemented yet",
-			payment.InvoicePDF: "not implemented yet",
-			payment.Refunds:    "not implemented yet", payment.CustomerCredit: "not implemented yet",
-		},
 	}
 }
 

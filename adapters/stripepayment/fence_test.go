@@ -29,7 +29,7 @@ func TestRetire_UsesTheKeyAndItsStepsForTheCustomer(t *testing.T) {
 		assert.Equal(t, received.key(), received.params.Get("metadata[retired]"))
 		keys = append(keys, received.key())
 	}
-	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-default", "key-1-mark", "key-1-release", "key-1-schedule", "key-1-void"}, keys)
+	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-default", "key-1-mark", "key-1-release", "key-1-schedule", "key-1-tax-id", "key-1-void"}, keys)
 }
 
 func TestRetire_IgnoresStepsThatHaveActed(t *testing.T) {

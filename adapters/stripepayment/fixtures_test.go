@@ -56,6 +56,26 @@ var incomplete = active.with(object{"status": "incomplete", "latest_invoice": in
 // openInvoice is in_1 of the incomplete subscription.
 var openInvoice = invoiceOf(incomplete, customer)
 
+// paidInvoice is in_1 of the active subscription, paid.
+var paidInvoice = openInvoice.with(object{
+	"status": "paid", "number": "A-0001", "total": 42000, "amount_paid": 42000, "invoice_pdf": "https://pay.stripe.com/invoice/pdf",
+	"status_transitions": object{"paid_at": 1772366460}, "payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": "paid",
+		"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
+	"parent":      object{"type": "subscription_details", "subscription_details": object{"subscription": active}},
+	"total_taxes": []any{object{"amount": 3818, "tax_behavior": "inclusive"}}, //nolint:misspell // Stripe's spelling
+	"lines":       list(line("price_2", 42000, false)),
+})
+
+// line returns a line of an invoice for the year from noon.
+func line(price string, amount int, proration bool) object {
+	return object{
+		"id": "il_1", "object": "line_item", "amount": amount, "currency": "aud", "description": "1 × Clinic (at $420.00 / year)",
+		"period":  object{"start": 1772366400, "end": 1803902400},
+		"parent":  object{"type": "subscription_item_details", "subscription_item_details": object{"proration": proration}},
+		"pricing": object{"type": "price_details", "price_details": object{"price": price}},
+	}
+}
+
 // with returns the object with some fields replaced.
 func (o object) with(fields object) object {
 	out := object{}

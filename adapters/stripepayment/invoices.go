@@ -35,13 +35,16 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 }
 
 // invoice reads an invoice with its customer, including the default card, and its subscription.
-func (p *Provider) invoice(ctx context.Context, id string) (*stripe.Invoice, error) {
+func (p *Provider) invoice(ctx context.Context, id string, more ...string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
 	}
 	params := &stripe.InvoiceRetrieveParams{}
 	params.AddExpand("customer")
 	params.AddExpand("parent.subscription_details.subscription")
+	for _, path := range more {
+		params.AddExpand(path)
+	}
 	found, err := p.stripe.V1Invoices.Retrieve(ctx, id, params)
 	return found, p.fault(ctx, "read invoice", err)
 }
@@ -166,14 +169,4 @@ var hardDeclineCodes = []stripe.DeclineCode{
 // isHardDecline reports whether the card will never be accepted.
 func isHardDecline(e *stripe.Error) bool {
 	return e != nil && (e.Code == stripe.ErrorCodeExpiredCard || slices.Contains(hardDeclineCodes, e.DeclineCode))
-}
-
-// UpdateCustomer is not implemented yet.
-func (p *Provider) UpdateCustomer(context.Context, payment.CustomerUpdate) (billing.Customer, error) {
-	return billing.Customer{}, fault.New(fault.Unsupported, "Billing details can't be changed yet.")
-}
-
-// ListInvoices is not implemented yet.
-func (p *Provider) ListInvoices(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
-	return payment.InvoiceList{}, fault.New(fault.Unsupported, "Invoices can't be listed yet.")
 }

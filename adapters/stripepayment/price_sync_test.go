@@ -72,7 +72,7 @@ func TestCheck_RefusedAPIKey(t *testing.T) {
 	s := newStub(t).respond(lookUp, errorResponse(401, object{"type": "invalid_request_error"}))
 	_, err := s.provider().Check(t.Context())
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Contains(t, fault.MessageOf(err), "does not let us in")
+	assert.Contains(t, fault.MessageOf(err), "refuses our access")
 }
 
 func TestCheck_CachesThePrices(t *testing.T) {

@@ -25,6 +25,7 @@ type Provider struct {
 	payment.Unimplemented
 	Config
 	stripe *stripe.Client
+	files  *http.Client // for documents, without the API key
 	prices priceList
 }
 
@@ -34,7 +35,9 @@ func New(c Config) (*Provider, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	return &Provider{Config: c, stripe: newClient(c), prices: newPriceList()}, nil
+	p := &Provider{Config: c, stripe: newClient(c), prices: newPriceList()}
+	p.files = p.newFileClient()
+	return p, nil
 }
 
 // newClient returns Stripe's client without its retries, which retryTransport replaces, without its

@@ -169,3 +169,7 @@ func errChangePending() error { return fault.New(fault.Conflict, "Another plan c
 func errChangeScheduled() error {
 	return fault.New(fault.Conflict, "A plan change is scheduled. Please cancel it first.")
 }
+
+func errEnding() error {
+	return fault.New(fault.Conflict, "The subscription is ending. Please resume it first.")
+}

@@ -42,7 +42,7 @@ type mock struct {
 	responses map[string][]response // by route, in order; the last one is repeated
 }
 
-var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy)_[^/]+`)
+var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi)_[^/]+`)
 
 // startMock builds stripe-mock from the module of the tools and runs it until the test ends.
 func startMock(t *testing.T) *mock {
@@ -138,6 +138,8 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	m := startMock(t)
 	customersAndCards(t, m)
 	subscriptions(t, m)
+	quotesAndInvoices(t, m)
+	detailsAndSupport(t, m)
 	products(t, m)
 
 	called := map[string]bool{}
@@ -145,6 +147,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		called[anyID.ReplaceAllString(route, "/{$1}")] = true
 	}
 	assert.Equal(t, []string{
+		"DELETE /v1/customers/{cus}/tax_ids/{txi}",
 		"DELETE /v1/subscriptions/{sub}",
 		"GET /v1/charges",
 		"GET /v1/customers",
@@ -163,6 +166,9 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"GET /v1/subscriptions/{sub}",
 		"POST /v1/customers",
 		"POST /v1/customers/{cus}",
+		"POST /v1/customers/{cus}/balance_transactions",
+		"POST /v1/customers/{cus}/tax_ids",
+		"POST /v1/invoices/create_preview",
 		"POST /v1/invoices/{in}",
 		"POST /v1/invoices/{in}/pay",
 		"POST /v1/invoices/{in}/void",
@@ -172,6 +178,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"POST /v1/prices/{price}",
 		"POST /v1/products",
 		"POST /v1/products/{diy}",
+		"POST /v1/refunds",
 		"POST /v1/subscription_schedules",
 		"POST /v1/subscription_schedules/{sub_sched}",
 		"POST /v1/subscription_schedules/{sub_sched}/release",
@@ -260,6 +267,42 @@ func subscriptions(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	m.respond(updateSubscription, ok(incomplete))
 	_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: "key-6", SubscriptionID: "sub_1", IfUnpaid: true})
+	require.NoError(t, err)
+}
+
+func quotesAndInvoices(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
+	m.respond(lookUp, prices()).respond(readCustomer, ok(customer))
+	trial := newSubscription
+	trial.TrialDays = 7
+	_, err := p.QuoteSubscription(ctx, trial)
+	require.NoError(t, err)
+	trialEnd, interval := planChange, monthlyChange
+	trialEnd.EndTrial, interval.At = true, noon
+	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})), ok(active))
+	for _, in := range []payment.PlanChange{trialEnd, interval, atRenewal()} {
+		_, err := p.QuoteChange(ctx, in)
+		require.NoError(t, err)
+	}
+	m.respond(readInvoice, ok(invoice("paid", "paid").with(object{"customer": "cus_1"})))
+	_, err = p.ListInvoices(ctx, payment.InvoicePage{CustomerID: "cus_1", Limit: 10, After: "in_1"})
+	require.NoError(t, err)
+}
+
+func detailsAndSupport(t *testing.T, m *mock) {
+	p, ctx := m.provider(), t.Context()
+	m.respond(readCustomer, ok(customer.with(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn", "value": "1"})}))).respond(updateCustomer, ok(customer))
+	for _, d := range []account.BillingDetails{details, {}} {
+		_, err := p.UpdateCustomer(ctx, payment.CustomerUpdate{Key: "key-10", CustomerID: "cus_1", Details: d})
+		require.NoError(t, err)
+	}
+	_, err := p.AddCredit(ctx, payment.Credit{Key: "key-11", CustomerID: "cus_1", Amount: aud(100), Reason: "goodwill"})
+	require.NoError(t, err)
+	m.respond(readSubscription, ok(trialing)).respond(updateSubscription, ok(trialing))
+	_, err = p.ExtendTrial(ctx, payment.TrialExtension{Key: "key-12", SubscriptionID: "sub_1", Until: noon.AddDate(0, 1, 0)})
+	require.NoError(t, err)
+	m.respond(readInvoice, ok(paidInvoice)).respond(createRefund, ok(object{"charge": "ch_1"})).respond(updateSubscription, ok(active))
+	_, err = p.Refund(ctx, payment.Refund{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 }
 

@@ -59,14 +59,23 @@ func (p *Provider) customerToCharge(ctx context.Context, in payment.NewSubscript
 }
 
 func (p *Provider) checkSubscribe(c *stripe.Customer, in payment.NewSubscription) error {
+	if err := p.checkSale(c, in); err != nil {
+		return err
+	}
+	if defaultCardOf(c) == nil {
+		return errNoCard()
+	}
+	return nil
+}
+
+// checkSale refuses another currency, and a second subscription if the request says so.
+func (p *Provider) checkSale(c *stripe.Customer, in payment.NewSubscription) error {
 	charged := currencyCode(c.Currency)
 	switch {
 	case in.Sole && p.hasOther(c, in.Key), in.First && charged != "" && !startedBy(c, in.Key):
 		return fault.New(fault.Conflict, "The customer has a subscription already.")
 	case charged != "" && charged != in.Price.Currency:
 		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, in.Price.Currency)
-	case defaultCardOf(c) == nil:
-		return errNoCard()
 	}
 	return nil
 }
@@ -78,15 +87,20 @@ func (p *Provider) hasOther(c *stripe.Customer, key string) bool {
 		return false
 	}
 	return slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool {
-		return !hasEnded(s) && s.Metadata[metaRequest] != key && p.priceRefOf(s).Product != ""
+		return !hasEnded(s) && !isMadeBy(s, key) && p.priceRefOf(s).Product != ""
 	})
 }
 
 // startedBy reports whether the key has started one of the customer's subscriptions.
 func startedBy(c *stripe.Customer, key string) bool {
 	return c.Subscriptions != nil && slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool {
-		return s.Metadata[metaRequest] == key
+		return isMadeBy(s, key)
 	})
+}
+
+// isMadeBy reports whether the request with the key started the subscription. A quote has no key.
+func isMadeBy(s *stripe.Subscription, key string) bool {
+	return key != "" && s.Metadata[metaRequest] == key
 }
 
 func errNoCard() error {

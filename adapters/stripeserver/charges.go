@@ -55,7 +55,7 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 		"id": chargeID(in.ID), "object": "charge", "livemode": false, "status": "succeeded", "paid": true, "captured": true,
 		"customer": inv.Customer, "payment_intent": in.ID, "payment_method": in.Card, "created": unixOrNull(inv.Created),
 		"amount": in.Amount, "amount_captured": in.Amount, "currency": lower(in.Currency),
-		"amount_refunded": int64(0), "refunded": false, "disputed": false,
+		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == in.Amount, "disputed": inv.Disputed,
 	}
 }
 

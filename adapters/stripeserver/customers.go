@@ -33,8 +33,7 @@ func (c *call) createCustomer() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.saveCustomerFields(customer.ID)
-	return showObject("customer", customer.ID, "id"), nil
+	return showObject("customer", customer.ID, "id"), c.saveCustomerFields(customer.ID)
 }
 
 // listCustomers lists all customers, or those with exactly the given email address.
@@ -61,8 +60,7 @@ func (c *call) updateCustomer() (renderFunc, error) {
 	if err := c.setDefault(id); err != nil {
 		return nil, err
 	}
-	c.saveCustomerFields(id)
-	return showObject("customer", id, "id"), nil
+	return showObject("customer", id, "id"), c.saveCustomerFields(id)
 }
 
 // checkCustomerExists returns a 404 error if param is "id", the id in the path, and otherwise the
@@ -138,7 +136,7 @@ func (c *call) checkCustomer() error {
 }
 
 // saveCustomerFields stores the given fields and keeps the others.
-func (c *call) saveCustomerFields(id string) {
+func (c *call) saveCustomerFields(id string) error {
 	storedRequest := object{}
 	maps.Copy(storedRequest, c.extras.customers[id])
 	for _, name := range []string{"name", "email", "phone", "description"} {
@@ -148,9 +146,19 @@ func (c *call) saveCustomerFields(id string) {
 	}
 	if address := c.form.hash("address"); len(address) > 0 {
 		storedRequest["address"] = addressOf(address)
+	} else if c.form.has("address") {
+		storedRequest["address"] = nil
 	}
 	c.extras.customers[id] = storedRequest
 	c.saveMetadata(id)
+	fields := c.form.has("invoice_settings[custom_fields]") || c.form.has("invoice_settings[custom_fields][0][value]")
+	if fields {
+		c.extras.purchaseOrders[id] = c.form.text("invoice_settings[custom_fields][0][value]")
+	}
+	if fields || len(c.form.hash("address")) > 0 || c.form.has("name") {
+		return c.saveDetails(id)
+	}
+	return nil
 }
 
 func addressOf(given map[string]string) object {
@@ -177,11 +185,19 @@ func (v view) customerOf(c fakepayment.CustomerRecord) object {
 	out := object{
 		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit, "currency": orNull(lower(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
-		"invoice_settings": object{"custom_fields": nil, "default_payment_method": orNull(c.Default), "footer": nil},
+		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": orNull(c.Default), "footer": nil},
 		"name":             nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
 	}
 	maps.Copy(out, v.extras.customers[c.ID])
 	return out
+}
+
+// customFields returns the fields that are printed on invoices, or null.
+func (v view) customFields(id string) any {
+	if v.extras.purchaseOrders[id] == "" {
+		return nil
+	}
+	return []any{object{"name": "Purchase order", "value": v.extras.purchaseOrders[id]}}
 }
 
 // subscriptionsOf lists the customer's subscriptions that have not ended.

@@ -8,8 +8,8 @@
 //
 // # What it imitates
 //
-// Customers, payment methods, subscriptions, invoices, payment intents, setup intents, products and
-// prices, at the endpoints listed at the top of each file. Every other path responds with 404 and
+// Customers with tax ids and balance, payment methods, subscriptions, schedules, invoices and their
+// previews, charges, refunds, payment intents, setup intents, products and prices, at the endpoints listed at the top of each file. Every other path responds with 404 and
 // every unknown parameter with 400.
 //
 //   - Parameters are form-encoded with nested names. Every response has a Request-Id and a
@@ -26,6 +26,9 @@
 //   - A declined card is a 402 card_error when it is attached, charged for an invoice or confirmed
 //     for an intent, and not an error when a subscription starts or changes.
 //   - A change of price is a pending update until its invoice is paid.
+//   - A schedule is created from a subscription alone, owns it until its last phase ends, and meanwhile
+//     its end can't be set or cleared. It has at most a current and a next phase.
+//   - The link to an invoice's document redirects to the file, and neither needs an API key.
 //   - Cancelling a subscription leaves a later invoice open; cancelling it again is a 404.
 //
 // # What exists only here
@@ -47,7 +50,7 @@
 //   - Objects have the fields that the adapter or the web app reads.
 //   - Messages are Stripe's where they are known; param and doc_url are approximate.
 //   - A customer keeps its first currency for good. Stripe releases it when nothing uses it any more.
-//   - Prorations have no credit lines, renewals no draft of an hour, and events arrive in order.
+//   - Renewals have no draft of an hour, a failed charge is not listed, and events arrive in order.
 //   - There are no rate limits, locks or delays except injected ones.
 //   - Products, prices, metadata, idempotency keys and customer details are kept in memory only. The
 //     provider's state survives a restart if it is stored.

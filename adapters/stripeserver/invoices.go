@@ -9,7 +9,10 @@ import (
 )
 
 var invoiceEndpoints = map[string]endpoint{
-	"GET /v1/invoices":            {kind: "invoice", list: true, params: "customer subscription status", do: (*call).listInvoices},
+	"GET /v1/invoices": {kind: "invoice", list: true, params: "customer subscription status", do: (*call).listInvoices},
+	"POST /v1/invoices/create_preview": {
+		kind: "invoice", params: "customer currency subscription subscription_details", do: (*call).createPreview,
+	},
 	"GET /v1/invoices/{id}":       retrieve("invoice", "invoice"),
 	"POST /v1/invoices/{id}":      {kind: "invoice", params: "auto_advance", do: (*call).updateInvoice},
 	"POST /v1/invoices/{id}/pay":  {kind: "invoice", params: "payment_method off_session", do: (*call).payInvoice},
@@ -22,19 +25,27 @@ func (c *call) listInvoices() (renderFunc, error) {
 		return nil, unsupported("customer", "")
 	}
 	return func(v view) (object, error) {
+		if err := v.checkCustomerExists(customer, "customer"); customer != "" && err != nil {
+			return nil, err
+		}
 		all := v.InvoicesOf(subscription)
 		if subscription == "" {
 			all = v.InvoicesFor(customer)
 		}
 		var found []object
 		for _, inv := range all {
-			of := customer == "" || inv.Customer == customer
-			if status := c.form.text("status"); of && (status == "" || status == string(inv.Status)) {
+			if c.matchesInvoice(inv) {
 				found = append(found, v.invoice(inv.ID))
 			}
 		}
 		return c.page("invoice", found)
 	}, nil
+}
+
+// matchesInvoice applies the filters customer and status.
+func (c *call) matchesInvoice(inv fakepayment.InvoiceRecord) bool {
+	customer, status := c.form.text("customer"), c.form.text("status")
+	return (customer == "" || customer == inv.Customer) && (status == "" || status == string(inv.Status))
 }
 
 // payInvoice charges the given card, or the customer's default card. As at Stripe, every outcome
@@ -141,9 +152,18 @@ func (v view) invoice(id string) object {
 	if !found {
 		return nil
 	}
-	paid := int64(0)
+	return v.invoiceObject(inv)
+}
+
+func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
+	id, total := inv.ID, inv.Amount+inv.Credit
+	paid, paidAt := int64(0), any(nil)
 	if inv.Status == "paid" {
-		paid = inv.Amount
+		paid, paidAt = inv.Amount, unixOrNull(inv.PaidAt)
+	}
+	taxes := []any{}
+	if inv.Tax != 0 {
+		taxes = append(taxes, object{"amount": inv.Tax, "tax_behavior": "inclusive", "taxable_amount": total - inv.Tax, "type": "tax_rate_details"}) //nolint:misspell // Stripe's spelling
 	}
 	s, _ := v.Subscription(inv.Subscription)
 	next := any(nil)
@@ -154,8 +174,10 @@ func (v view) invoice(id string) object {
 		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id], "next_payment_attempt": next,
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
 		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
-		"total": inv.Amount, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
-		"collection_method": "charge_automatically", "default_payment_method": nil, "metadata": object{},
+		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
+		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil, "invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
+		"status_transitions": object{"finalized_at": unixOrNull(inv.Created), "paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil}, //nolint:misspell // Stripe's spelling
+		"collection_method":  "charge_automatically", "default_payment_method": nil, "metadata": object{},
 		"parent": object{"type": "subscription_details", "quote_details": nil,
 			"subscription_details": object{"subscription": inv.Subscription, "metadata": v.extras.metadataOf(inv.Subscription)}},
 	}

@@ -15,12 +15,15 @@ type extras struct {
 	manualInvoices map[string]bool              // invoices with auto_advance=false
 	detachedCards  map[string]object            // payment methods after they were detached
 	schedules      map[string]*schedule         // by their id
+	taxIDs         map[string][]taxID           // by the customer's id, newest first
+	purchaseOrders map[string]string            // the first custom field of invoices, by the customer's id
 }
 
 func newExtras() extras {
 	return extras{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
+		taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
 	}
 }
 

@@ -30,7 +30,7 @@ func (c *call) id(name string) string { return c.r.PathValue(name) }
 // render returns the response body with the requested fields expanded.
 func (c *call) render(fn renderFunc) (out object, err error) {
 	err = c.provider.Read(c.ctx(), func(b fakepayment.Snapshot) error {
-		v := view{Snapshot: b, Server: c.Server}
+		v := view{Snapshot: b, Server: c.Server, host: c.r.Host}
 		out, err = fn(v)
 		if err != nil {
 			return err

@@ -51,7 +51,7 @@ func New(p *fakepayment.Provider, c Config) *Server {
 func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
-		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
+		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, supportEndpoints, taxIDEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
 			mux.Handle(pattern, s.handler(e))
@@ -59,6 +59,8 @@ func (s *Server) newRouter() *http.ServeMux {
 	}
 	mux.HandleFunc("POST /local/authentications/{secret}", s.completeAuthentication)
 	mux.HandleFunc("POST /local/faults", s.addFault)
+	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
+	mux.HandleFunc("GET /local/files/{id}", s.servePDF)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		e := invalidRequest("", "", "Unrecognized request URL ("+r.Method+": "+r.URL.Path+").") //nolint:misspell // Stripe's spelling
 		e.status = http.StatusNotFound

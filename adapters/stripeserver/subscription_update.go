@@ -2,12 +2,14 @@ package stripeserver
 
 import (
 	"cmp"
+	"crypto/rand"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 func (c *call) updateSubscription() (renderFunc, error) {
@@ -33,6 +35,9 @@ func (c *call) updateSubscription() (renderFunc, error) {
 		return nil, err
 	}
 	if err := c.changeEnd(s); err != nil {
+		return nil, err
+	}
+	if err := c.extendTrial(s); err != nil {
 		return nil, err
 	}
 	c.saveMetadata(id)
@@ -66,6 +71,19 @@ func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
 		return nil
 	}
 	return c.provider.SetEnding(c.ctx(), s.ID, c.form.text("cancel_at_period_end") == "true")
+}
+
+// extendTrial moves the end of a trial to a given time.
+func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
+	if !c.form.has("trial_end") || c.form.has("items[0][price]") {
+		return nil
+	}
+	until, _, err := c.form.number("trial_end")
+	if err != nil {
+		return err
+	}
+	_, err = c.provider.ExtendTrial(c.ctx(), payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: time.Unix(until, 0)})
+	return err
 }
 
 // changePrice changes the subscription to another price, if one is given, as a pending update that
@@ -104,7 +122,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 
 // checkNoChange refuses the parameters that only make sense with another price.
 func (c *call) checkNoChange() error {
-	for _, name := range []string{"trial_end", "proration_date", "billing_cycle_anchor"} {
+	for _, name := range []string{"proration_date", "billing_cycle_anchor"} {
 		if err := c.form.allowOnly(name, ""); err != nil {
 			return err
 		}

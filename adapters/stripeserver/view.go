@@ -12,6 +12,8 @@ import (
 type view struct {
 	fakepayment.Snapshot
 	*Server
+
+	host string // where the server is reached
 }
 
 // find returns the object of the kind with the id, or nil.
@@ -130,6 +132,7 @@ var expandable = map[string][]string{
 	"invoice":               {"confirmation_secret", "customer", "default_payment_method", "lines", "parent", "payments"},
 	"product":               {"default_price"},
 	"charge":                {"customer", "payment_intent"},
+	"refund":                {"charge", "payment_intent"},
 	"invoice_payment":       {"invoice", "payment"},
 	"subscription_schedule": {"customer", "subscription"},
 	"price":                 {"currency_options", "product", "tiers"},
@@ -215,6 +218,7 @@ func (v view) expandField(o object, field string) {
 // hiddenFields are the fields that Stripe includes only when they are expanded.
 var hiddenFields = map[string]func(view, string) any{
 	"customer.subscriptions":      view.subscriptionsOf,
+	"customer.tax_ids":            view.taxIDsOf,
 	"invoice.confirmation_secret": view.confirmationSecret,
 	"invoice.payments":            view.paymentsOf,
 	"price.currency_options":      view.currencyOptions,

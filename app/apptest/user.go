@@ -79,7 +79,7 @@ var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
 func (e *Env) VerificationToken(email string) string {
 	e.t.Helper()
 	server := e.NewApp(e.Store, e.Provider)
-	_, err := server.AnswerEmailRequests.Do(e.t.Context())
+	_, err := server.SendRequestedEmails.Do(e.t.Context())
 	require.NoError(e.t, err)
 	_, err = server.DeliverMail.Do(e.t.Context())
 	require.NoError(e.t, err)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	texttemplate "text/template"
 	"time"
+
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 //go:embed templates
@@ -18,20 +20,36 @@ var (
 	htmls = htmltemplate.Must(htmltemplate.ParseFS(files, "templates/*.html"))
 )
 
+// content contains the values for the templates. Each email uses some of them.
+type content struct {
+	Brand     string
+	FirstName string
+	Title     string // the heading
+	Button    string // its label
+	Link      string // the absolute URL that the button opens
+	ValidFor  string // how long the link works
+	At        string // when it happened
+}
+
+// newContent returns content in which the names can't add a header or a line.
+func newContent(brandName, firstName, link string) content {
+	return content{Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link}
+}
+
 type executor interface {
 	ExecuteTemplate(w io.Writer, name string, data any) error
 }
 
-func text(name string, content any) string { return render(texts, name, content) }
-
-// html escapes every value for its context. html/template replaces links with unsafe schemes, such as
-// javascript, by a harmless URL.
-func html(name string, content any) string { return render(htmls, name, content) }
+// message renders both parts of an email. html/template escapes every value for its context and replaces
+// links with unsafe schemes, such as javascript, by a harmless URL.
+func message(name, subject string, c content) mail.Message {
+	return mail.Message{Subject: subject, Text: render(texts, name+".txt", c), HTML: render(htmls, name+".html", c)}
+}
 
 // render panics when a template fails. The templates are embedded and the tests execute all of them.
-func render(t executor, name string, content any) string {
+func render(t executor, name string, c content) string {
 	var b strings.Builder
-	if err := t.ExecuteTemplate(&b, name, content); err != nil {
+	if err := t.ExecuteTemplate(&b, name, c); err != nil {
 		panic("emails: " + err.Error())
 	}
 	return b.String()

@@ -67,6 +67,16 @@ var changes = []scenario{
 	{"a change of a paid plan", "", withSubscription(apptest.Visa, true), changeRequest(apptest.ProfessionalYearly), 2},
 }
 
+// continuations are requests that charge nothing.
+var continuations = []scenario{
+	{"a change at renewal", "", withSubscription(apptest.Visa, true), always(scheduleChange), 1},
+	{"a scheduled change that is cancelled", "", withScheduledChange, always(cancelSchedule), 1},
+	{"an end with a pending change", "", withPendingChange, always(endSubscription), 1},
+	{"an end with a scheduled change", "", withScheduledChange, always(endSubscription), 1},
+	{"an end while overdue", "", withOverdueBill, always(endSubscription), 1},
+	{"a resumption", "", withEnd, always(resumeSubscription), 1},
+}
+
 // scenarioRun is a prepared scenario.
 type scenarioRun struct {
 	*testEnv
@@ -121,7 +131,7 @@ func (s scenario) atEveryCall(t *testing.T, test func(t *testing.T, s scenarioRu
 // phasesOf returns the phases of a call. Reads have only one: a failure before and after a read is the same.
 func phasesOf(call string) []phase {
 	switch call {
-	case "Organisation", "PendingOperation", "OperationMade", "ListSubscriptions", "Subscription":
+	case "Organisation", "PendingOperation", "OperationSucceeded", "ListSubscriptions", "Subscription":
 		return []phase{before}
 	}
 	return []phase{before, after}
@@ -150,7 +160,7 @@ func (s scenarioRun) reconcileLater() {
 
 func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 	t.Parallel()
-	for _, scenario := range slices.Concat(purchases, changes) {
+	for _, scenario := range slices.Concat(purchases, changes, continuations) {
 		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			if s.requestWith(failCall(at, when)) {
 				require.NoError(t, s.request(t.Context(), s.App, s.user))
@@ -164,7 +174,7 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 
 func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 	t.Parallel()
-	for _, scenario := range slices.Concat(purchases[1:5], changes) {
+	for _, scenario := range slices.Concat(purchases[1:5], changes, continuations) {
 		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			s.requestWith(crashAt(at, when))
 			s.reconcileLater()

@@ -155,8 +155,8 @@ func (s *interceptedStore) SettleOperation(ctx context.Context, key, result stri
 	return intercept(s.calls, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
 }
 
-func (s *interceptedStore) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
-	return intercept(s.calls, "OperationMade", func() (bool, error) { return s.Store.OperationMade(ctx, of) })
+func (s *interceptedStore) OperationSucceeded(ctx context.Context, of storage.OperationQuery) (bool, error) {
+	return intercept(s.calls, "OperationSucceeded", func() (bool, error) { return s.Store.OperationSucceeded(ctx, of) })
 }
 
 func (s *interceptedStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {

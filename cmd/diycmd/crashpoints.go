@@ -242,12 +242,12 @@ func (s *crashingStore) BeginPaymentAttempt(
 	return callErr(s.crash, "BeginPaymentAttempt", func() error { return s.Store.BeginPaymentAttempt(ctx, a, check) })
 }
 
-func (s *crashingStore) NoteNewCard(ctx context.Context, c billing.NewCard) error {
-	return callErr(s.crash, "NoteNewCard", func() error { return s.Store.NoteNewCard(ctx, c) })
+func (s *crashingStore) SaveNewCard(ctx context.Context, c billing.NewCard) error {
+	return callErr(s.crash, "SaveNewCard", func() error { return s.Store.SaveNewCard(ctx, c) })
 }
 
-func (s *crashingStore) ForgetNewCard(ctx context.Context, organisationID, cardID string) error {
-	return callErr(s.crash, "ForgetNewCard", func() error { return s.Store.ForgetNewCard(ctx, organisationID, cardID) })
+func (s *crashingStore) DeleteNewCard(ctx context.Context, organisationID, cardID string) error {
+	return callErr(s.crash, "DeleteNewCard", func() error { return s.Store.DeleteNewCard(ctx, organisationID, cardID) })
 }
 
 func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {

@@ -266,7 +266,7 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 		failure      http.HandlerFunc
 		message, log string
 	}{
-		"a revoked key": {keyRevoked, "The payment provider does not let us in at the moment. Please try again later.",
+		"a revoked key": {keyRevoked, "The payment provider refuses our access at the moment. Please try again later.",
 			`("level":"ERROR","msg":"stripe refused or failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
 		"an error": {serverError, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe refused or failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},

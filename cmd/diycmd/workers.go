@@ -34,7 +34,7 @@ type workerReports struct {
 // workers returns all background work. Any number of servers on one database may run it concurrently.
 func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []worker {
 	return []worker{
-		{"email requests", 500 * time.Millisecond, u.AnswerEmailRequests.Do},
+		{"email requests", 500 * time.Millisecond, u.SendRequestedEmails.Do},
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"check licenses", 30 * time.Second, u.CheckLicenses.Do},

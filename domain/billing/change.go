@@ -89,7 +89,7 @@ func (s *Subscription) checkPaid(to catalogue.PriceRef) error {
 		return fault.New(fault.Conflict, "Your last payment did not go through. "+
 			"Update your card; the plan can be changed once the payment is made.")
 	case s.LatestInvoice != nil && s.LatestInvoice.Status.Collecting():
-		return ErrBillCollected()
+		return ErrInvoiceOpen()
 	}
 	return nil
 }
@@ -102,9 +102,9 @@ func planName(plans *catalogue.Catalogue, price catalogue.PriceRef) string {
 	return price.Product
 }
 
-// ErrBillCollected returns the error for a plan change while an invoice of the subscription is a draft
+// ErrInvoiceOpen returns the error for a plan change while an invoice of the subscription is a draft
 // or open.
-func ErrBillCollected() error {
+func ErrInvoiceOpen() error {
 	return fault.New(fault.Conflict, "Your current bill is being collected. Please try again in about an hour.")
 }
 

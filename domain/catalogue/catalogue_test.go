@@ -86,7 +86,7 @@ func TestCatalogue_ReturnsCopies(t *testing.T) {
 	plan.Capabilities["pms"] = catalogue.Flag(true)
 	c.Plans()[0].Capabilities["pms"] = catalogue.Flag(true)
 	c.Plans()[0].ID, c.Rows()[0].Name, c.Currencies()[0].Code = "x", "x", "x"
-	catalogue.CapabilityKeys()[0], catalogue.Intervals()[0] = "x", "x"
+	catalogue.Intervals()[0] = "x"
 
 	plan, found := c.Plan("standard")
 	require.True(t, found)
@@ -94,7 +94,6 @@ func TestCatalogue_ReturnsCopies(t *testing.T) {
 	assert.Equal(t, "standard", c.Plans()[0].ID)
 	assert.Equal(t, "maxAttendees", c.Rows()[0].Name)
 	assert.Equal(t, "USD", c.Currencies()[0].Code)
-	assert.Equal(t, "maxAttendees", catalogue.CapabilityKeys()[0])
 	assert.Equal(t, catalogue.Monthly, catalogue.Intervals()[0])
 }
 
@@ -108,8 +107,8 @@ func TestPlan_UnknownIDIsNotFound(t *testing.T) {
 // marks writes the yes/no capabilities as a string of y and -.
 func marks(c catalogue.Capabilities) string {
 	text := ""
-	for _, key := range catalogue.CapabilityKeys() {
-		switch value := c[key].Any(); value {
+	for _, row := range catalogue.Default().Rows() {
+		switch value := c[row.Name].Any(); value {
 		case true:
 			text += "y"
 		case false:

@@ -3,7 +3,6 @@ package catalogue
 import (
 	"maps"
 	"regexp"
-	"slices"
 )
 
 // MaxTrialDays is the longest trial a plan can have.
@@ -47,10 +46,7 @@ var capabilityKeys = []string{
 	"pms", "roomvuPro", "maxDuration",
 }
 
-// CapabilityKeys returns the names of all capabilities in the order of the specification.
-func CapabilityKeys() []string { return slices.Clone(capabilityKeys) }
-
-// Capabilities maps every one of CapabilityKeys to its value.
+// Capabilities maps the name of every capability to its value.
 type Capabilities map[string]Value
 
 // Value is the value of a capability: yes, no or a text such as "60 minutes". The zero Value is no.

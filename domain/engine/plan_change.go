@@ -50,7 +50,7 @@ func (s Subscription) checkAnyChange(to PlanChange, openInvoice bool) error {
 	case s.Pending.Invoice != "":
 		return errPending()
 	case s.Status == billing.PastDue, openInvoice:
-		return billing.ErrBillCollected()
+		return billing.ErrInvoiceOpen()
 	case s.Ending:
 		return errEnding()
 	case s.Hold != billing.NoHold:

@@ -176,7 +176,7 @@ func (s Subscription) PlanEndsAt() time.Time {
 func (s Subscription) CheckEnding(ending bool) error {
 	switch {
 	case s.Status == billing.PastDue:
-		return billing.ErrBillCollected()
+		return billing.ErrInvoiceOpen()
 	case s.Status != billing.Active && s.Status != billing.Trialing:
 		return errNotRunning()
 	case ending && s.Pending.Invoice != "":

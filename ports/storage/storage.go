@@ -27,7 +27,7 @@ type Store interface {
 	EmailRequests
 	Operations
 	PaymentAttempts
-	CardNotes
+	NewCards
 	Endings
 	Outbox
 	Events
@@ -148,8 +148,8 @@ type EmailRequests interface {
 // revision of the organisation's account. The caller must plan it again.
 var ErrPlanOutdated = errors.New("the operation was planned for an older revision of the account")
 
-// Made identifies settled operations by what they created.
-type Made struct {
+// OperationQuery identifies settled operations by what they created.
+type OperationQuery struct {
 	OrganisationID string
 	Kind           billing.OperationKind
 	Fingerprint    string
@@ -171,8 +171,8 @@ type Operations interface {
 	// that the operation created, or "". It returns false and changes nothing if the operation is settled
 	// already. An unknown key is NotFound.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (won bool, err error)
-	// OperationMade reports whether a settled operation has all the values of the argument.
-	OperationMade(ctx context.Context, of Made) (bool, error)
+	// OperationSucceeded reports whether a settled operation has all the values of the argument.
+	OperationSucceeded(ctx context.Context, of OperationQuery) (bool, error)
 	// PendingOperations returns pending operations that are at least olderThan old, oldest first. It includes
 	// operations that began at least olderThan in the future, because the clock was set back.
 	PendingOperations(ctx context.Context, olderThan time.Duration, limit int) ([]billing.Operation, error)
@@ -192,18 +192,18 @@ type PaymentAttempts interface {
 	SweepPaymentAttempts(ctx context.Context, before time.Time) error
 }
 
-// CardNotes stores notes about payment methods that were saved by a payment; see billing.NewCard.
-type CardNotes interface {
-	// NoteNewCard stores a note, unless there is one about the same payment method. An unknown organisation
+// NewCards stores notes about payment methods that were saved by a payment; see billing.NewCard.
+type NewCards interface {
+	// SaveNewCard stores a note, unless there is one about the same payment method. An unknown organisation
 	// is NotFound.
-	NoteNewCard(ctx context.Context, c billing.NewCard) error
+	SaveNewCard(ctx context.Context, c billing.NewCard) error
 	// NewCards returns the notes of an organisation, oldest first.
 	NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error)
-	// ForgetNewCard deletes a note if it exists.
-	ForgetNewCard(ctx context.Context, organisationID, cardID string) error
-	// ClaimNewCards returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
+	// DeleteNewCard deletes a note if it exists.
+	DeleteNewCard(ctx context.Context, organisationID, cardID string) error
+	// ClaimNewCardCheck returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
 	// of all its notes to until. It is NotFound if none is due.
-	ClaimNewCards(ctx context.Context, now, until time.Time) (organisationID string, err error)
+	ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
 // Endings stores why customers ended their subscriptions.

@@ -84,26 +84,26 @@ func (_c *Operations_BeginOperation_Call) RunAndReturn(run func(context.Context,
 	return _c
 }
 
-// OperationMade provides a mock function with given fields: ctx, of
-func (_m *Operations) OperationMade(ctx context.Context, of storage.Made) (bool, error) {
+// OperationSucceeded provides a mock function with given fields: ctx, of
+func (_m *Operations) OperationSucceeded(ctx context.Context, of storage.OperationQuery) (bool, error) {
 	ret := _m.Called(ctx, of)
 
 	if len(ret) == 0 {
-		panic("no return value specified for OperationMade")
+		panic("no return value specified for OperationSucceeded")
 	}
 
 	var r0 bool
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, storage.Made) (bool, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, storage.OperationQuery) (bool, error)); ok {
 		return rf(ctx, of)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, storage.Made) bool); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, storage.OperationQuery) bool); ok {
 		r0 = rf(ctx, of)
 	} else {
 		r0 = ret.Get(0).(bool)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, storage.Made) error); ok {
+	if rf, ok := ret.Get(1).(func(context.Context, storage.OperationQuery) error); ok {
 		r1 = rf(ctx, of)
 	} else {
 		r1 = ret.Error(1)
@@ -112,31 +112,31 @@ func (_m *Operations) OperationMade(ctx context.Context, of storage.Made) (bool,
 	return r0, r1
 }
 
-// Operations_OperationMade_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'OperationMade'
-type Operations_OperationMade_Call struct {
+// Operations_OperationSucceeded_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'OperationSucceeded'
+type Operations_OperationSucceeded_Call struct {
 	*mock.Call
 }
 
-// OperationMade is a helper method to define mock.On call
+// OperationSucceeded is a helper method to define mock.On call
 //   - ctx context.Context
-//   - of storage.Made
-func (_e *Operations_Expecter) OperationMade(ctx interface{}, of interface{}) *Operations_OperationMade_Call {
-	return &Operations_OperationMade_Call{Call: _e.mock.On("OperationMade", ctx, of)}
+//   - of storage.OperationQuery
+func (_e *Operations_Expecter) OperationSucceeded(ctx interface{}, of interface{}) *Operations_OperationSucceeded_Call {
+	return &Operations_OperationSucceeded_Call{Call: _e.mock.On("OperationSucceeded", ctx, of)}
 }
 
-func (_c *Operations_OperationMade_Call) Run(run func(ctx context.Context, of storage.Made)) *Operations_OperationMade_Call {
+func (_c *Operations_OperationSucceeded_Call) Run(run func(ctx context.Context, of storage.OperationQuery)) *Operations_OperationSucceeded_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(storage.Made))
+		run(args[0].(context.Context), args[1].(storage.OperationQuery))
 	})
 	return _c
 }
 
-func (_c *Operations_OperationMade_Call) Return(_a0 bool, _a1 error) *Operations_OperationMade_Call {
+func (_c *Operations_OperationSucceeded_Call) Return(_a0 bool, _a1 error) *Operations_OperationSucceeded_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Operations_OperationMade_Call) RunAndReturn(run func(context.Context, storage.Made) (bool, error)) *Operations_OperationMade_Call {
+func (_c *Operations_OperationSucceeded_Call) RunAndReturn(run func(context.Context, storage.OperationQuery) (bool, error)) *Operations_OperationSucceeded_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -92,7 +92,9 @@ var idempotencyBehaviours = []behaviour{
 		other := in
 		other.To = price("professional", "monthly")
 		assertIdempotent(t, t.Provider.ChangePlan, in, other)
-		assert.Equal(t, professional, t.readSubscription(s.ID, "active").Price)
+		after, err := t.Provider.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		assert.Equal(t, professional, t.settle(after).Price)
 	}},
 	{name: "a declined plan change is repeated for its key", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()

@@ -44,8 +44,8 @@ func reads(in storage.Signup) []call {
 		{"Verification", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.Verification(ctx, in.Verification.TokenHash))
 		}},
-		{"OperationMade", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.OperationMade(ctx, storage.Made{OrganisationID: in.Organisation.ID, Kind: billing.SubscriptionOperation}))
+		{"OperationSucceeded", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.OperationSucceeded(ctx, storage.OperationQuery{OrganisationID: in.Organisation.ID, Kind: billing.SubscriptionOperation}))
 		}},
 		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.PendingOperation(ctx, in.Organisation.ID, billing.SubscriptionOperation))
@@ -122,14 +122,14 @@ func writes(in storage.Signup, emailID string) []call {
 		{"SweepPaymentAttempts", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPaymentAttempts(ctx, noon.AddDate(1, 0, 0))
 		}},
-		{"NoteNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.NoteNewCard(ctx, newCard("pm_new", in.Organisation.ID, noon))
+		{"SaveNewCard", func(ctx context.Context, s storage.Store) error {
+			return s.SaveNewCard(ctx, newCard("pm_new", in.Organisation.ID, noon))
 		}},
-		{"ForgetNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.ForgetNewCard(ctx, in.Organisation.ID, "pm_noted")
+		{"DeleteNewCard", func(ctx context.Context, s storage.Store) error {
+			return s.DeleteNewCard(ctx, in.Organisation.ID, "pm_noted")
 		}},
-		{"ClaimNewCards", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.ClaimNewCards(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
+		{"ClaimNewCardCheck", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.ClaimNewCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
 		{"ClaimEmails", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimEmails(ctx, noon.Add(24*time.Hour), noon.Add(48*time.Hour), 10))

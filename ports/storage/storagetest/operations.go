@@ -24,7 +24,7 @@ var operationScenarios = []scenario{
 	{"operation key is used once", testOperationKeyIsUnique},
 	{"concurrent SettleOperation calls: the first is stored", testConcurrentSettleOperation},
 	{"BeginOperation with an outdated plan is Conflict", testOutdatedPlan},
-	{"OperationMade compares all fields", testOperationMade},
+	{"OperationSucceeded compares all fields", testOperationMade},
 	{"ages follow the database's clock", testOperationAge},
 	{"ages do not depend on CreatedAt", testDatabaseClock},
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
@@ -200,7 +200,7 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	require.GreaterOrEqual(t, winner, 0)
 	require.NotContains(t, won[winner+1:], true, "one of them settled it")
 	for worker := range workers {
-		made, err := s.OperationMade(t.Context(), storage.Made{
+		made, err := s.OperationSucceeded(t.Context(), storage.OperationQuery{
 			OrganisationID: o.ID, Kind: billing.CustomerOperation, Fingerprint: op.Fingerprint, Result: strconv.Itoa(worker),
 		})
 		require.NoError(t, err)
@@ -211,10 +211,10 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 func testOperationMade(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	made := storage.Made{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub"}
-	is := func(m storage.Made) bool {
+	made := storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub"}
+	is := func(m storage.OperationQuery) bool {
 		t.Helper()
-		found, err := s.OperationMade(t.Context(), m)
+		found, err := s.OperationSucceeded(t.Context(), m)
 		require.NoError(t, err)
 		return found
 	}
@@ -225,11 +225,11 @@ func testOperationMade(t *testing.T, h Harness) {
 	settleOperation(t, s, "later", "sub", noon)
 	require.True(t, is(made), "the first of two")
 
-	for _, change := range []func(*storage.Made){
-		func(m *storage.Made) { m.OrganisationID = other },
-		func(m *storage.Made) { m.Kind = billing.CustomerOperation },
-		func(m *storage.Made) { m.Fingerprint = "another" },
-		func(m *storage.Made) { m.Result = "another" },
+	for _, change := range []func(*storage.OperationQuery){
+		func(m *storage.OperationQuery) { m.OrganisationID = other },
+		func(m *storage.OperationQuery) { m.Kind = billing.CustomerOperation },
+		func(m *storage.OperationQuery) { m.Fingerprint = "another" },
+		func(m *storage.OperationQuery) { m.Result = "another" },
 	} {
 		m := made
 		change(&m)
@@ -237,7 +237,7 @@ func testOperationMade(t *testing.T, h Harness) {
 	}
 	beginOperation(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "nothing", "", noon)
-	require.False(t, is(storage.Made{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
+	require.False(t, is(storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
 }
 
 func testOperationAge(t *testing.T, h Harness) {

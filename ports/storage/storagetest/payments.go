@@ -21,9 +21,9 @@ var paymentScenarios = []scenario{
 	{"RecordHardDecline", testRecordHardDecline},
 	{"SweepPaymentAttempts", testSweepPaymentAttempts},
 	{"concurrent payment attempts keep the limit", testConcurrentPaymentAttempts},
-	{"NoteNewCard", testNoteNewCard},
-	{"ForgetNewCard", testForgetNewCard},
-	{"ClaimNewCards postpones all notes of an organisation", testClaimNewCards},
+	{"SaveNewCard", testNoteNewCard},
+	{"DeleteNewCard", testForgetNewCard},
+	{"ClaimNewCardCheck postpones all notes of an organisation", testClaimNewCards},
 	{"RecordEnding", testRecordEnding},
 }
 
@@ -138,7 +138,7 @@ func newCard(id, organisationID string, at time.Time) billing.NewCard {
 
 func noteCard(t *testing.T, s storage.Store, c billing.NewCard) billing.NewCard {
 	t.Helper()
-	require.NoError(t, s.NoteNewCard(t.Context(), c))
+	require.NoError(t, s.SaveNewCard(t.Context(), c))
 	return c
 }
 
@@ -165,7 +165,7 @@ func testNoteNewCard(t *testing.T, h Harness) {
 	noteCard(t, s, again)
 
 	requireNewCards(t, s, org, older, newer, first)
-	requireFault(t, fault.NotFound, s.NoteNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
+	requireFault(t, fault.NotFound, s.SaveNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
 }
 
 func testForgetNewCard(t *testing.T, h Harness) {
@@ -174,8 +174,8 @@ func testForgetNewCard(t *testing.T, h Harness) {
 	noteCard(t, s, newCard("pm_1", org, noon))
 	kept, theirs := noteCard(t, s, newCard("pm_2", org, noon)), noteCard(t, s, newCard("pm_1", other, noon))
 
-	require.NoError(t, s.ForgetNewCard(t.Context(), org, "pm_1"))
-	require.NoError(t, s.ForgetNewCard(t.Context(), org, "pm_1"))
+	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
+	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 
 	requireNewCards(t, s, org, kept)
 	requireNewCards(t, s, other, theirs)
@@ -189,16 +189,16 @@ func testClaimNewCards(t *testing.T, h Harness) {
 	noteCard(t, s, newCard("pm_2", other, noon))
 	noteCard(t, s, newCard("pm_3", other, noon.Add(time.Millisecond)))
 
-	_, err := s.ClaimNewCards(t.Context(), due.Add(-time.Microsecond), due)
+	_, err := s.ClaimNewCardCheck(t.Context(), due.Add(-time.Microsecond), due)
 	requireFault(t, fault.NotFound, err)
 	for _, want := range []string{other, org} {
-		got, err := s.ClaimNewCards(t.Context(), due.Add(time.Minute), due.Add(time.Hour))
+		got, err := s.ClaimNewCardCheck(t.Context(), due.Add(time.Minute), due.Add(time.Hour))
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	_, err = s.ClaimNewCards(t.Context(), due.Add(time.Hour-time.Microsecond), due)
+	_, err = s.ClaimNewCardCheck(t.Context(), due.Add(time.Hour-time.Microsecond), due)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.ClaimNewCards(t.Context(), due.Add(time.Hour), due.Add(2*time.Hour))
+	_, err = s.ClaimNewCardCheck(t.Context(), due.Add(time.Hour), due.Add(2*time.Hour))
 	require.NoError(t, err)
 }
 

@@ -7,6 +7,8 @@ export interface SubscribeRequest extends PriceChoice {
   customerId?: string;
   paymentMethodId?: string;
   no_trial?: boolean;
+  /** The invoice that an earlier card was declined for. */
+  retryInvoiceId?: string;
 }
 
 /** Starts the organisation's subscription, or pays for the one that is still incomplete. */
@@ -14,7 +16,10 @@ export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
   subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, gate(debug)));
 
 /** Moves the subscription to another price; a running trial ends. */
-export const changePlan = async (choice: PriceChoice, debug: boolean) =>
+export const changePlan = async (
+  choice: PriceChoice & Pick<SubscribeRequest, 'retryInvoiceId'>,
+  debug: boolean,
+) =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/update', choice, gate(debug)));
 
 /** What to pay, and with which saved card; without one the default card pays. */

@@ -24,6 +24,8 @@ export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];
 export type Subscription = Schemas['Subscription'];
 export type SubscriptionStatus = Schemas['SubscriptionStatus'];
+/** What the customer has to do next about a subscription. */
+export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
 /** What the organisation has to pay or approve. */
 export type OpenPayment = Schemas['OpenPayment'];

@@ -1,8 +1,7 @@
 import type { Config, Currency, Plan } from '@/api';
-import { formatWithSymbol } from '@/rules/money';
-import { priceOf } from '@/rules/prices';
 import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
+import { decimalOf, formatAmount } from './money';
 
 /** An amount in whole minor units, with what is known of its currency. */
 export interface Price {
@@ -18,6 +17,10 @@ export interface Offer {
   price: Price | null;
 }
 
+/** The id of a price without its currency, such as "professional_yearly": what calls name it by. */
+export const priceIdOf = ({ product, interval }: { product: string; interval: string }): string =>
+  `${product}_${interval}`;
+
 /** The choice in an address, as far as the catalogue knows plan and interval; else null. */
 export function offerOf(
   { catalogue, currencies }: Pick<Config, 'catalogue' | 'currencies'>,
@@ -27,13 +30,15 @@ export function offerOf(
   if (!plan || !isInterval(choice.interval)) return null;
   const ref = { product: plan.id, interval: choice.interval, currency: upper(choice.currency) };
   const currency = currencies.find(({ code }) => code === ref.currency);
-  const amount = plan.disabled ? null : priceOf(catalogue.prices, ref);
+  const amount = plan.disabled
+    ? null
+    : (catalogue.prices[ref.product]?.[ref.currency]?.[ref.interval] ?? null);
   return { plan, ref, price: currency && amount !== null ? { amount, currency } : null };
 }
 
 /** "$816 AUD": the native symbol alone would leave open whose dollars they are. */
 export function priceText({ amount, currency }: Price): string {
-  return `${formatWithSymbol(amount, currency)} ${currency.code}`;
+  return `${formatAmount(amount, currency)} ${currency.code}`;
 }
 
 /** The same for an amount in any currency, which the catalogue may not sell in any more. */
@@ -48,7 +53,7 @@ export function amountText(
     currency: code,
     currencyDisplay: 'code',
   });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return format.format(decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 /** How often a price is paid. */

@@ -6,8 +6,6 @@ import { logFailure } from './log';
 /** The signed-in user with the organisation. */
 export interface User extends api.UserDetail {
   org: api.Organisation;
-  /** How far the server's clock is ahead of this device's, which may be wrong; in milliseconds. */
-  clockOffset: number;
 }
 
 /** The session. `error` is the last failure of a session call, for screens that show it. */
@@ -110,9 +108,8 @@ async function identify(): Promise<Session> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
-    const clockOffset = detail.now * 1000 - Date.now();
     const org = await api.getOrganisation(detail.orgId);
-    const user = { ...detail, org, clockOffset };
+    const user = { ...detail, org };
     return { status: 'signedIn', user, ...(await customerOf(org)) };
   } catch (error) {
     logFailure('The identity could not be fetched', error);

@@ -20,20 +20,6 @@ export interface License {
   raw: { status: string; metadata: { name: string; interval: string } };
 }
 
-export interface CurrencyInfo {
-  code: string;
-  symbol_native: string;
-  /** Decimals that are shown. */
-  decimal_digits: number;
-  /** Decimals that are counted and charged: what one minor unit is. */
-  minor_digits: number;
-  /** The smallest step that can be paid, in minor units; 0 when there is none. */
-  rounding: number;
-}
-
-/** Whole minor units by plan, currency and interval; null where there is no price. */
-export type PriceTable = Record<string, Record<string, Record<Interval, number | null>>>;
-
 export function isInterval(text: string): text is Interval {
   return text === 'monthly' || text === 'yearly';
 }

@@ -4,6 +4,7 @@ import type {
   Currency,
   Customer,
   License,
+  NextAction,
   OpenPayment,
   Organisation,
   UserDetail,
@@ -21,9 +22,25 @@ const currency = (code: string, name: string, symbol: string, native: string): C
   rounding: 0,
 });
 
-type Prices = Catalogue['prices'];
+interface Amounts {
+  monthly: number | null;
+  yearly: number | null;
+}
 
-const minor = (amount: number | null) => (amount === null ? null : amount * 100);
+/** A price with the figures that the server computes. */
+function priceEntry({ monthly, yearly }: Amounts): Catalogue['prices'][string][string] {
+  if (monthly === null || yearly === null) {
+    const none = { monthly: null, yearly: null };
+    return { ...none, perMonth: none, annual: none, yearlySaving: 0 };
+  }
+  return {
+    monthly: monthly * 100,
+    yearly: yearly * 100,
+    perMonth: { monthly: monthly * 100, yearly: Math.round((yearly * 100) / 12) },
+    annual: { monthly: monthly * 1200, yearly: yearly * 100 },
+    yearlySaving: Math.floor(100 - (yearly * 100) / (monthly * 12)),
+  };
+}
 
 /** The product's own plans and prices, as the server sends them. */
 const catalogue: Catalogue = {
@@ -34,13 +51,10 @@ const catalogue: Catalogue = {
     Object.entries(data.prices).map(([plan, table]) => [
       plan,
       Object.fromEntries(
-        Object.entries(table).map(([code, { monthly, yearly }]) => [
-          code,
-          { monthly: minor(monthly), yearly: minor(yearly) },
-        ]),
+        Object.entries(table).map(([code, amounts]) => [code, priceEntry(amounts)]),
       ),
     ]),
-  ) as Prices,
+  ),
 };
 
 /** The response of config.json. */
@@ -98,6 +112,7 @@ export const aLicense = (changes: Partial<License> = {}): License => {
   };
 };
 
+/** A user whose trial is used once there is a license, as the server reports it. */
 export const aUser = (changes: Partial<UserDetail> = {}): UserDetail => ({
   now: Math.floor(Date.now() / 1000),
   id: 'usr_1',
@@ -107,8 +122,18 @@ export const aUser = (changes: Partial<UserDetail> = {}): UserDetail => ({
   email: 'ada@clinic.example',
   license: null,
   pastLicense: null,
+  ...trialsOf(changes),
   ...changes,
 });
+
+function trialsOf({
+  license,
+  pastLicense,
+}: Partial<UserDetail>): Pick<UserDetail, 'trialUsed' | 'trials'> {
+  if (pastLicense || (license && !license.isDev)) return { trialUsed: true, trials: {} };
+  const trial = { days: 7, endsAt: new Date(Date.now() + 7 * 86_400_000).toISOString() };
+  return { trialUsed: false, trials: { standard: trial, professional: trial } };
+}
 
 export const anOrganisation = (changes: Partial<Organisation> = {}): Organisation => ({
   id: 'org_1',
@@ -131,6 +156,15 @@ export const aCustomer = (changes: Partial<Customer> = {}): Customer => ({
   currency: null,
   metadata: { currency: 'AUD' },
   invoice_settings: { default_payment_method: null },
+  ...changes,
+});
+
+export const aNextAction = (changes: Partial<NextAction> = {}): NextAction => ({
+  kind: 'confirm_payment',
+  instructions: [],
+  invoice: 'in_1',
+  until: null,
+  reason: '',
   ...changes,
 });
 

@@ -1,6 +1,5 @@
 // For tests only: nothing in the app imports this.
 import { expect, it } from 'vitest';
-import type { CurrencyInfo } from '@/rules/types';
 
 interface Case<In, Want> {
   name: string;
@@ -15,24 +14,4 @@ export function runVectors<In, Want>(vectors: unknown, rule: (input: In) => Want
   for (const { name, in: input, want } of cases) {
     it(name, () => expect(rule(input)).toStrictEqual(want));
   }
-}
-
-/** A currency as the vectors write it. */
-export interface VectorCurrency {
-  code: string;
-  nativeSymbol: string;
-  digits: number;
-  minorDigits: number;
-  rounding: number;
-}
-
-/** The same currency as config.json writes it. */
-export function currencyInfo(currency: VectorCurrency): CurrencyInfo {
-  return {
-    code: currency.code,
-    symbol_native: currency.nativeSymbol,
-    decimal_digits: currency.digits,
-    minor_digits: currency.minorDigits,
-    rounding: currency.rounding,
-  };
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import type { BillPayment } from '@/api';
 import { CardElements, useCardProvider } from '@/components/CardElements';
-import type { ProviderConfig } from '@/lib/card-provider/load';
+import type { ProviderConfig } from '@/lib/card-provider/load-stripe-object';
 import { confirmPayment } from '@/lib/payment/confirm-card';
-import type { PaymentEnd } from '@/lib/payment/payment-types';
+import type { ConfirmEnd } from '@/lib/payment/payment-types';
 
 interface ApproveBillProps {
   provider: ProviderConfig;
   bill: BillPayment;
-  onEnd: (end: PaymentEnd) => void;
+  onEnd: (end: ConfirmEnd) => void;
 }
 
 /** Asks the cardholder's bank to approve the payment of a bill: the provider shows its dialog. */
@@ -26,7 +26,8 @@ function Confirmation({ bill, onEnd }: Omit<ApproveBillProps, 'provider'>) {
   useEffect(() => {
     if (!cards || started.current) return;
     started.current = true;
-    void confirmPayment(cards, bill.payment_intent).then(onEnd);
+    const secret = bill.payment_intent?.client_secret ?? '';
+    void confirmPayment(cards, { secret, needsMethod: false }).then(onEnd);
   }, [cards, bill, onEnd]);
   return null;
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, type Config, defaultCardIdOf } from '@/api';
-import type { PaymentEnd } from '@/lib/payment/payment-types';
+import type { ConfirmEnd } from '@/lib/payment/payment-types';
 import { refreshUntil, type Session, useSessionStore } from '@/lib/session-store';
 import { billWords, type CardOutcome, type Said } from './bill-text';
 
 interface Approval {
   bill: BillPayment;
-  onEnd: (end: PaymentEnd) => void;
+  onEnd: (end: ConfirmEnd) => void;
 }
 
 /**
@@ -36,7 +36,7 @@ export function useBillOutcome(
   return { approval, show };
 }
 
-function statusAfter(end: PaymentEnd): Pick<BillPayment, 'status' | 'message'> {
+function statusAfter(end: ConfirmEnd): Pick<BillPayment, 'status' | 'message'> {
   if (end.kind === 'failed') return { status: 'failed', message: end.message };
   return { status: 'paid', message: '' };
 }

@@ -13,13 +13,12 @@ import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
 import { isLicensedFor } from '@/lib/license';
 import type { ConfirmState } from '@/lib/navigation-state';
-import { offerOf } from '@/lib/offer';
+import { offerOf, priceIdOf } from '@/lib/offer';
 import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
 import { type PayState, usePay, withReason } from '@/lib/payment/use-pay';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
 import { useGate } from '@/lib/use-gate';
-import { priceIdOf } from '@/rules/prices';
 import type { PriceRef } from '@/rules/types';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
@@ -147,7 +146,10 @@ function paymentOf(
   return {
     card: 'default',
     defaultCard: card.id,
-    call: () => (change.from ? changePlan(choiceOf(ref), debug) : subscribe(request, debug)),
+    call: ({ retryInvoiceId }) =>
+      change.from
+        ? changePlan({ ...choiceOf(ref), retryInvoiceId }, debug)
+        : subscribe({ ...request, retryInvoiceId }, debug),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Internal Server Error',
   };

@@ -2,7 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
-import { aLicense, anOpenPayment, authentication, overdue, planChange } from '@/testing/fixtures';
+import {
+  aLicense,
+  aNextAction,
+  anOpenPayment,
+  authentication,
+  overdue,
+  planChange,
+} from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -193,7 +200,7 @@ describe('a payment that fails', () => {
 
   it('says that the plan has not changed when the change is declined', async () => {
     serveOpen(planChange);
-    servePay(subscription('active', 'requires_payment_method'));
+    servePay(subscription('incomplete', 'requires_payment_method'));
     openPay();
     await press('Pay $396 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -259,11 +266,8 @@ describe('a trial whose card is not approved', () => {
   const trial = { ...aLicense(), raw: { ...aLicense().raw, status: 'trialing' as const } };
   const setup = {
     ...subscription('trialing'),
-    pending_setup_intent: {
-      id: 'seti_1',
-      status: 'requires_action',
-      client_secret: 'seti_1_secret',
-    },
+    outcome: 'confirm_setup',
+    next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
   };
 
   it('is approved with a saved card, and nothing is charged', async () => {

@@ -3,34 +3,29 @@ import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { cx } from '@/lib/cx';
 import { longDate } from '@/lib/dates';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
-import type { Charge } from './due';
+import type { Trial } from './trial';
 
 interface ChargeSummaryProps {
   offer: Offer & { price: Price };
-  charge: Charge;
+  trial: Trial | null;
   /** Whom to write to, to stop it. */
   contact: string;
 }
 
 /** What is subscribed to, and what is charged when. */
-export function ChargeSummary({
-  offer: { plan, ref, price },
-  charge,
-  contact,
-}: ChargeSummaryProps) {
-  const due = priceText({ ...price, amount: charge.amount });
+export function ChargeSummary({ offer: { plan, ref, price }, trial, contact }: ChargeSummaryProps) {
   return (
     <Card aria-label="What you pay" className="figures">
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-5">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
       <dl className="mt-4 space-y-3 border-t border-line pt-4">
-        {charge.at && (
-          <Line label="Due today" detail={`${charge.trialDays} days free`}>
+        {trial && (
+          <Line label="Due today" detail={`${trial.days} days free`}>
             {priceText({ ...price, amount: 0 })}
           </Line>
         )}
-        <Line label="Total due" detail={charge.at ? `on ${longDate(charge.at)}` : 'now'} strong>
-          {due}
+        <Line label="Total due" detail={dueText(trial)} strong>
+          {priceText(price)}
         </Line>
       </dl>
       <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
@@ -42,6 +37,11 @@ export function ChargeSummary({
       </p>
     </Card>
   );
+}
+
+function dueText(trial: Trial | null): string {
+  if (!trial) return 'now';
+  return trial.endsAt ? `on ${longDate(trial.endsAt)}` : 'when your trial ends';
 }
 
 interface LineProps {

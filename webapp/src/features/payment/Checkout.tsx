@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -12,28 +12,30 @@ import { PaymentSuccess } from '@/components/PaymentSuccess';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { isLicensedFor } from '@/lib/license';
 import type { Offer, Price } from '@/lib/offer';
+import { priceIdOf } from '@/lib/offer';
+import type { Paid } from '@/lib/payment/payment-types';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import type { User } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
-import { priceIdOf } from '@/rules/prices';
 import { ChargeSummary } from './ChargeSummary';
-import { chargeOf, chargeText } from './due';
+import { chargeText, trialOf } from './trial';
 
 interface CheckoutProps {
   offer: Offer & { price: Price };
   customerId: string;
-  /** Whether the organisation has had its trial: then it pays at once. */
-  trialUsed: boolean;
-  /** See User.clockOffset. */
-  clockOffset: number;
+  user: User;
   config: Config;
 }
 
 /** The card form beside the charge summary. */
-export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: CheckoutProps) {
+export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const { debug } = useGate();
   const { state, start } = usePayment();
-  const now = useRef(new Date(Date.now() + clockOffset)).current;
-  const charge = chargeOf(offer, offer.price, { trialUsed, now });
+  // What was shown stays: a payment that fails may begin the trial all the same.
+  const [{ trial, trialUsed }] = useState({
+    trial: trialOf(offer.plan, user),
+    trialUsed: user.trialUsed,
+  });
   const { ref } = offer;
 
   const request = {
@@ -46,7 +48,7 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
   };
   const payment = {
     card: 'field',
-    call: (paymentMethodId?: string) => subscribe({ ...request, paymentMethodId }, debug),
+    call: (paid: Paid) => subscribe({ ...request, ...paid }, debug),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Interval Server Error',
   } as const;
@@ -58,10 +60,10 @@ export function Checkout({ offer, customerId, trialUsed, clockOffset, config }: 
     <PaymentFrame>
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
-          <ChargeSummary offer={offer} charge={charge} contact={config.contact.email} />
+          <ChargeSummary offer={offer} trial={trial} contact={config.contact.email} />
         </div>
         <CardElements provider={config.provider} placeholder={<Skeleton className="h-80" />}>
-          <PaymentForm state={state} when={chargeText(charge)} onPay={onPay} />
+          <PaymentForm state={state} when={chargeText(trial)} onPay={onPay} />
         </CardElements>
       </div>
     </PaymentFrame>

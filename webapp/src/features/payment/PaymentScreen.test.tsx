@@ -1,7 +1,7 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
 import { longDate } from '@/lib/dates';
-import { aConfig, aLicense } from '@/testing/fixtures';
+import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
@@ -76,7 +76,7 @@ describe('what will be charged', () => {
   const summary = () => within(screen.getByRole('region', { name: 'What you pay' }));
 
   it('is due once the trial ends, on a named date', async () => {
-    await openPayment({ now: Date.UTC(2031, 4, 20, 12) / 1000 }); // a clock far from this one
+    await openPayment({ trials: { professional: { days: 7, endsAt: '2031-05-27T12:00:00Z' } } });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
@@ -101,14 +101,20 @@ describe('what will be charged', () => {
   });
 
   it('is due now for a plan without a trial, in the price of its interval and currency', async () => {
-    const { catalogue } = aConfig();
-    const plansWithoutTrial = catalogue.plans.map((plan) => ({ ...plan, trialPeriodDays: 0 }));
-    serveConfig({ catalogue: { ...catalogue, plans: plansWithoutTrial } });
-    serveUser();
+    serveConfig();
+    serveUser({ trials: {} });
     renderScreen(PaymentScreen, at('product=standard&currency=gbp&interval=monthly&debug=true'));
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(summary().getByText('£22 GBP per month')).toBeVisible();
     expect(summary().getByText('£22 GBP')).toBeVisible();
+  });
+
+  it('is due once the trial ends when the back end does not report trials', async () => {
+    await openPayment({ trialUsed: undefined, trials: undefined });
+    expect(
+      screen.getByText('Your card will be charged after the free trial period.'),
+    ).toBeVisible();
+    expect(summary().getByText('when your trial ends')).toBeVisible();
   });
 
   it('is shown while the card field is not there, and when it cannot be had', async () => {

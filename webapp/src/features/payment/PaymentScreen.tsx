@@ -46,8 +46,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
     <Checkout
       offer={{ ...offer, price: offer.price }}
       customerId={customerId}
-      trialUsed={user.pastLicense !== null}
-      clockOffset={user.clockOffset}
+      user={user}
       config={config}
     />
   );

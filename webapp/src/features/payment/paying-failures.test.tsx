@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/lib/session-store';
 import { serveAuthentication } from '@/testing/card-provider';
-import { aLicense } from '@/testing/fixtures';
+import { aLicense, aNextAction } from '@/testing/fixtures';
 import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
@@ -17,6 +17,13 @@ import {
   subscriptionAnswer,
   success,
 } from './testing';
+
+/** A trial has begun, and its card has to be authenticated. */
+const unapprovedTrial = {
+  status: 'trialing',
+  outcome: 'confirm_setup',
+  next: aNextAction({ kind: 'confirm_setup', secret: 's_1' }),
+} as const;
 
 beforeEach(stay);
 
@@ -111,10 +118,9 @@ describe('a payment that fails', () => {
 
   it('because the authentication failed stays on the screen although the trial has started', async () => {
     await openPayment();
-    const setup = { id: 'seti_1', status: 'requires_action', client_secret: 's_1' } as const;
     serveSubscribe(() => {
       serveUser({ license: aLicense() });
-      return subscriptionAnswer({ status: 'trialing', pending_setup_intent: setup });
+      return subscriptionAnswer(unapprovedTrial);
     });
     serveAuthentication('s_1');
     await payWith();
@@ -129,10 +135,7 @@ describe('a payment that fails', () => {
 
   it('because the authentication failed can be tried again', async () => {
     await openPayment();
-    const setup = { id: 'seti_1', status: 'requires_action', client_secret: 's_1' } as const;
-    const asked = serveSubscribe(() =>
-      subscriptionAnswer({ status: 'trialing', pending_setup_intent: setup }),
-    );
+    const asked = serveSubscribe(() => subscriptionAnswer(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');
     await payWith('pm_1');
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));

@@ -1,7 +1,5 @@
 import type { Catalogue, Plan } from '@/api';
-import { formatWithSymbol } from '@/rules/money';
-import { note, perMonth, priceOf } from '@/rules/prices';
-import { trialDays } from '@/rules/trial';
+import { formatAmount } from '@/lib/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 
@@ -23,14 +21,16 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
 export function figuresOf(
   prices: Catalogue['prices'],
   plan: Plan,
-  view: PlansView,
+  { currencyInfo, trialUsed, interval, currency }: PlansView,
 ): Figures | null {
-  const { currencyInfo, trialUsed } = view;
-  const ref = priceRefOf(plan, view);
-  if (!currencyInfo || priceOf(prices, ref) === null) return null;
-  const days = trialDays({ ...plan, trialUsed, noTrial: false });
+  const entry = prices[plan.id]?.[currency];
+  const perMonth = entry?.perMonth[interval] ?? null;
+  const annual = entry?.annual[interval] ?? null;
+  if (!currencyInfo || perMonth === null || annual === null) return null;
+  const days = trialUsed ? 0 : plan.trialPeriodDays;
+  const trial = days > 0 ? `Free ${days}-day trial ` : '';
   return {
-    perMonth: formatWithSymbol(perMonth(prices, ref, currencyInfo) ?? 0, currencyInfo),
-    note: note(prices, ref, currencyInfo, days) ?? '',
+    perMonth: formatAmount(perMonth, currencyInfo),
+    note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
   };
 }

@@ -60,9 +60,7 @@ export function usePlans({ currencies, defaults, live }: Config): PlansView {
 export const useTrialUsed = (): boolean => trialUsedBy(useSession());
 
 function trialUsedBy(session: Session): boolean {
-  if (session.status !== 'signedIn') return false;
-  const { license, pastLicense } = session.user;
-  return pastLicense !== null || (license !== null && !license.isDev);
+  return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }
 
 interface Picks {

@@ -1,25 +1,22 @@
-import type { Intent } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
-import { failed, type PaymentEnd } from './payment-types';
+import type { Step } from './outcome';
+import { type ConfirmEnd, failed } from './payment-types';
 
 const notAuthenticated = 'Your card could not be authenticated.';
 
 /** Confirms a payment. One without a payment method gets `card`; any other keeps the one it has. */
 export async function confirmPayment(
   cards: CardProvider,
-  intent: Intent | null | undefined,
+  { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
   card?: string,
-): Promise<PaymentEnd> {
-  if (!intent?.client_secret) return failed(notAuthenticated);
-  const another = intent.status === 'requires_payment_method' ? card : undefined;
-  const confirmed = await cards.confirmPayment(intent.client_secret, another);
+): Promise<ConfirmEnd> {
+  if (!secret) return failed(notAuthenticated);
+  const confirmed = await cards.confirmPayment(secret, needsMethod ? card : undefined);
   if (confirmed.ok && (confirmed.status === 'succeeded' || confirmed.status === 'processing')) {
     return { kind: confirmed.status };
   }
   const failure = failed(confirmed.ok ? notAuthenticated : confirmed.message);
-  return intent.status === 'requires_payment_method'
-    ? failure
-    : { ...failure, unauthenticated: true };
+  return needsMethod ? failure : { ...failure, unauthenticated: true };
 }
 
 /**
@@ -30,7 +27,7 @@ export async function confirmSetup(
   cards: CardProvider,
   secret: string,
   card?: string,
-): Promise<PaymentEnd> {
+): Promise<ConfirmEnd> {
   const confirmed = await cards.confirmSetup(secret, card);
   if (confirmed.ok && ['succeeded', 'processing'].includes(confirmed.status)) {
     return { kind: 'succeeded' };

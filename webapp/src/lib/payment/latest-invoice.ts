@@ -16,14 +16,16 @@ export function rememberInvoice(store: Store, invoice: OpenInvoice): void {
   });
 }
 
-/** Whether an earlier card was declined for this very invoice: paying it now is a retry. */
-export function isRetry(store: Store, invoice: OpenInvoice | null): boolean {
-  return (
-    invoice !== null &&
-    attempt(() => store.getItem(keys.id)) === invoice.id &&
-    attempt(() => store.getItem(keys.status)) === 'requires_payment_method'
-  );
+/** The invoice that an earlier card was declined for. */
+export function declinedInvoice(store: Store): string | undefined {
+  const status = attempt(() => store.getItem(keys.status));
+  const id = attempt(() => store.getItem(keys.id));
+  return status === 'requires_payment_method' && id ? id : undefined;
 }
+
+/** Whether an earlier card was declined for this very invoice: paying it now is a retry. */
+export const isRetry = (store: Store, invoice: { id: string } | null): boolean =>
+  invoice !== null && declinedInvoice(store) === invoice.id;
 
 export function forgetInvoice(store: Store): void {
   attempt(() => {

@@ -1,7 +1,6 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { longDate, longDateOf, longDateTime } from '@/lib/dates';
-import { amountText } from '@/lib/offer';
-import { priceIdOf } from '@/rules/prices';
+import { amountText, priceIdOf } from '@/lib/offer';
 import type { PayState } from './use-pay';
 
 /** The displayed texts of an open payment. */

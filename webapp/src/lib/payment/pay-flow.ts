@@ -1,9 +1,9 @@
 import { ApiError, type OpenPayment, payOpenPayment, type Quote, type Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { sessionRenewed } from '@/lib/session-store';
-import { decide } from '@/rules/outcome';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { type Failure, failed, type Success } from './payment-types';
+import { redirect, stepOf, success } from './outcome';
+import { type Failure, failed, type Redirect, type Success } from './payment-types';
 
 /** What is paid with: a saved card, or the one in the page's card field. */
 export interface PaymentChoice {
@@ -14,7 +14,7 @@ export interface PaymentChoice {
 }
 
 /** How an attempt ended; `quote` is what is open now, when that is not what was named. */
-export type PayEnd = Success | (Failure & { quote?: Quote });
+export type PayEnd = Success | Redirect | (Failure & { quote?: Quote });
 
 /** Message of a declined payment; `OpenPayment.reason` has the reason. */
 export const declined = 'Your card was declined.';
@@ -43,45 +43,38 @@ export async function payOpen(
     }
     const { invoiceId, amount } = open;
     const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
-    return await settle(open, await payOpenPayment(request), cards);
+    return await settle(await payOpenPayment(request), cards);
   } catch (error) {
     return failureOf(error);
   }
 }
 
+/** The card's approval goes on as the next action says: the trial itself is a success already. */
 async function authenticate(
-  { pending_setup_intent: setup }: Subscription,
+  subscription: Subscription,
   card: string,
   cards: CardProvider,
 ): Promise<PayEnd> {
-  if (!setup || setup.status === 'succeeded') return { kind: 'succeeded' };
-  if (setup.status === 'processing') return { kind: 'processing' };
-  if (!setup.client_secret) return failed('Your card could not be authenticated.');
-  const another = setup.status === 'requires_payment_method' ? card : undefined;
-  const end = await confirmSetup(cards, setup.client_secret, another);
+  const { next, secret, needsMethod } = stepOf(subscription, false);
+  if (!next) return { kind: 'succeeded' };
+  if (next.kind === 'wait') return { kind: 'processing' };
+  if (!secret) return failed('Your card could not be authenticated.');
+  const end = await confirmSetup(cards, secret, needsMethod ? card : undefined);
   return end.kind === 'failed' ? failed(end.message) : end;
 }
 
-async function settle(
-  open: OpenPayment,
-  subscription: Subscription,
-  cards: CardProvider,
-): Promise<PayEnd> {
-  const invoice = subscription.latest_invoice;
-  const intent = invoice?.payment_intent;
-  // A pending change leaves the subscription active: the payment itself says how far it is.
-  const pending = open.kind === 'plan_change' && invoice?.id === open.invoiceId;
-  const unpaid = intent && intent.status !== 'succeeded';
-  const status = pending && unpaid ? 'incomplete' : subscription.status;
-  const outcome = decide({ ...subscription, status }, false);
-  switch (outcome) {
+async function settle(subscription: Subscription, cards: CardProvider): Promise<PayEnd> {
+  const step = stepOf(subscription, false);
+  switch (step.outcome) {
     case 'succeeded':
     case 'processing':
-      return { kind: outcome };
+      return success(step);
+    case 'redirect':
+      return redirect(step);
     case 'confirm_payment':
-      return confirmPayment(cards, intent);
+      return confirmPayment(cards, step);
     case 'confirm_setup':
-      return confirmSetup(cards, subscription.pending_setup_intent?.client_secret ?? '');
+      return confirmSetup(cards, step.secret);
     case 'card_declined':
       return failed(declined);
     case 'failed':

@@ -1,11 +1,11 @@
-import type { Subscription } from '@/api';
+import type { NextAction, Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { Store } from './latest-invoice';
 
 /** A payment to execute. */
 export interface Payment {
-  /** The call that starts or changes the subscription; it is given the card, if one was made. */
-  call: (paymentMethodId?: string) => Promise<Subscription>;
+  /** The call that starts or changes the subscription. */
+  call: (paid: Paid) => Promise<Subscription>;
   /** What pays: the card in the page's card field, or the customer's default card. */
   card: 'field' | 'default';
   /** The default card's id, where it pays: what failed with an earlier card is tried with it. */
@@ -18,6 +18,14 @@ export interface Payment {
   pendingSetup?: string;
 }
 
+/** The part of a payment call that the flow knows. */
+export interface Paid {
+  /** The payment method that was made in the page. */
+  paymentMethodId?: string;
+  /** The invoice that an earlier card was declined for. */
+  retryInvoiceId?: string;
+}
+
 /** What the flow leans on. */
 export interface Ports {
   cards: CardProvider;
@@ -27,11 +35,22 @@ export interface Ports {
 }
 
 /** How a payment ended. */
-export type PaymentEnd = Success | Failure;
+export type PaymentEnd = Success | Redirect | Failure;
 
-/** 'processing': the provider has not decided yet. */
+/** How the confirmation of a payment or card in the browser ended. */
+export type ConfirmEnd = Success | Failure;
+
+/** The customer goes on at the provider's page, from which they return. */
+export interface Redirect {
+  kind: 'redirect';
+  url: string;
+}
+
+/** 'processing': the provider has not decided yet, or the customer pays outside of the browser. */
 export interface Success {
   kind: 'succeeded' | 'processing';
+  /** How to pay outside of the browser. */
+  next?: NextAction;
 }
 
 export interface Failure {

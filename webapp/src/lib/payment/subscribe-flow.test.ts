@@ -1,11 +1,12 @@
 import { ApiError, type Subscription } from '@/api';
+import { aNextAction } from '@/testing/fixtures';
 import { cardsOf, declinedBefore, failure, onTrial, refused, run, subscription } from './testing';
 
 describe('the card', () => {
   it('is made a payment method, which the call is given', async () => {
     const { end, call } = run(subscription({ status: 'active' }));
     expect(await end).toEqual({ kind: 'succeeded' });
-    expect(call).toHaveBeenCalledExactlyOnceWith('pm_1');
+    expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
   });
 
   it('that the provider refuses costs no call, and its words are about the card', async () => {
@@ -18,7 +19,7 @@ describe('the card', () => {
   it('is not created when the default card pays', async () => {
     const { end, call, cards } = run(subscription({ status: 'active' }), { card: 'default' });
     expect(await end).toEqual({ kind: 'succeeded' });
-    expect(call).toHaveBeenCalledExactlyOnceWith(undefined);
+    expect(call).toHaveBeenCalledExactlyOnceWith({});
     expect(cards.createPaymentMethod).not.toHaveBeenCalled();
   });
 });
@@ -55,6 +56,51 @@ describe('an outcome', () => {
       'requires_payment_method',
     );
     expect(cards.confirmPayment).not.toHaveBeenCalled();
+  });
+});
+
+describe('the outcome that the server reports', () => {
+  it('precedes the status of the subscription and of its payment', async () => {
+    const active = subscription({ status: 'active', payment: 'succeeded', outcome: 'processing' });
+    expect(await run(active).end).toEqual({ kind: 'processing' });
+  });
+
+  it('is confirmed with the secret of the next action', async () => {
+    const next = aNextAction({ kind: 'new_payment_method', secret: 'next_secret' });
+    const { end, cards } = run(subscription({ outcome: 'confirm_payment', next }));
+    expect(await end).toEqual({ kind: 'succeeded' });
+    expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('next_secret', 'pm_1');
+  });
+
+  it('names the declined invoice in the next call', async () => {
+    declinedBefore();
+    const { end, call } = run(subscription({ outcome: 'succeeded' }));
+    await end;
+    expect(call).toHaveBeenCalledExactlyOnceWith({
+      paymentMethodId: 'pm_1',
+      retryInvoiceId: 'in_1',
+    });
+  });
+
+  it('leads to the page of the provider', async () => {
+    const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
+    expect(await run(subscription({ outcome: 'redirect', next })).end).toEqual({
+      kind: 'redirect',
+      url: 'https://pay.example/1',
+    });
+    const script = { ...next, url: 'javascript:alert(1)' };
+    expect(await run(subscription({ outcome: 'redirect', next: script })).end).toMatchObject({
+      kind: 'failed',
+    });
+  });
+
+  it('comes with the instructions for a payment outside of the browser', async () => {
+    const instructions = [{ label: 'Reference', value: 'INV-1' }];
+    const next = aNextAction({ kind: 'wait', instructions });
+    expect(await run(subscription({ outcome: 'processing', next })).end).toEqual({
+      kind: 'processing',
+      next,
+    });
   });
 });
 

@@ -1,8 +1,8 @@
 import { ApiError, type Subscription } from '@/api';
 import { sessionRenewed } from '@/lib/session-store';
-import { decide } from '@/rules/outcome';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
+import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
+import { redirect, stepOf, success } from './outcome';
 import { type Failure, failed, type Payment, type PaymentEnd, type Ports } from './payment-types';
 
 /** The specification's message for a retry that fails; `reason` says why. */
@@ -30,26 +30,30 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
     card = made.paymentMethodId;
   }
   if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
-  return settle(await payment.call(card), card, payment, ports);
+  const paid = { paymentMethodId: card, retryInvoiceId: declinedInvoice(ports.store) };
+  return settle(await payment.call(paid), card, payment, ports);
 }
 
 /** Executes the next step of the subscription's outcome. */
 async function settle(
-  { latest_invoice: invoice, ...subscription }: Subscription,
+  subscription: Subscription,
   card: string | undefined,
   { genericFailure, defaultCard }: Payment,
   { cards, store }: Ports,
 ): Promise<PaymentEnd> {
+  const invoice = subscription.latest_invoice;
   const retry = isRetry(store, invoice);
-  const outcome = decide({ latest_invoice: invoice, ...subscription }, retry);
-  switch (outcome) {
+  const step = stepOf(subscription, retry);
+  switch (step.outcome) {
     case 'succeeded':
     case 'processing':
-      return { kind: outcome };
+      return success(step);
+    case 'redirect':
+      return redirect(step);
     case 'confirm_setup':
-      return confirmSetup(cards, subscription.pending_setup_intent?.client_secret ?? '');
+      return confirmSetup(cards, step.secret);
     case 'confirm_payment': {
-      const end = await confirmPayment(cards, invoice?.payment_intent, card ?? defaultCard);
+      const end = await confirmPayment(cards, step, card ?? defaultCard);
       return retry && end.kind === 'failed' ? retryFailed(end) : end;
     }
     case 'card_declined':

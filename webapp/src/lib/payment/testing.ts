@@ -1,12 +1,16 @@
 import type { Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { aNextAction } from '@/testing/fixtures';
 import { rememberInvoice } from './latest-invoice';
 import type { Payment, Ports } from './payment-types';
 import { pay } from './subscribe-flow';
 
 type Parts = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string; secret?: string };
 
-/** A subscription whose invoice is in_1, paid by pi_1 when a payment status is given. */
+/**
+ * The response of a back end that follows only the specification: a subscription whose invoice is
+ * in_1, paid by pi_1 when a payment status is given.
+ */
 export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Parts): Subscription {
   const intent = payment as 'succeeded';
   return {
@@ -24,13 +28,13 @@ export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Part
 /** A trial that runs, and whose card has to be authenticated all the same. */
 export const onTrial = subscription({
   status: 'trialing',
-  pending_setup_intent: { id: 'seti_1', status: 'requires_action', client_secret: 'seti_1_secret' },
+  outcome: 'confirm_setup',
+  next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
 });
 
 /** A card provider that agrees to everything, but for what is given. */
 export function cardsOf(answers: Partial<CardProvider> = {}) {
   return {
-    Field: null,
     createPaymentMethod: vi.fn<CardProvider['createPaymentMethod']>(async () => ({
       ok: true,
       paymentMethodId: 'pm_1',

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { ApiError, cancelPendingChange, type OpenPayment } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { logFailure } from '@/lib/log';
+import { priceIdOf } from '@/lib/offer';
 import {
   noticeEnd,
   refreshUntil,
@@ -9,7 +10,6 @@ import {
   sessionRenewed,
   useSessionStore,
 } from '@/lib/session-store';
-import { priceIdOf } from '@/rules/prices';
 import { forgetInvoice } from './latest-invoice';
 import { declined, type PayEnd, type PaymentChoice, payOpen } from './pay-flow';
 import { type Failure, failed } from './payment-types';
@@ -47,6 +47,10 @@ export function usePay() {
 }
 
 async function afterPaying(open: OpenPayment, end: PayEnd): Promise<PayState> {
+  if (end.kind === 'redirect') {
+    window.location.assign(end.url);
+    return { kind: 'busy', open, dropping: false };
+  }
   if (end.kind !== 'failed') {
     if (end.kind === 'succeeded') forgetInvoice(localStorage);
     void refreshUntil((session) => isSettled(open, session));

@@ -3,11 +3,18 @@ import { addCard } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { type Failure, failed, type Payment, type PaymentEnd } from './payment-types';
+import {
+  type Failure,
+  failed,
+  type Paid,
+  type Payment,
+  type PaymentEnd,
+  type Redirect,
+} from './payment-types';
 import { pay } from './subscribe-flow';
 
 /** The state of a payment. */
-export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | PaymentEnd;
+export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentEnd, Redirect>;
 
 /** Delay between the success message and the sign-out in milliseconds. */
 export const logoutDelay = 1000;
@@ -26,8 +33,8 @@ export function usePayment() {
     const ports = { cards, saveCard: addCard, store: localStorage };
     let end: PaymentEnd = failed(payment.genericFailure);
     let answered = false;
-    const call = async (paymentMethodId?: string) => {
-      const subscription = await payment.call(paymentMethodId);
+    const call = async (paid: Paid) => {
+      const subscription = await payment.call(paid);
       answered = true;
       return subscription;
     };
@@ -39,8 +46,9 @@ export function usePayment() {
       else if (end.kind === 'failed' && answered) void useSessionStore.getState().refresh();
     } finally {
       running.current = false;
-      setState(end);
+      setState(end.kind === 'redirect' ? { kind: 'busy' } : end);
     }
+    if (end.kind === 'redirect') window.location.assign(end.url);
     if (end.kind === 'succeeded') setTimeout(logOut, logoutDelay);
   }
 

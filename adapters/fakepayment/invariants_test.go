@@ -1,0 +1,164 @@
+package fakepayment
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+func (r *randomUse) checkInvariants(t *rapid.T) {
+	require.NoError(t, r.p.Tick(context.Background()))
+	s := r.p.state
+	for _, c := range s.customers.rows {
+		r.checkCustomer(t, c)
+	}
+	invoices := map[string]int{}
+	for _, inv := range s.invoices.rows {
+		invoices[inv.Subscription]++
+		assert.True(t, inv.Status != invoiceOpen || s.subscriptions.rows[inv.Subscription].Invoice == inv.ID, "only the latest invoice is open")
+		assert.Equal(t, inv.Payment == "", inv.Amount == 0)
+		assert.Equal(t, engine.Total(inv.Lines), inv.total())
+		assert.LessOrEqual(t, inv.Refunded, inv.paid())
+	}
+	for _, sub := range s.subscriptions.rows {
+		r.checkSubscription(t, sub)
+		if before, ended := r.ended[sub.ID]; ended {
+			assert.Equal(t, before, invoices[sub.ID], "no invoice after the end")
+		}
+		if sub.Status.Ended() {
+			r.ended[sub.ID] = invoices[sub.ID]
+		}
+	}
+	assert.Len(t, s.outbox, len(s.events.rows))
+}
+
+func (r *randomUse) checkCustomer(t *rapid.T, c customer) {
+	if c.Default != "" {
+		assert.Contains(t, c.Cards, c.Default)
+	}
+	for _, id := range c.Cards {
+		assert.Equal(t, c.ID, r.p.state.cards.rows[id].Customer)
+	}
+	for _, id := range c.Subscriptions {
+		assert.Equal(t, c.ID, r.p.state.subscriptions.rows[id].Customer)
+		assert.NotEmpty(t, c.Currency)
+	}
+	if c.Deleted {
+		return
+	}
+	assert.Greater(t, c.Credit, -engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
+	assert.LessOrEqual(t, r.outstanding(c.ID), r.received(c.ID)+r.granted[c.ID], "credit is only given for money received")
+	credit, paid := r.granted[c.ID], int64(0)
+	for _, inv := range r.p.state.invoices.rows {
+		if inv.Customer == c.ID && inv.Status != invoiceVoid {
+			credit -= inv.Credit
+			paid += inv.paid()
+		}
+	}
+	assert.Equal(t, credit, c.Credit)
+	assert.Equal(t, r.charged(c.ID), paid, "the paid invoices are the charges")
+}
+
+// charged returns the sum of the customer's successful payments.
+func (r *randomUse) charged(customerID string) int64 {
+	var sum int64
+	for _, in := range r.p.state.intents.rows {
+		if in.Customer == customerID && in.Status == billing.Succeeded {
+			sum += in.Amount
+		}
+	}
+	return sum
+}
+
+// received returns what the customer paid, without what was refunded or disputed.
+func (r *randomUse) received(customerID string) int64 {
+	sum := r.charged(customerID)
+	for _, inv := range r.p.state.invoices.rows {
+		switch {
+		case inv.Customer != customerID:
+		case inv.Disputed:
+			sum -= inv.Amount
+		default:
+			sum -= inv.Refunded
+		}
+	}
+	return sum
+}
+
+// outstanding returns the customer's credit, including that of invoices that may be voided.
+func (r *randomUse) outstanding(customerID string) int64 {
+	sum := r.p.state.customers.rows[customerID].Credit
+	for _, inv := range r.p.state.invoices.rows {
+		if inv.Customer == customerID && inv.Status == invoiceOpen {
+			sum += inv.Credit
+		}
+	}
+	return sum
+}
+
+// checkQuote compares the quote with the invoice that was made.
+func (r *randomUse) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
+	inv := r.p.state.invoices.rows[s.LatestInvoice.ID]
+	assert.Equal(t, quote.DueNow.Minor(), inv.Amount)
+	assert.Equal(t, quote.Total.Minor(), inv.total())
+	assert.Equal(t, quote.CreditBefore.Minor()-quote.CreditAfter.Minor(), inv.Credit)
+	assert.Len(t, inv.Lines, len(quote.Lines))
+	for i, line := range quote.Lines {
+		assert.Equal(t, line.Amount.Minor(), inv.Lines[i].Amount)
+	}
+}
+
+func (r *randomUse) checkSubscription(t *rapid.T, s subscription) {
+	inv := r.p.state.invoices.rows[s.Invoice]
+	status := r.p.state.intents.rows[inv.Payment].Status
+	unfinished := status == billing.RequiresPaymentMethod || status == billing.RequiresAction
+	assert.Equal(t, inv.Status == invoiceOpen, unfinished, status)
+	r.checkCommitments(t, s)
+	switch s.Status {
+	case billing.Trialing, billing.Active:
+		assert.Equal(t, s.Pending.Invoice != "", inv.Status == invoiceOpen)
+		assert.True(t, s.Pending.Invoice == "" || s.Invoice == s.Pending.Invoice)
+	case billing.Incomplete, billing.PastDue:
+		assert.Equal(t, invoiceOpen, inv.Status)
+	default:
+		assert.True(t, inv.Status != invoiceOpen || s.Status == billing.Canceled, "the bill of one that was past due is owed")
+		_, at := s.NextStep()
+		assert.True(t, at.IsZero())
+		return
+	}
+	_, at := s.NextStep()
+	assert.True(t, at.After(r.clock.now), "nothing is overdue")
+	if s.Setup != "" {
+		assert.Equal(t, billing.Trialing, s.Status)
+	}
+}
+
+// checkCommitments asserts that at most one of a pending change, a scheduled change and an end waits.
+func (r *randomUse) checkCommitments(t *rapid.T, s subscription) {
+	waiting := 0
+	for _, waits := range []bool{s.Pending.Invoice != "", s.IsScheduled(), s.Ending} {
+		if waits {
+			waiting++
+		}
+	}
+	assert.LessOrEqual(t, waiting, 1)
+	if s.Status.Ended() {
+		assert.Zero(t, waiting)
+	}
+}
+
+// dump returns the state as text in a stable order.
+func dump(t require.TestingT, s *state) string {
+	text, err := json.Marshal([]any{
+		s.customers.rows, s.cards.rows, s.subscriptions.rows, s.invoices.rows, s.intents.rows, s.events.rows, s.responses.rows,
+		s.outbox, s.lastEvent,
+	})
+	require.NoError(t, err)
+	return string(text)
+}

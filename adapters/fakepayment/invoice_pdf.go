@@ -1,0 +1,40 @@
+package fakepayment
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+)
+
+// InvoicePDF returns the invoice as a PDF document.
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+	var document invoicepdf.Document
+	err := p.transact(ctx, func(t *tx) error {
+		if _, err := t.customer(customerID); err != nil {
+			return errNoInvoice()
+		}
+		inv, found := t.invoices.get(invoiceID)
+		if !found || inv.Customer != customerID {
+			return errNoInvoice()
+		}
+		document = invoicepdf.Document{
+			Invoice: t.listedInvoice(inv), Seller: p.Seller, Buyer: invoicepdf.NewBuyer(inv.Buyer.Name, inv.Buyer.Details),
+			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: t.taxName(inv.Currency),
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return invoicepdf.Render(document)
+}
+
+// taxName returns the name and the percentage of the tax that prices in the currency include, or "".
+func (t *tx) taxName(currency string) string {
+	if taxes, ok := t.prices.(Taxes); ok {
+		if tax, taxed := taxes.Tax(currency); taxed {
+			return tax.Name + " " + tax.Percentage() + " %"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,131 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+type moneyAmount struct {
+	Amount   int64
+	Currency string
+}
+
+type futureCharge struct {
+	Amount   int64
+	Currency string
+	At       time.Time
+}
+
+type priceQuote struct {
+	Quote     string
+	ExpiresAt time.Time
+	DueNow    moneyAmount
+	Lines     []struct {
+		Description string
+		Amount      int64
+		Period      struct{ Start, End time.Time }
+	}
+	Tax, CreditBefore, CreditAfter moneyAmount
+	Next                           *futureCharge
+	EndsTrial                      bool
+}
+
+type billingSummary struct {
+	Subscription *struct {
+		Status, PriceID, Interval, Currency string
+		Amount                              int64
+		PeriodEnd, TrialEnd, EndsAt         *time.Time
+		Hold                                *string
+		Scheduled                           *struct {
+			PriceID string
+			Amount  int64
+			At      time.Time
+		}
+	}
+	Next   *futureCharge
+	Credit *moneyAmount
+	Card   *struct{ ID string }
+	End    *struct {
+		Kind string
+		At   *time.Time
+	}
+}
+
+func (b *browser) billing() billingSummary {
+	b.t.Helper()
+	return decodeJSON[billingSummary](b.get("/vc-admin/org/billing"))
+}
+
+func (b *browser) quote(body map[string]any) priceQuote {
+	b.t.Helper()
+	return decodeJSON[priceQuote](b.post("/vc-admin/org/subscription/quote", body))
+}
+
+func TestQuote_IsShownAndCharged(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUpWithPaidPlan(t)
+	h.advance(t, 24*time.Hour)
+	change := price("professional_yearly", "yearly")
+
+	quoted := b.quote(change)
+	require.Len(t, quoted.Lines, 2)
+	assert.Equal(t, quoted.DueNow.Amount, quoted.Lines[0].Amount+quoted.Lines[1].Amount)
+	assert.Equal(t, "AUD", quoted.DueNow.Currency)
+	assert.WithinDuration(t, h.clock.Now().Add(10*time.Minute), quoted.ExpiresAt, time.Minute)
+	assert.Equal(t, int64(81600), quoted.Next.Amount)
+	h.advance(t, 11*time.Minute)
+	change["quote"] = quoted.Quote
+	expired := b.post("/vc-admin/org/subscription/update", change)
+	expired.requireError(http.StatusConflict, "ERRQUOTE")
+	change["quote"] = decodeJSON[struct{ Quote priceQuote }](expired).Quote.Quote
+	assert.Equal(t, "professional_yearly", decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change)).PriceID)
+
+	change["quote"] = "forged"
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", price("standard_yearly", "yearly")).Status)
+	b.post("/vc-admin/org/subscription/update", change).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	change["when"] = "tomorrow"
+	b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/quote", change)).requireError(http.StatusBadRequest, "ERRVALIDATION")
+}
+
+func TestBilling_ScheduleEndAndResume(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	assert.Nil(t, b.billing().Subscription)
+	trial := b.quote(price("professional_yearly", "yearly"))
+	assert.Zero(t, trial.DueNow.Amount)
+	require.NotNil(t, trial.Next)
+	body := yearly(b.card("4242424242424242"))
+	body["quote"] = trial.Quote
+	assert.Equal(t, "trialing", b.subscribe(body).Status)
+
+	before := b.billing()
+	assert.Equal(t, int64(81600), before.Next.Amount)
+	assert.Equal(t, trial.Next.At.Unix(), before.Next.At.Unix())
+	assert.NotNil(t, before.Card)
+	assert.Equal(t, "period_end", before.End.Kind)
+	assert.Equal(t, before.Subscription.TrialEnd, before.End.At)
+
+	schedule := price("standard_yearly", "yearly")
+	schedule["when"] = "renewal"
+	scheduled := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", schedule))
+	assert.Equal(t, "trialing", scheduled.Status, "the trial goes on")
+	require.NotNil(t, b.billing().Subscription.Scheduled)
+	assert.Equal(t, int64(42000), b.billing().Next.Amount)
+	refused := b.post("/vc-admin/org/subscription/update", price("professional_monthly", "monthly"))
+	refused.requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Contains(t, string(refused.Body), "Keep Professional first")
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/scheduled/cancel", map[string]any{}).Status)
+	assert.Nil(t, b.billing().Subscription.Scheduled)
+
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/cancel", map[string]any{"reason": "switching", "comment": "Ada asked"}).Status)
+	ending := b.billing()
+	assert.Equal(t, before.End.At, ending.Subscription.EndsAt)
+	assert.Nil(t, ending.Next)
+	assert.Nil(t, ending.End)
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/resume", map[string]any{}).Status)
+	assert.Equal(t, before, b.billing())
+}

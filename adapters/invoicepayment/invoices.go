@@ -1,0 +1,153 @@
+package invoicepayment
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const maxPage = 100
+
+// bill issues the invoice for the subscription, less the customer's credit. An invoice that credit pays
+// is paid at once. The subscription's latest invoice is this one.
+func (l *ledger) bill(s subscription, inv invoice) invoice {
+	b := engine.NewBill(inv.Lines, l.customer.Credit, 0)
+	l.customer.Credit = b.CreditAfter
+	inv.ID, inv.Subscription, inv.Currency = newID(invoicePrefix), s.ID, s.Price.Currency
+	inv.Status, inv.Total, inv.Due, inv.Credit = billing.InvoiceOpen, b.Total, b.Due, b.CreditBefore-b.CreditAfter
+	if inv.Due == 0 {
+		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
+	}
+	l.putInvoice(inv)
+	s.Invoice = inv.ID
+	l.put(s)
+	return inv
+}
+
+// void voids an open invoice. Its credit and part payments become credit again.
+func (l *ledger) void(inv invoice) {
+	if inv.Status != billing.InvoiceOpen {
+		return
+	}
+	l.customer.Credit += inv.Credit + inv.Paid
+	inv.Status, inv.Credit, inv.Paid = billing.InvoiceVoid, 0, 0
+	l.putInvoice(inv)
+}
+
+// release gives back an invoice for a period that will not begin: it voids it, or makes what was paid
+// credit.
+func (l *ledger) release(inv invoice) {
+	if inv.Status == billing.InvoicePaid {
+		l.customer.Credit += inv.Total
+		return
+	}
+	l.void(inv)
+}
+
+// releasePrepaid releases the invoice for the period after the trial.
+func (l *ledger) releasePrepaid(s *subscription) {
+	if s.Prepaid != "" {
+		l.release(l.invoice(s.Prepaid))
+		s.Prepaid = ""
+	}
+}
+
+// receive records a payment of an open invoice. What is paid too much becomes credit.
+func (l *ledger) receive(inv invoice, amount int64, at time.Time) {
+	inv.Paid += amount
+	if inv.Paid < inv.Due {
+		l.putInvoice(inv)
+		return
+	}
+	l.customer.Credit += inv.Paid - inv.Due
+	inv.Paid, inv.Status, inv.PaidAt = inv.Due, billing.InvoicePaid, at
+	l.putInvoice(inv)
+	if s, err := l.subscription(inv.Subscription); err == nil {
+		l.settle(s, inv)
+	}
+}
+
+// settle changes the subscription after its invoice was paid. If it has ended, the unused part of the
+// period becomes credit.
+func (l *ledger) settle(s subscription, inv invoice) {
+	switch {
+	case s.Pending.Invoice == inv.ID:
+		s.Subscription, s.Prepaid = s.Apply(s.Pending), ""
+	case s.Status == billing.PastDue:
+		s.Status = billing.Active
+	case s.Status.Ended():
+		for _, line := range inv.Lines {
+			l.customer.Credit += engine.Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
+		}
+	}
+	l.put(s)
+}
+
+// owed returns an unpaid invoice of the customer.
+func (l *ledger) owed() (invoice, bool) {
+	i := slices.IndexFunc(l.invoices, func(inv invoice) bool { return inv.Status == billing.InvoiceOpen })
+	if i < 0 {
+		return invoice{}, false
+	}
+	return l.invoices[i], true
+}
+
+// ListInvoices returns the customer's invoices, newest first.
+func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (out payment.InvoiceList, err error) {
+	err = p.read(ctx, in.CustomerID, func(l *ledger) error {
+		if in.Limit < 1 || in.Limit > maxPage {
+			return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+		}
+		all := l.invoices
+		if in.After != "" {
+			last := slices.IndexFunc(all, func(inv invoice) bool { return inv.ID == in.After })
+			if last < 0 {
+				return errNoInvoice()
+			}
+			all = all[last+1:]
+		}
+		out = payment.InvoiceList{HasMore: len(all) > in.Limit}
+		for _, inv := range all[:min(in.Limit, len(all))] {
+			out.Invoices = append(out.Invoices, l.billingInvoice(inv))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// number returns the number as it is on the invoice and in the reference of the transfer.
+func (p *Provider) number(inv invoice) string {
+	return fmt.Sprintf("%s%06d", p.Terms.Prefix, inv.Number)
+}
+
+func (l *ledger) billingInvoice(inv invoice) billing.Invoice {
+	total := amountOf(inv.Total, inv.Currency)
+	return billing.Invoice{
+		ID: inv.ID, Number: l.number(inv), SubscriptionID: inv.Subscription, Status: inv.Status,
+		Lines: l.billingLines(inv.Lines), Tax: l.Catalogue.TaxIncluded(total), Total: total,
+		AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency),
+		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt,
+	}
+}
+
+func (l *ledger) billingLines(lines []engine.Line) []billing.Line {
+	out := make([]billing.Line, 0, len(lines))
+	for _, line := range lines {
+		name := line.Price.Product
+		if plan, known := l.Catalogue.Plan(name); known {
+			name = plan.DisplayName
+		}
+		converted, err := line.Billing(name)
+		if err != nil {
+			panic(fmt.Sprintf("invoicepayment: %v", err)) // the currency was read from the catalogue
+		}
+		out = append(out, converted)
+	}
+	return out
+}

@@ -1,0 +1,228 @@
+package invoicepayment
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// ledger holds everything about one customer in a transaction. Its methods change it in memory; save
+// stores the changes.
+type ledger struct {
+	*Provider
+	now           time.Time
+	approved      bool
+	customer      customer
+	subscriptions []subscription // newest first
+	invoices      []invoice      // newest first
+	changed       map[string]bool
+	report        bool // makes Tick report the customer
+}
+
+const (
+	selectCustomer      = "SELECT document FROM invoice_customers WHERE id = ?"
+	selectSubscriptions = "SELECT position, document FROM invoice_subscriptions WHERE customer_id = ? ORDER BY position DESC"
+	selectInvoices      = "SELECT number, renewal_of, document FROM invoice_invoices WHERE customer_id = ? ORDER BY number DESC"
+	selectApproved      = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
+
+	insertCustomer = "INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
+	updateCustomer = "UPDATE invoice_customers SET next_at = ?, document = ? WHERE id = ?"
+	saveSubscribed = `INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET document = excluded.document`
+	nextNumber    = "UPDATE invoice_numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
+	insertInvoice = `INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`
+	updateInvoice = "UPDATE invoice_invoices SET status = ?, document = ? WHERE id = ?"
+)
+
+// load reads the ledger of a customer. With lock, no other transaction can change it until this one ends.
+func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*ledger, error) {
+	get := tx.Get
+	if lock {
+		get = tx.Lock
+	}
+	l := &ledger{Provider: p, now: p.now(), changed: map[string]bool{}}
+	var document string
+	err := get(ctx, &document, selectCustomer, customerID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return nil, errNoCustomer()
+	case err != nil:
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(document), &l.customer); err != nil {
+		return nil, err
+	}
+	if l.customer.Deleted {
+		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
+	}
+	l.approved = !p.Approval
+	if p.Approval {
+		if err := tx.Get(ctx, &l.approved, selectApproved, l.customer.Organisation); err != nil {
+			return nil, err
+		}
+	}
+	return l, l.loadRecords(ctx, tx)
+}
+
+func (l *ledger) loadRecords(ctx context.Context, tx plugin.Tx) error {
+	var subscriptions []struct {
+		Position int64  `db:"position"`
+		Document string `db:"document"`
+	}
+	if err := tx.List(ctx, &subscriptions, selectSubscriptions, l.customer.ID); err != nil {
+		return err
+	}
+	for _, row := range subscriptions {
+		s := subscription{Position: row.Position}
+		if err := json.Unmarshal([]byte(row.Document), &s); err != nil {
+			return err
+		}
+		l.subscriptions = append(l.subscriptions, s)
+	}
+	var invoices []struct {
+		Number    int64  `db:"number"`
+		RenewalOf *int64 `db:"renewal_of"`
+		Document  string `db:"document"`
+	}
+	if err := tx.List(ctx, &invoices, selectInvoices, l.customer.ID); err != nil {
+		return err
+	}
+	for _, row := range invoices {
+		inv := invoice{Number: row.Number, RenewalOf: row.RenewalOf}
+		if err := json.Unmarshal([]byte(row.Document), &inv); err != nil {
+			return err
+		}
+		l.invoices = append(l.invoices, inv)
+	}
+	return nil
+}
+
+// save stores what has changed and gives new invoices their numbers.
+func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
+	for _, s := range slices.Backward(l.subscriptions) {
+		if !l.changed[s.ID] {
+			continue
+		}
+		if err := exec(ctx, tx, s, func(document string) (string, []any) {
+			return saveSubscribed, []any{s.ID, l.customer.ID, s.Position, document}
+		}); err != nil {
+			return err
+		}
+	}
+	for i := range slices.Backward(l.invoices) {
+		if l.changed[l.invoices[i].ID] {
+			if err := l.saveInvoice(ctx, tx, &l.invoices[i]); err != nil {
+				return err
+			}
+		}
+	}
+	next := unix(l.nextAt())
+	if l.report {
+		next = 1
+	}
+	return exec(ctx, tx, l.customer, func(document string) (string, []any) {
+		return updateCustomer, []any{next, document, l.customer.ID}
+	})
+}
+
+func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) error {
+	isNew := inv.Number == 0
+	if isNew {
+		if err := tx.Get(ctx, &inv.Number, nextNumber); err != nil {
+			return err
+		}
+	}
+	return exec(ctx, tx, *inv, func(document string) (string, []any) {
+		if isNew {
+			return insertInvoice, []any{inv.ID, inv.Number, l.customer.ID, inv.Subscription, inv.RenewalOf, string(inv.Status), document}
+		}
+		return updateInvoice, []any{string(inv.Status), document, inv.ID}
+	})
+}
+
+// exec runs a statement with the record as JSON.
+func exec(ctx context.Context, tx plugin.Tx, record any, statement func(document string) (string, []any)) error {
+	document, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	sql, args := statement(string(document))
+	_, err = tx.Exec(ctx, sql, args...)
+	return err
+}
+
+// unix returns the time as it is stored, 0 for the zero time.
+func unix(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// put replaces the subscription, or inserts a new one at the front.
+func (l *ledger) put(s subscription) {
+	l.changed[s.ID] = true
+	if i := l.indexOf(s.ID); i >= 0 {
+		s.Position = l.subscriptions[i].Position
+		l.subscriptions[i] = s
+		return
+	}
+	s.Position = int64(len(l.subscriptions)) + 1
+	l.subscriptions = slices.Insert(l.subscriptions, 0, s)
+}
+
+func (l *ledger) indexOf(subscriptionID string) int {
+	return slices.IndexFunc(l.subscriptions, func(s subscription) bool { return s.ID == subscriptionID })
+}
+
+func (l *ledger) subscription(id string) (subscription, error) {
+	if i := l.indexOf(id); i >= 0 {
+		return l.subscriptions[i], nil
+	}
+	return subscription{}, errNoSubscription()
+}
+
+// putInvoice replaces the invoice, or inserts a new one at the front.
+func (l *ledger) putInvoice(inv invoice) {
+	l.changed[inv.ID] = true
+	i := slices.IndexFunc(l.invoices, func(known invoice) bool { return known.ID == inv.ID })
+	if i >= 0 {
+		l.invoices[i] = inv
+		return
+	}
+	l.invoices = slices.Insert(l.invoices, 0, inv)
+}
+
+// invoice returns the invoice with the id, or the zero invoice.
+func (l *ledger) invoice(id string) invoice {
+	for _, inv := range l.invoices {
+		if inv.ID == id {
+			return inv
+		}
+	}
+	return invoice{}
+}
+
+// openInvoice returns the open invoice of the subscription that is not that of a pending change. There
+// is at most one, because an unpaid subscription ends before its next invoice.
+func (l *ledger) openInvoice(s subscription) (invoice, bool) {
+	for _, inv := range l.invoices {
+		if inv.Subscription == s.ID && inv.Status == billing.InvoiceOpen && inv.ID != s.Pending.Invoice {
+			return inv, true
+		}
+	}
+	return invoice{}, false
+}
+
+func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
+
+func errNoSubscription() error { return fault.New(fault.NotFound, "There is no such subscription.") }
+
+func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

@@ -1,0 +1,243 @@
+package invoicepayment
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// The methods in this file are for the operator. They may run beside servers: the next Tick of a server
+// reports the customer, so that the application updates its copy.
+
+// InvoiceInfo is an invoice as an operator sees it.
+type InvoiceInfo struct {
+	Number       string
+	Organisation string // id
+	Customer     string // name
+	Status       billing.InvoiceStatus
+	Due, Balance money.Amount // the balance of an invoice that is not open is zero
+	Credit       money.Amount // of the customer
+	Created      time.Time
+	DueAt        time.Time
+	Subscription billing.Status
+	EndsAt       time.Time // when the subscription ends unless the invoice is paid; zero unless it is past due
+}
+
+// Filter selects invoices; the zero Filter selects the unpaid ones of all organisations.
+type Filter struct {
+	All            bool   // those that are paid or void, too
+	OrganisationID string // "" for all
+}
+
+const (
+	selectOpenCustomers = `SELECT DISTINCT customer_id FROM invoice_invoices WHERE status = 'open' ORDER BY customer_id`
+	selectAllCustomers  = `SELECT DISTINCT customer_id FROM invoice_invoices ORDER BY customer_id`
+	selectByNumber      = "SELECT customer_id, id FROM invoice_invoices WHERE number = ?"
+	insertPayment       = `INSERT INTO invoice_payments (invoice_id, reference, amount, received_at) VALUES (?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`
+	insertApproval = "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+)
+
+// Invoices returns invoices, those of a customer newest first. It does not process what is due.
+func (p *Provider) Invoices(ctx context.Context, of Filter) (found []InvoiceInfo, err error) {
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		found = nil
+		ids, err := customersWithInvoices(ctx, tx, of)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			l, err := p.load(ctx, tx, id, false)
+			if fault.Is(err, fault.NotFound) {
+				continue // deleted
+			}
+			if err != nil {
+				return err
+			}
+			for _, inv := range l.invoices {
+				if of.All || inv.Status == billing.InvoiceOpen {
+					found = append(found, l.info(inv))
+				}
+			}
+		}
+		return nil
+	})
+	return found, unavailable(err)
+}
+
+func customersWithInvoices(ctx context.Context, tx plugin.Tx, of Filter) (ids []string, err error) {
+	if of.OrganisationID == "" {
+		query := selectOpenCustomers
+		if of.All {
+			query = selectAllCustomers
+		}
+		return ids, tx.List(ctx, &ids, query)
+	}
+	customers, err := customersOf(ctx, tx, of.OrganisationID)
+	for _, c := range customers {
+		ids = append(ids, c.ID)
+	}
+	return ids, err
+}
+
+func (l *ledger) info(inv invoice) InvoiceInfo {
+	out := InvoiceInfo{
+		Number: l.number(inv), Organisation: l.customer.Organisation, Customer: l.customer.Name, Status: inv.Status,
+		Due: amountOf(inv.Due, inv.Currency), Balance: amountOf(0, inv.Currency), Credit: amountOf(l.customer.Credit, inv.Currency),
+		Created: inv.Created, DueAt: inv.DueAt,
+	}
+	if inv.Status == billing.InvoiceOpen {
+		out.Balance = amountOf(inv.balance(), inv.Currency)
+	}
+	if s, err := l.subscription(inv.Subscription); err == nil {
+		out.Subscription = s.Status
+		if s.Status == billing.PastDue {
+			out.EndsAt = l.endsAt(inv)
+		}
+	}
+	return out
+}
+
+// Payment is money that has arrived in the bank account.
+type Payment struct {
+	Number    string // of the invoice, with or without its prefix and zeros
+	Amount    money.Amount
+	Reference string // identifies the transfer, so that it is recorded once; "" for the only one with this amount
+}
+
+// MarkPaid records a payment of an open invoice and returns the invoice afterwards. A part payment
+// reduces the balance; what is paid too much becomes credit. Invalid for an amount that is not positive
+// or in another currency, Conflict for an invoice that is not open and for a payment that is recorded
+// already.
+func (p *Provider) MarkPaid(ctx context.Context, in Payment) (InvoiceInfo, error) {
+	reference := in.Reference
+	if reference == "" {
+		reference = in.Amount.Format()
+	}
+	return p.onInvoice(ctx, in.Number, func(tx plugin.Tx, l *ledger, inv invoice) error {
+		switch {
+		case in.Amount.Currency().Code != inv.Currency:
+			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.number(inv), inv.Currency)
+		case in.Amount.Minor() <= 0:
+			return fault.New(fault.Invalid, "The amount must be positive.")
+		case inv.Status != billing.InvoiceOpen:
+			return fault.Newf(fault.Conflict, "Invoice %s is %s already.", l.number(inv), inv.Status)
+		}
+		recorded, err := tx.Exec(ctx, insertPayment, inv.ID, reference, in.Amount.Minor(), l.now.Unix())
+		if err != nil {
+			return err
+		}
+		if recorded == 0 {
+			return fault.Newf(fault.Conflict, "A payment of invoice %s with the reference %q is recorded already. "+
+				"Give another reference if this is a further payment.", l.number(inv), reference)
+		}
+		l.receive(inv, in.Amount.Minor(), l.now)
+		return nil
+	})
+}
+
+// Void voids an open invoice: nothing is owed, and part payments become credit. The plan change that
+// waits for it is dropped; a running subscription that it pays for ends, because its period is not paid.
+func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
+	return p.onInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
+		if inv.Status != billing.InvoiceOpen {
+			return fault.Newf(fault.Conflict, "Invoice %s is %s already.", l.number(inv), inv.Status)
+		}
+		s, err := l.subscription(inv.Subscription)
+		switch {
+		case err != nil:
+			return err
+		case s.Pending.Invoice == inv.ID:
+			l.dropChange(s)
+		case s.Status.Live():
+			l.put(l.cancel(s, true))
+		default:
+			l.void(inv)
+		}
+		return nil
+	})
+}
+
+// onInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
+func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
+	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
+		var row struct {
+			Customer string `db:"customer_id"`
+			ID       string `db:"id"`
+		}
+		digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.Prefix))
+		parsed, err := strconv.ParseInt(digits, 10, 64)
+		if err == nil {
+			err = tx.Get(ctx, &row, selectByNumber, parsed)
+		}
+		if err != nil && (parsed == 0 || fault.Is(err, fault.NotFound)) {
+			return fault.Newf(fault.NotFound, "There is no invoice %s.", number)
+		}
+		if err != nil {
+			return err
+		}
+		l, err := p.change(ctx, tx, row.Customer, func(l *ledger) error {
+			l.report = true
+			return do(tx, l, l.invoice(row.ID))
+		})
+		if err == nil {
+			out = l.info(l.invoice(row.ID))
+		}
+		return err
+	})
+	return out, unavailable(err)
+}
+
+// Allow allows an organisation to pay by invoice and starts the subscriptions that wait for that. It
+// returns how many there were.
+func (p *Provider) Allow(ctx context.Context, organisationID string) (started int, err error) {
+	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
+		started = 0
+		if _, err := tx.Exec(ctx, insertApproval, organisationID, p.now().Unix()); err != nil {
+			return err
+		}
+		customers, err := customersOf(ctx, tx, organisationID)
+		if err != nil {
+			return err
+		}
+		for _, c := range customers {
+			_, err := p.change(ctx, tx, c.ID, func(l *ledger) error {
+				for _, s := range l.subscriptions {
+					if s.Status == billing.Incomplete {
+						l.begin(s)
+						l.report = true
+						started++
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return started, unavailable(err)
+}
+
+// forget removes the personal data of a customer and ends its subscriptions. The invoices stay.
+func (p *Provider) forget(ctx context.Context, customerID string) error {
+	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
+		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
+			for _, s := range l.subscriptions {
+				if s.Status.Live() {
+					l.put(l.cancel(s, true))
+				}
+			}
+			l.customer = customer{ID: l.customer.ID, Organisation: l.customer.Organisation, Created: l.customer.Created, Deleted: true}
+			return nil
+		})
+		return err
+	}))
+}

@@ -1,0 +1,82 @@
+package invoicepayment
+
+import (
+	"crypto/rand"
+	"fmt"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// customer is stored as JSON.
+type customer struct {
+	ID           string                  `json:"id"`
+	Organisation string                  `json:"organisation"`
+	Name         string                  `json:"name"`
+	Email        string                  `json:"email"`
+	Phone        string                  `json:"phone,omitempty"`
+	Address      account.Address         `json:"address"`
+	Details      *account.BillingDetails `json:"details,omitempty"`
+	Preferred    string                  `json:"preferred,omitempty"` // currency
+	Currency     string                  `json:"currency,omitempty"`
+	Credit       int64                   `json:"credit,omitempty"` // minor units
+	Created      time.Time               `json:"created"`
+	Deleted      bool                    `json:"deleted,omitempty"` // its personal data was removed
+}
+
+// subscription is stored as JSON.
+type subscription struct {
+	engine.Subscription
+	ID        string    `json:"id"`
+	Position  int64     `json:"-"`
+	MadeBy    string    `json:"made_by"`
+	ChangedBy string    `json:"changed_by,omitempty"`
+	Invoice   string    `json:"invoice,omitempty"`    // the latest one
+	Prepaid   string    `json:"prepaid,omitempty"`    // during a trial: the invoice for the period after it
+	TrialDays int       `json:"trial_days,omitempty"` // while it waits for an approval
+	EndedAt   time.Time `json:"ended_at,omitzero"`
+}
+
+// invoice is stored as JSON. Amounts are in minor units.
+type invoice struct {
+	ID           string                `json:"id"`
+	Number       int64                 `json:"-"` // 0 until it is stored
+	Subscription string                `json:"subscription"`
+	RenewalOf    *int64                `json:"-"`
+	Status       billing.InvoiceStatus `json:"status"`
+	Currency     string                `json:"currency"`
+	Lines        []engine.Line         `json:"lines"`
+	Total        int64                 `json:"total"`
+	Due          int64                 `json:"due"`         // total less credit
+	Credit       int64                 `json:"credit_used"` // deducted from the total
+	Paid         int64                 `json:"paid"`
+	Created      time.Time             `json:"created"`
+	DueAt        time.Time             `json:"due_at"`
+	PaidAt       time.Time             `json:"paid_at,omitzero"`
+}
+
+func (i invoice) balance() int64 { return i.Due - i.Paid }
+
+// The prefixes of ids.
+const (
+	customerPrefix     = "icus_"
+	subscriptionPrefix = "isub_"
+	invoicePrefix      = "inv_"
+)
+
+func newID(prefix string) string { return prefix + rand.Text() }
+
+// amountOf returns an amount in a currency of the catalogue.
+func amountOf(minor int64, currency string) money.Amount {
+	if currency == "" {
+		return money.Amount{}
+	}
+	amount, err := money.New(minor, currency)
+	if err != nil {
+		panic(fmt.Sprintf("invoicepayment: %v", err)) // it was read from the catalogue
+	}
+	return amount
+}

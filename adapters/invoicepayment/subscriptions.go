@@ -1,0 +1,265 @@
+package invoicepayment
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// maxTrialDays is the length of the longest trial: two years, as at Stripe.
+const maxTrialDays = 730
+
+// Subscribe implements payment.Provider. The subscription is active at once, and its first invoice open.
+func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	if in.CardID != "" {
+		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
+	}
+	owner := func(plugin.Tx) (string, error) { return in.CustomerID, nil }
+	return p.changeSubscription(ctx, "subscribe", in.Key, owner, in, func(l *ledger) (string, error) {
+		amount, err := l.checkSubscribe(in)
+		if err != nil {
+			return "", err
+		}
+		s := subscription{ID: newID(subscriptionPrefix), MadeBy: in.Key, TrialDays: in.TrialDays}
+		s.Subscription = engine.Start(in.Price, amount, 0, l.now)
+		l.customer.Currency = in.Price.Currency
+		l.put(s)
+		if l.approved {
+			l.begin(s)
+		}
+		return s.ID, nil
+	})
+}
+
+// checkSubscribe returns the amount of one period, or why the request is refused.
+func (l *ledger) checkSubscribe(in payment.NewSubscription) (int64, error) {
+	amount, err := l.price(in.Price)
+	switch currency := l.customer.Currency; {
+	case err != nil:
+		return 0, err
+	case in.TrialDays < 0 || in.TrialDays > maxTrialDays:
+		return 0, fault.New(fault.Invalid, "A trial has 0 to 730 days.")
+	case currency != "" && currency != in.Price.Currency:
+		return 0, fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, in.Price.Currency)
+	}
+	return amount, l.checkOthers(in)
+}
+
+// checkOthers returns Conflict when an earlier subscription or its unpaid invoice is an obstacle.
+func (l *ledger) checkOthers(in payment.NewSubscription) error {
+	for _, s := range l.subscriptions {
+		if in.First || in.Sole && !s.Status.Ended() {
+			return fault.New(fault.Conflict, "The customer has a subscription already.")
+		}
+	}
+	if inv, owes := l.owed(); owes {
+		return fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
+			l.number(inv), amountOf(inv.balance(), inv.Currency).FormatWithSymbol())
+	}
+	return nil
+}
+
+// begin starts the subscription now and issues its first invoice.
+func (l *ledger) begin(s subscription) {
+	started, inv := l.firstInvoice(s)
+	started.Created = s.Created
+	s.Subscription, s.TrialDays = started, 0
+	l.put(s)
+	inv = l.bill(s, inv)
+	if started.Status == billing.Trialing {
+		s, _ = l.subscription(s.ID)
+		s.Prepaid = inv.ID
+		l.put(s)
+	}
+}
+
+// firstInvoice returns the subscription as it begins now, and its first invoice. During a trial the
+// invoice is for the period after it, and not due before its end.
+func (l *ledger) firstInvoice(s subscription) (engine.Subscription, invoice) {
+	started := engine.Start(s.Price, s.Amount, time.Duration(s.TrialDays)*day, l.now)
+	inv := invoice{Created: l.now, DueAt: l.due(l.now)}
+	if started.Status == billing.Trialing {
+		inv.Lines = started.Renew().PeriodLines()
+		if inv.DueAt.Before(started.TrialEnd) {
+			inv.DueAt = started.TrialEnd
+		}
+		return started, inv
+	}
+	started.Status = billing.Active
+	inv.Lines = started.PeriodLines()
+	return started, inv
+}
+
+// Subscription implements payment.Provider.
+func (p *Provider) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
+	var customerID string
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		customerID, err = p.ownerOf(ctx, id)(tx)
+		return err
+	})
+	if err != nil {
+		return out, unavailable(err)
+	}
+	err = p.read(ctx, customerID, func(l *ledger) error {
+		s, err := l.subscription(id)
+		out = l.billingSubscription(s)
+		return err
+	})
+	return out, err
+}
+
+// ListSubscriptions implements payment.Provider.
+func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) (out []billing.Subscription, err error) {
+	err = p.read(ctx, customerID, func(l *ledger) error {
+		out = []billing.Subscription{}
+		for _, s := range l.subscriptions {
+			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
+				out = append(out, l.billingSubscription(s))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// onSubscription changes a subscription once for the key. do returns the changed subscription.
+func (p *Provider) onSubscription(
+	ctx context.Context, name, key, id string, request any, do func(*ledger, subscription) (subscription, error),
+) (billing.Subscription, error) {
+	return p.changeSubscription(ctx, name, key, p.ownerOf(ctx, id), request, func(l *ledger) (string, error) {
+		s, err := l.subscription(id)
+		if err != nil {
+			return "", err
+		}
+		after, err := do(l, s)
+		if err == nil && after != s {
+			l.put(after)
+		}
+		return id, err
+	})
+}
+
+// CancelSubscription implements payment.Provider. What the customer owes for the current period stays
+// owed, unless it is voided.
+func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
+	return p.onSubscription(ctx, "cancel", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+		switch {
+		case s.Status.Ended(), in.IfUnpaid && s.Status.Live():
+			return s, nil
+		case s.Status == billing.Incomplete:
+			s.Subscription, s.EndedAt = s.End(billing.IncompleteExpired), l.now
+			return s, nil
+		}
+		return l.cancel(s, in.VoidInvoices), nil
+	})
+}
+
+// cancel ends a live subscription now.
+func (l *ledger) cancel(s subscription, void bool) subscription {
+	l.void(l.invoice(s.Pending.Invoice))
+	l.releasePrepaid(&s)
+	if inv, open := l.openInvoice(s); open && void {
+		l.void(inv)
+	}
+	s.Subscription, s.EndedAt = s.End(billing.Canceled), l.now
+	return s
+}
+
+// SetEndAtPeriodEnd implements payment.Provider.
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	return p.onSubscription(ctx, "end", in.Key, in.SubscriptionID, in, func(_ *ledger, s subscription) (subscription, error) {
+		if err := s.CheckEnding(in.End); err != nil {
+			return s, err
+		}
+		s.Subscription = s.SetEnding(in.End)
+		return s, nil
+	})
+}
+
+// ExtendTrial implements payment.Provider. The first invoice is due later by the same time.
+func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
+	return p.onSubscription(ctx, "extend trial", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+		until := in.Until.UTC().Truncate(time.Second)
+		switch {
+		case s.Status != billing.Trialing:
+			return s, fault.New(fault.Conflict, "The subscription has no running trial.")
+		case s.Pending.Invoice != "" || s.IsScheduled() || s.Ending:
+			return s, fault.New(fault.Conflict, "The subscription changes or ends with its trial.")
+		case !until.After(s.TrialEnd):
+			return s, fault.New(fault.Invalid, "A trial can only be made longer.")
+		}
+		longer := until.Sub(s.TrialEnd)
+		s.TrialEnd, s.PeriodEnd, s.Anchor = until, until, until
+		if inv := l.invoice(s.Prepaid); inv.ID != "" {
+			inv.Lines, inv.DueAt = s.Renew().PeriodLines(), inv.DueAt.Add(longer)
+			l.putInvoice(inv)
+		}
+		return s, nil
+	})
+}
+
+func (l *ledger) billingSubscription(s subscription) billing.Subscription {
+	out := billing.Subscription{
+		ID: s.ID, CustomerID: l.customer.ID, Status: s.Status, Price: s.Price, CreatedAt: s.Created, PeriodStart: s.PeriodStart,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: s.EndsAt(), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
+		Next: l.nextAction(s),
+	}
+	if inv := l.invoice(s.Invoice); inv.ID != "" {
+		out.LatestInvoice = &billing.Invoice{ID: inv.ID, Status: inv.Status, AmountDue: amountOf(inv.Due, inv.Currency), CreatedAt: inv.Created}
+	}
+	if inv, open := l.openInvoice(s); open && s.Status == billing.PastDue {
+		out.PlanEndsAt = l.endsAt(inv)
+	}
+	if to := s.Pending; to.Invoice != "" {
+		out.Pending = &billing.PendingChange{
+			To: to.Price, InvoiceID: to.Invoice, Amount: amountOf(l.invoice(to.Invoice).Due, to.Price.Currency), ExpiresAt: to.Expires,
+		}
+	}
+	if s.IsScheduled() {
+		out.Scheduled = &billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At}
+	}
+	return out
+}
+
+// nextAction tells the customer where to transfer which amount.
+func (l *ledger) nextAction(s subscription) billing.NextAction {
+	if s.Status == billing.Incomplete {
+		return billing.NextAction{
+			Kind: billing.Wait, Until: s.Created.Add(approvalLimit),
+			Reason: "We check your order before your plan starts. You need not do anything.",
+		}
+	}
+	inv, open := l.openInvoice(s)
+	if s.Pending.Invoice != "" {
+		inv, open = l.invoice(s.Pending.Invoice), true
+	}
+	if !open || s.Status.Ended() {
+		return billing.NextAction{}
+	}
+	next := billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt}
+	for _, field := range l.Terms.Account {
+		next.Instructions = append(next.Instructions, billing.Instruction(field))
+	}
+	next.Instructions = append(next.Instructions,
+		billing.Instruction{Label: "Reference", Value: l.number(inv)},
+		billing.Instruction{Label: "Amount", Value: amountOf(inv.balance(), inv.Currency).FormatWithSymbol() + " " + inv.Currency},
+		billing.Instruction{Label: "Due", Value: inv.DueAt.Format("2 January 2006")},
+	)
+	return next
+}
+
+// price returns the amount of one period.
+func (l *ledger) price(ref catalogue.PriceRef) (int64, error) {
+	amount, err := l.Catalogue.Price(ref)
+	if err != nil {
+		return 0, fault.Wrap(err, fault.Invalid, "There is no such price.")
+	}
+	return amount.Minor(), nil
+}

@@ -1,0 +1,228 @@
+// Package invoicepdf renders invoices as PDF documents, for payment providers without documents of their
+// own.
+//
+// Texts may contain Latin, Greek and Cyrillic letters; characters that the font lacks appear as boxes.
+// The same document is rendered to the same bytes.
+package invoicepdf
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// Document is the content of an invoice document.
+type Document struct {
+	Invoice       billing.Invoice
+	Seller, Buyer Party
+	PurchaseOrder string   // "" for none
+	Tax           string   // name and percentage of the included tax, "GST 10 %"; "" for none
+	Notes         []string // printed below the totals, such as an account to pay to
+}
+
+// Party is a seller or a buyer.
+type Party struct {
+	Name  string
+	Lines []string // address, contact and tax id
+}
+
+// taxIDNames are the names of the types of tax ids.
+var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
+
+// NewBuyer returns the party with the name and the details. A legal name replaces the name.
+func NewBuyer(name string, d account.BillingDetails) Party {
+	p := Party{Name: name}
+	if d.LegalName != "" {
+		p.Name = d.LegalName
+	}
+	town := strings.Join(nonEmpty(d.Address.City, d.Address.State, d.Address.PostalCode), " ")
+	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, d.Address.Country, d.BillingEmail)
+	if d.TaxID != nil {
+		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
+	}
+	return p
+}
+
+func nonEmpty(texts ...string) []string {
+	var out []string
+	for _, t := range texts {
+		if t != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// Measures in millimetres on A4.
+const (
+	margin      = 20.0
+	width       = 210 - 2*margin
+	half        = width / 2
+	rowHeight   = 6.0
+	amountWidth = 35.0
+	periodWidth = 60.0
+	font        = "Go"
+)
+
+// page is a document that is being written.
+type page struct{ *fpdf.Fpdf }
+
+// Render returns the document as PDF.
+func Render(d Document) ([]byte, error) {
+	p := page{fpdf.New("P", "mm", "A4", "")}
+	p.SetCreationDate(d.Invoice.CreatedAt)
+	p.SetModificationDate(d.Invoice.CreatedAt)
+	p.SetCatalogSort(true)
+	p.SetTitle("Invoice "+d.Invoice.Number, true)
+	p.AddUTF8FontFromBytes(font, "", bytes.Clone(goregular.TTF))
+	p.AddUTF8FontFromBytes(font, "B", bytes.Clone(gobold.TTF))
+	p.SetMargins(margin, margin, margin)
+	p.AddPage()
+	p.heading(d)
+	p.parties(d)
+	p.lines(d.Invoice.Lines)
+	p.totals(d)
+	p.notes(d.Notes)
+	var out bytes.Buffer
+	if err := p.Output(&out); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+func (p page) heading(d Document) {
+	p.SetFont(font, "B", 20)
+	p.text(width, 12, "Invoice", "L", 1)
+	p.Ln(2)
+	p.fact("Number", d.Invoice.Number)
+	p.fact("Date", date(d.Invoice.CreatedAt))
+	p.fact("Due", date(d.Invoice.DueAt))
+	p.fact("Paid", date(d.Invoice.PaidAt))
+	if d.Invoice.Status == billing.InvoiceVoid {
+		p.fact("Status", "Void")
+	}
+	p.fact("Purchase order", d.PurchaseOrder)
+	p.Ln(rowHeight)
+}
+
+// fact prints a label and a value, unless the value is empty.
+func (p page) fact(label, value string) {
+	if value == "" {
+		return
+	}
+	p.SetFont(font, "B", 10)
+	p.text(40, rowHeight, label, "L", 0)
+	p.SetFont(font, "", 10)
+	p.text(width-40, rowHeight, value, "L", 1)
+}
+
+func (p page) parties(d Document) {
+	top := p.GetY()
+	bottom := p.party(margin, top, "From", d.Seller)
+	bottom = max(bottom, p.party(margin+half, top, "Bill to", d.Buyer))
+	p.SetXY(margin, bottom+rowHeight)
+}
+
+// party prints a party at the position and returns where it ends.
+func (p page) party(x, y float64, title string, of Party) float64 {
+	p.SetXY(x, y)
+	p.SetFont(font, "B", 10)
+	p.text(half, rowHeight, title, "L", 2)
+	p.SetFont(font, "", 10)
+	for _, line := range append([]string{of.Name}, of.Lines...) {
+		p.SetX(x)
+		p.MultiCell(half-5, rowHeight-1, printable(line), "", "L", false)
+	}
+	return p.GetY()
+}
+
+func (p page) lines(lines []billing.Line) {
+	p.SetFont(font, "B", 10)
+	p.row("Description", "Period", "Amount")
+	p.rule()
+	p.SetFont(font, "", 10)
+	for _, l := range lines {
+		period := date(l.Start)
+		if l.End.After(l.Start) {
+			period += " – " + date(l.End)
+		}
+		p.row(l.Description, period, l.Amount.String())
+	}
+	p.rule()
+}
+
+func (p page) row(description, period, amount string) {
+	p.text(width-periodWidth-amountWidth, rowHeight, description, "L", 0)
+	p.text(periodWidth, rowHeight, period, "L", 0)
+	p.text(amountWidth, rowHeight, amount, "R", 1)
+}
+
+func (p page) rule() {
+	y := p.GetY() + 1
+	p.Line(margin, y, margin+width, y)
+	p.SetY(y + 1)
+}
+
+func (p page) totals(d Document) {
+	inv := d.Invoice
+	p.sum("Total", inv.Total)
+	if d.Tax != "" {
+		p.sum("Includes "+d.Tax, inv.Tax)
+	}
+	if inv.Total != inv.AmountDue {
+		balance, err := money.New(inv.AmountDue.Minor()-inv.Total.Minor(), inv.Total.Currency().Code)
+		if err == nil {
+			p.sum("Applied balance", balance)
+		}
+	}
+	p.SetFont(font, "B", 10)
+	p.sum("Amount due", inv.AmountDue)
+	p.SetFont(font, "", 10)
+	if inv.Status == billing.InvoicePaid {
+		p.sum("Paid", inv.AmountPaid)
+	}
+}
+
+func (p page) sum(label string, amount money.Amount) {
+	p.text(width-amountWidth, rowHeight, label, "R", 0)
+	p.text(amountWidth, rowHeight, amount.String(), "R", 1)
+}
+
+func (p page) notes(notes []string) {
+	p.Ln(rowHeight)
+	for _, note := range notes {
+		p.MultiCell(width, rowHeight-1, printable(note), "", "L", false)
+	}
+}
+
+// text prints a cell; next is 0 to continue to the right, 1 on a new line and 2 below.
+func (p page) text(w, h float64, text, align string, next int) {
+	p.CellFormat(w, h, printable(text), "", next, align, false, 0, "")
+}
+
+// printable replaces what the PDF library can't print: control characters and those beyond the basic
+// multilingual plane.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > 0xFFFF {
+			return '□'
+		}
+		return r
+	}, text)
+}
+
+// date returns "" for the zero time.
+func date(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.UTC().Format("2 January 2006")
+}

@@ -1,0 +1,68 @@
+package invoicepdf_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+func TestNewBuyer(t *testing.T) {
+	details := account.BillingDetails{
+		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@example.com",
+		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
+		TaxID:   &account.TaxID{Type: "au_abn", Value: "51 824 753 556"},
+	}
+	assert.Equal(t, invoicepdf.Party{
+		Name:  "Northside Clinic Pty Ltd",
+		Lines: []string{"1 High Street", "Sydney NSW 2000", "AU", "accounts@example.com", "ABN 51 824 753 556"},
+	}, invoicepdf.NewBuyer("Northside", details))
+	assert.Equal(t, "Northside", invoicepdf.NewBuyer("Northside", account.BillingDetails{}).Name)
+}
+
+func TestRender(t *testing.T) {
+	for _, name := range []string{"Northside", "Klinika Łódź", "Клиника Север", "診療所 🏥", "two\nlines", ""} {
+		t.Run(name, func(t *testing.T) {
+			d := newDocument(t, name)
+
+			document, err := invoicepdf.Render(d)
+
+			require.NoError(t, err)
+			assert.True(t, bytes.HasPrefix(document, []byte("%PDF-")))
+			assert.True(t, bytes.HasSuffix(bytes.TrimSpace(document), []byte("%%EOF")))
+			assert.Contains(t, string(document), "/CreationDate (D:20260301120000")
+			again, err := invoicepdf.Render(d)
+			require.NoError(t, err)
+			assert.Equal(t, document, again, "the same document has the same bytes")
+		})
+	}
+}
+
+func newDocument(t *testing.T, buyer string) invoicepdf.Document {
+	amount := func(minor int64) money.Amount {
+		a, err := money.New(minor, "AUD")
+		require.NoError(t, err)
+		return a
+	}
+	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return invoicepdf.Document{
+		Seller: invoicepdf.Party{Name: "Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000"}},
+		Buyer:  invoicepdf.Party{Name: buyer, Lines: []string{"2 Example Street"}}, PurchaseOrder: "PO 17", Tax: "GST 10 %",
+		Notes: []string{"Thank you."},
+		Invoice: billing.Invoice{
+			Number: "ABCDEFGH-0002", Status: billing.InvoicePaid, CreatedAt: noon, PaidAt: noon,
+			Lines: []billing.Line{
+				{Description: "Unused time on Standard", Amount: amount(-16110), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
+				{Description: "Professional", Amount: amount(31299), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
+			},
+			Total: amount(15189), Tax: amount(1381), AmountDue: amount(14189), AmountPaid: amount(14189),
+		},
+	}
+}

@@ -1,0 +1,130 @@
+package stripepayment
+
+import (
+	"context"
+	"strings"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	// metaBillingEmail holds the address that gets copies. Stripe's API has no field for it, and the
+	// customer's own address must stay, because CustomerOf finds the customer by it.
+	metaBillingEmail = "billing_email"
+	// purchaseOrderField is the name of the custom field on invoices.
+	purchaseOrderField = "Purchase order"
+
+	expandTaxIDs = "tax_ids"
+)
+
+// UpdateCustomer sets what the next invoices are addressed to. A new tax id is created before the
+// others are deleted, and before anything else changes, because Stripe may refuse it. Stripe verifies
+// some of them later, which does not matter here.
+func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Customer{}, err
+	}
+	found, err := p.customer(ctx, in.CustomerID, expandTaxIDs)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	kept, err := p.saveTaxID(ctx, in, found)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	changed, err := p.stripe.V1Customers.Update(ctx, in.CustomerID, detailsParams(in))
+	if err != nil {
+		return billing.Customer{}, p.keyFault(ctx, "update customer", in.CustomerID, in.Key, err)
+	}
+	if changed.Deleted {
+		return billing.Customer{}, errDeleted()
+	}
+	return customerOf(changed), p.deleteTaxIDs(ctx, found, kept)
+}
+
+// detailsParams sets every detail; "" clears it.
+func detailsParams(in payment.CustomerUpdate) *stripe.CustomerUpdateParams {
+	d := in.Details
+	params := &stripe.CustomerUpdateParams{
+		Name: &d.LegalName, Phone: stripe.String(shortenPhone(d.Phone)),
+		Metadata:        map[string]string{metaBillingEmail: d.BillingEmail},
+		InvoiceSettings: &stripe.CustomerUpdateInvoiceSettingsParams{},
+	}
+	if d.Address == (account.Address{}) {
+		params.AddUnsetField(stripe.CustomerUpdateParamsUnsetFieldAddress)
+	} else {
+		params.Address = &stripe.AddressParams{
+			Line1: &d.Address.Line1, Line2: &d.Address.Line2, City: &d.Address.City,
+			State: &d.Address.State, PostalCode: &d.Address.PostalCode, Country: &d.Address.Country,
+		}
+	}
+	if d.PurchaseOrder == "" {
+		params.InvoiceSettings.AddUnsetField(stripe.CustomerUpdateInvoiceSettingsParamsUnsetFieldCustomFields)
+	} else {
+		params.InvoiceSettings.CustomFields = []*stripe.CustomerUpdateInvoiceSettingsCustomFieldParams{
+			{Name: new(purchaseOrderField), Value: &d.PurchaseOrder},
+		}
+	}
+	params.AddExpand(expandDefaultCard)
+	params.SetIdempotencyKey(in.Key)
+	return params
+}
+
+// saveTaxID creates the tax id unless the customer has it, and returns its id, or "" if the customer
+// is to have none.
+func (p *Provider) saveTaxID(ctx context.Context, in payment.CustomerUpdate, c *stripe.Customer) (string, error) {
+	wanted := in.Details.TaxID
+	if wanted == nil {
+		return "", nil
+	}
+	for _, id := range taxIDsOf(c) {
+		if string(id.Type) == wanted.Type && compact(id.Value) == compact(wanted.Value) {
+			return id.ID, nil
+		}
+	}
+	params := &stripe.TaxIDCreateParams{Customer: &in.CustomerID, Type: &wanted.Type, Value: &wanted.Value}
+	params.IdempotencyKey = keyFor(in.Key, "tax-id")
+	created, err := p.stripe.V1TaxIDs.Create(ctx, params)
+	if err == nil {
+		return created.ID, nil
+	}
+	out := p.keyFault(ctx, "create tax id", in.CustomerID, *params.IdempotencyKey, err)
+	if failureOf(err).refused() {
+		var fields fault.Fields
+		fields.Add("taxId", "This tax id is not valid")
+		return "", fields.Err()
+	}
+	return "", out
+}
+
+// deleteTaxIDs deletes the customer's tax ids except one. DELETE ignores keys; one that is gone already
+// is not an error.
+func (p *Provider) deleteTaxIDs(ctx context.Context, c *stripe.Customer, kept string) error {
+	for _, id := range taxIDsOf(c) {
+		if id.ID == kept {
+			continue
+		}
+		_, err := p.stripe.V1TaxIDs.Delete(ctx, id.ID, &stripe.TaxIDDeleteParams{Customer: &c.ID})
+		if err != nil && !failureOf(err).missing() {
+			return p.fault(ctx, "delete tax id", err)
+		}
+	}
+	return nil
+}
+
+func taxIDsOf(c *stripe.Customer) []*stripe.TaxID {
+	if c.TaxIDs == nil {
+		return nil
+	}
+	return c.TaxIDs.Data
+}
+
+// compact removes the separators in which two spellings of a tax id can differ.
+func compact(value string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "").Replace(value))
+}

@@ -1,0 +1,89 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	createTaxID = "POST /v1/customers/cus_1/tax_ids"
+	deleteTaxID = "DELETE /v1/customers/cus_1/tax_ids/txi_0"
+)
+
+var details = account.BillingDetails{
+	LegalName: "Northside Pty Ltd", BillingEmail: "bills@clinic.example", Phone: "+61 2 5550 1234", PurchaseOrder: "PO 7",
+	Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
+	TaxID:   &account.TaxID{Type: "au_abn", Value: "51 824 753 556"},
+}
+
+func customerUpdate(d account.BillingDetails) payment.CustomerUpdate {
+	return payment.CustomerUpdate{Key: "key-1", CustomerID: "cus_1", Details: d}
+}
+
+func stubForDetails(t *testing.T, taxIDs ...any) *stub {
+	return newStub(t).respond(readCustomer, ok(customer.with(object{"tax_ids": list(taxIDs...)}))).respond(updateCustomer, ok(customer)).
+		respond(createTaxID, ok(object{"id": "txi_1"})).respond(deleteTaxID, ok(object{"id": "txi_0", "deleted": true}))
+}
+
+func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
+	s := stubForDetails(t)
+	p := s.provider()
+	_, err := p.UpdateCustomer(t.Context(), customerUpdate(details))
+	require.NoError(t, err)
+	assert.Equal(t, url.Values{
+		"name": {"Northside Pty Ltd"}, "phone": {"+61 2 5550 1234"}, "metadata[billing_email]": {"bills@clinic.example"},
+		"address[line1]": {"1 High Street"}, "address[line2]": {""}, "address[city]": {"Sydney"}, "address[state]": {"NSW"},
+		"address[postal_code]": {"2000"}, "address[country]": {"AU"},
+		"invoice_settings[custom_fields][0][name]": {"Purchase order"}, "invoice_settings[custom_fields][0][value]": {"PO 7"},
+		"expand[0]": {"invoice_settings.default_payment_method"},
+	}, s.last(updateCustomer).params, "the email address, by which the customer is found, stays")
+	assert.Equal(t, "key-1", s.last(updateCustomer).key())
+
+	_, err = p.UpdateCustomer(t.Context(), customerUpdate(account.BillingDetails{}))
+	require.NoError(t, err)
+	assert.Equal(t, url.Values{
+		"name": {""}, "phone": {""}, "metadata[billing_email]": {""}, "address": {""}, "invoice_settings[custom_fields]": {""},
+		"expand[0]": {"invoice_settings.default_payment_method"},
+	}, s.last(updateCustomer).params)
+}
+
+func TestUpdateCustomer_TaxID(t *testing.T) {
+	old := object{"id": "txi_0", "type": "au_abn", "value": "1"}
+	same := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
+	none := details
+	none.TaxID = nil
+	for name, c := range map[string]struct {
+		details account.BillingDetails
+		has     []any
+		want    []string
+	}{
+		"the first":                       {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
+		"the same":                        {details, []any{same}, []string{readCustomer, updateCustomer}},
+		"new before the old is deleted":   {details, []any{old}, []string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
+		"after an interruption":           {details, []any{same, old}, []string{readCustomer, updateCustomer, deleteTaxID}},
+		"none":                            {none, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
+		"none, and there was none before": {none, nil, []string{readCustomer, updateCustomer}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := stubForDetails(t, c.has...)
+			_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(c.details))
+			require.NoError(t, err)
+			assert.Equal(t, c.want, s.routes())
+		})
+	}
+}
+
+func TestUpdateCustomer_RefusedTaxIDChangesNothing(t *testing.T) {
+	s := stubForDetails(t).respond(createTaxID, invalidRequest(object{"code": "tax_id_invalid", "param": "value"}))
+	_, err := s.provider().UpdateCustomer(t.Context(), customerUpdate(details))
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err))
+	assert.Equal(t, "taxId", fault.FieldsOf(err)[0].Name)
+	assert.NotContains(t, s.routes(), updateCustomer)
+}

@@ -1,0 +1,171 @@
+package stripepayment
+
+import (
+	"context"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// ListInvoices lists the customer's invoices, newest first, which is Stripe's order. Stripe can leave
+// out drafts only by listing one status, so they are skipped here.
+func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	params, err := p.pageParams(ctx, in)
+	if err != nil {
+		return payment.InvoiceList{}, err
+	}
+	out := payment.InvoiceList{Invoices: []billing.Invoice{}}
+	for found, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
+		switch {
+		case err != nil:
+			return payment.InvoiceList{}, p.fault(ctx, "list invoices", err)
+		case found.Status == stripe.InvoiceStatusDraft:
+			continue
+		case len(out.Invoices) == in.Limit:
+			out.HasMore = true
+			return out, nil
+		}
+		inv, err := p.fullInvoiceOf(ctx, found)
+		if err != nil {
+			return payment.InvoiceList{}, err
+		}
+		out.Invoices = append(out.Invoices, inv)
+	}
+	return out, nil
+}
+
+// pageParams returns the parameters for the page and the invoice after it.
+func (p *Provider) pageParams(ctx context.Context, in payment.InvoicePage) (*stripe.InvoiceListParams, error) {
+	if err := checkID(in.CustomerID, "customer"); err != nil {
+		return nil, err
+	}
+	if in.Limit < 1 || in.Limit > pageSize {
+		return nil, fault.Newf(fault.Invalid, "A page has 1 to %d invoices.", pageSize)
+	}
+	params := &stripe.InvoiceListParams{Customer: &in.CustomerID}
+	params.Limit = new(int64(min(in.Limit+1, pageSize)))
+	if in.After != "" {
+		params.StartingAfter = &in.After
+		if _, err := p.invoiceOfCustomer(ctx, in.CustomerID, in.After); err != nil {
+			return nil, err
+		}
+	}
+	return params, nil
+}
+
+// invoiceOfCustomer reads an invoice. One of another customer is as unknown as one that does not
+// exist.
+func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string) (*stripe.Invoice, error) {
+	if err := checkID(id, "invoice"); err != nil {
+		return nil, err
+	}
+	found, err := p.stripe.V1Invoices.Retrieve(ctx, id, nil)
+	if err != nil {
+		err = p.fault(ctx, "read invoice", err)
+	}
+	if fault.Is(err, fault.NotFound) || err == nil && (found.Customer == nil || found.Customer.ID != customerID) {
+		return nil, errNotFound("invoice")
+	}
+	return found, err
+}
+
+// fullInvoiceOf converts an invoice with its lines and amounts, without its payment.
+func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
+	out, currency := *invoiceOf(inv, nil), currencyCode(inv.Currency)
+	lines, err := p.linesOf(ctx, inv)
+	if err != nil {
+		return out, err
+	}
+	out.Number, out.Lines, out.HasPDF, out.DueAt = inv.Number, lines, inv.InvoicePDF != "", timeOf(inv.DueDate)
+	out.Tax, out.Total, out.AmountPaid = taxOf(inv), fromStripeUnits(inv.Total, currency), fromStripeUnits(inv.AmountPaid, currency)
+	if s := subscriptionOfInvoice(inv); s != nil {
+		out.SubscriptionID = s.ID
+	}
+	if inv.StatusTransitions != nil {
+		out.PaidAt = timeOf(inv.StatusTransitions.PaidAt)
+	}
+	return out, nil
+}
+
+// taxOf returns the sum of the taxes.
+func taxOf(inv *stripe.Invoice) money.Amount {
+	var sum int64
+	for _, tax := range inv.TotalTaxes {
+		sum += tax.Amount
+	}
+	return fromStripeUnits(sum, currencyCode(inv.Currency))
+}
+
+// linesOf converts the lines that Stripe includes with an invoice, the first ten. An invoice of ours
+// has one or two.
+func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.Line, error) {
+	if inv.Lines == nil {
+		return nil, nil
+	}
+	var lines []billing.Line
+	for _, from := range inv.Lines.Data {
+		line := billing.Line{
+			Description: from.Description, Amount: fromStripeUnits(from.Amount, currencyCode(inv.Currency)), Proration: isProration(from),
+		}
+		if from.Period != nil {
+			line.Start, line.End = timeOf(from.Period.Start), timeOf(from.Period.End)
+		}
+		var err error
+		if line.Price, err = p.priceOfLine(ctx, from, currencyCode(inv.Currency)); err != nil {
+			return nil, err
+		}
+		lines = append(lines, p.describe(line))
+	}
+	return lines, nil
+}
+
+// describe replaces Stripe's description of a line about one of our plans by ours.
+func (p *Provider) describe(line billing.Line) billing.Line {
+	plan, sold := p.Catalogue.Plan(line.Price.Product)
+	if !sold {
+		return line
+	}
+	own := engine.Line{
+		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0, Trial: !line.Proration && line.Amount.Minor() == 0,
+	}
+	if described, err := own.Billing(plan.DisplayName); err == nil {
+		line.Description = described.Description
+	}
+	return line
+}
+
+// priceOfLine returns the catalogue price of the line, or the zero reference. A line has only the id
+// of its price.
+func (p *Provider) priceOfLine(ctx context.Context, line *stripe.InvoiceLineItem, currency string) (catalogue.PriceRef, error) {
+	if line.Pricing == nil || line.Pricing.PriceDetails == nil {
+		return catalogue.PriceRef{}, nil
+	}
+	price, err := p.priceByID(ctx, line.Pricing.PriceDetails.Price)
+	if err != nil {
+		return catalogue.PriceRef{}, err
+	}
+	product, interval, ours := p.parsePriceName(price)
+	if !ours {
+		return catalogue.PriceRef{}, nil
+	}
+	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, nil
+}
+
+// isProration reports whether the line is for a part of a period.
+func isProration(line *stripe.InvoiceLineItem) bool {
+	switch parent := line.Parent; {
+	case parent == nil:
+		return false
+	case parent.SubscriptionItemDetails != nil:
+		return parent.SubscriptionItemDetails.Proration
+	case parent.InvoiceItemDetails != nil:
+		return parent.InvoiceItemDetails.Proration
+	}
+	return false
+}

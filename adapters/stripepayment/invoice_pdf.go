@@ -1,0 +1,89 @@
+package stripepayment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// maxRedirects is how many redirects lead to a document. Stripe uses one.
+const maxRedirects = 5
+
+// InvoicePDF reads the invoice anew, because the URL of its document expires, and fetches the
+// document without the API key. The URL gives access to whoever knows it, so it is neither stored
+// nor logged.
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
+	switch {
+	case err != nil:
+		return nil, err
+	case inv.InvoicePDF == "":
+		return nil, errNotFound("invoice")
+	}
+	document, err := p.fetchPDF(ctx, inv.InvoicePDF)
+	if err != nil {
+		if outer, ok := errors.AsType[*url.Error](err); ok {
+			err = outer.Err // the outer error contains the URL
+		}
+		p.Log.WarnContext(ctx, "fetching an invoice document failed", "invoice", invoiceID, "error", err)
+		return nil, fault.Wrap(err, fault.Unavailable, "The document could not be fetched. Please try again.")
+	}
+	return document, nil
+}
+
+// fetchPDF fetches a document of at most payment.MaxPDF bytes.
+func (p *Provider) fetchPDF(ctx context.Context, address string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.Timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, errors.New("the address is not readable")
+	}
+	if err := p.checkFileURL(r.URL); err != nil {
+		return nil, err
+	}
+	response, err := p.files.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if response.StatusCode != http.StatusOK || kind != "application/pdf" {
+		return nil, fmt.Errorf("the response is %d with type %q", response.StatusCode, kind)
+	}
+	document, err := io.ReadAll(io.LimitReader(response.Body, payment.MaxPDF+1))
+	if err == nil && len(document) > payment.MaxPDF {
+		err = errors.New("the document is too large")
+	}
+	return document, err
+}
+
+// newFileClient returns the client for documents. It has no API key and checks every redirect.
+func (p *Provider) newFileClient() *http.Client {
+	return &http.Client{Transport: newTransport(), CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if len(via) > maxRedirects {
+			return errors.New("there are too many redirects")
+		}
+		return p.checkFileURL(r.URL)
+	}}
+}
+
+// checkFileURL allows https URLs of Stripe's hosts, and those of the configured API, so that a fake
+// Stripe API can serve documents.
+func (p *Provider) checkFileURL(u *url.URL) error {
+	if u.Scheme == "https" && strings.HasSuffix(u.Hostname(), ".stripe.com") && (u.Port() == "" || u.Port() == "443") && u.User == nil {
+		return nil
+	}
+	if api, err := url.Parse(p.APIURL); err == nil && u.Scheme == api.Scheme && u.Host == api.Host && u.User == nil {
+		return nil
+	}
+	return errors.New("the document is not on a host of Stripe's")
+}

@@ -1,0 +1,86 @@
+package stripepayment_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	readPDF = "GET /invoice/pdf"
+	file    = "GET /file"
+)
+
+func stubForPDF(t *testing.T, responses ...response) *stub {
+	s := newStub(t)
+	return s.respond(readInvoice, ok(paidInvoice.with(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).respond(readPDF, responses...)
+}
+
+func pdf(text string) response {
+	return response{status: http.StatusOK, text: text, header: map[string]string{"Content-Type": "application/pdf"}}
+}
+
+func redirect(to string) response {
+	return response{status: http.StatusFound, text: "moved", header: map[string]string{"Location": to}}
+}
+
+func TestInvoicePDF_FetchesAnewWithoutTheAPIKey(t *testing.T) {
+	s := stubForPDF(t, redirect("/file")).respond(file, pdf("%PDF-1.4"))
+	p := s.provider()
+	for range 2 {
+		document, err := p.InvoicePDF(t.Context(), "cus_1", "in_1")
+		require.NoError(t, err)
+		assert.Equal(t, "%PDF-1.4", string(document))
+	}
+	assert.Equal(t, []string{readInvoice, readPDF, file, readInvoice, readPDF, file}, s.routes())
+	for _, r := range s.requests() {
+		assert.Equal(t, r.route == readInvoice, r.header.Get("Authorization") != "", r.route)
+	}
+}
+
+func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
+	other := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was fetched") }))
+	t.Cleanup(other.Close)
+	for _, address := range []string{
+		other.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1", "https://x@files.stripe.com/1",
+		"https://files.stripe.com:8443/1", "file:///etc/passwd", "//127.0.0.1:1/", "https://stripe.com/1",
+	} {
+		_, err := stubForPDF(t, redirect(address)).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "redirect to %s", address)
+		s := newStub(t).respond(readInvoice, ok(paidInvoice.with(object{"invoice_pdf": address})))
+		_, err = s.provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), address)
+	}
+}
+
+func TestInvoicePDF_RefusesOtherContent(t *testing.T) {
+	for name, c := range map[string]response{
+		"page":          {status: http.StatusOK, text: "<html>", header: map[string]string{"Content-Type": "text/html"}},
+		"too large":     pdf(strings.Repeat("x", payment.MaxPDF+1)),
+		"expired":       {status: http.StatusGone, text: "gone"},
+		"redirect loop": redirect("/invoice/pdf"),
+	} {
+		s := stubForPDF(t, c)
+		_, err := s.provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), name)
+		assert.NotContains(t, s.log.String(), "hush")
+		assert.NotContains(t, err.Error(), "hush")
+	}
+}
+
+func TestInvoicePDF_ForeignAndUnknownAreAlike(t *testing.T) {
+	messages := map[string]bool{}
+	for _, found := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missing("invoice"), ok(paidInvoice.with(object{"invoice_pdf": nil}))} {
+		_, err := newStub(t).respond(readInvoice, found).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+		messages[fault.MessageOf(err)] = true
+	}
+	assert.Len(t, messages, 1)
+}

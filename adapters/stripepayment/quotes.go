@@ -1,0 +1,197 @@
+package stripepayment
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// QuoteSubscription previews the first invoice. A trial's end is counted from the configured clock,
+// because Stripe previews only a trial with a given end.
+func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (billing.Quote, error) {
+	price, err := p.price(ctx, in.Price)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	customer, err := p.customer(ctx, in.CustomerID, expandSubscriptions)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	if err := p.checkSale(customer, in); err != nil {
+		return billing.Quote{}, err
+	}
+	params := newPreview(in.CustomerID, price, in.Price)
+	if in.TrialDays != 0 {
+		params.SubscriptionDetails.TrialEnd = new(p.Clock.Now().AddDate(0, 0, in.TrialDays).Unix())
+	}
+	inv, err := p.preview(ctx, in.Price, params)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote, err := p.quoteOf(ctx, inv)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote.At = timeOf(inv.Created)
+	return p.withNextCharge(quote, in.Price, lastEnd(quote.Lines))
+}
+
+// QuoteChange previews the invoice of a plan change. It checks less than ChangePlan: of the invoices
+// that may be unpaid only the latest, and of the holds only one that is already written. The change
+// itself is refused then.
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+	found, err := p.subscription(ctx, in.SubscriptionID)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	if err := p.checkChangeable(found, in); err != nil {
+		return billing.Quote{}, err
+	}
+	if inv := found.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
+		return billing.Quote{}, billing.ErrInvoiceOpen()
+	}
+	price, err := p.price(ctx, in.To)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	if in.When == payment.AtRenewal {
+		return p.quoteRenewal(ctx, found, in, price)
+	}
+	return p.quoteNow(ctx, found, in, price)
+}
+
+// quoteNow previews the parameters of changeParams. Without a proration date Stripe uses its own
+// clock and reports the instant, for which the change can then be sent.
+func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string) (billing.Quote, error) {
+	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
+		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s), Price: &price}},
+		ProrationBehavior: new("always_invoice"),
+	}
+	if !in.At.IsZero() {
+		details.ProrationDate = new(in.At.Unix())
+	}
+	switch {
+	case in.EndTrial:
+		details.TrialEndNow = new(true)
+	case in.From.Interval != in.To.Interval:
+		details.BillingCycleAnchorNow = new(true)
+	}
+	inv, err := p.preview(ctx, in.To, &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details})
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote, err := p.quoteOf(ctx, inv)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote.EndsTrial = in.EndTrial
+	quote.At = cmp.Or(in.At.UTC().Truncate(time.Second), timeOf(cmp.Or(prorationDate(inv), inv.Created)))
+	return p.withNextCharge(quote, in.To, lastEnd(quote.Lines))
+}
+
+// prorationDate returns the instant for which Stripe calculated the preview, or 0.
+func prorationDate(inv *stripe.Invoice) int64 {
+	if inv.Parent == nil || inv.Parent.SubscriptionDetails == nil {
+		return 0
+	}
+	return inv.Parent.SubscriptionDetails.SubscriptionProrationDate
+}
+
+// quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
+// has. Stripe can't preview that invoice with another interval, so the period is replaced.
+func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string) (billing.Quote, error) {
+	inv, err := p.preview(ctx, in.To, newPreview(s.Customer.ID, price, in.To))
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote, err := p.quoteOf(ctx, inv)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote.At = periodEnd(s)
+	anchor := timeOf(s.BillingCycleAnchor)
+	if in.From.Interval != in.To.Interval || s.Status == stripe.SubscriptionStatusTrialing {
+		anchor = quote.At
+	}
+	for i := range quote.Lines {
+		quote.Lines[i].Start, quote.Lines[i].End = quote.At, engine.PeriodEnd(anchor, quote.At, in.To.Interval)
+	}
+	quote.Next = billing.Charge{Amount: quote.DueNow, At: quote.At}
+	quote.DueNow = fromStripeUnits(0, currencyCode(inv.Currency))
+	quote.CreditAfter = quote.CreditBefore
+	return quote, nil
+}
+
+// newPreview returns the parameters for the preview of a new subscription.
+func newPreview(customerID, price string, ref catalogue.PriceRef) *stripe.InvoiceCreatePreviewParams {
+	return &stripe.InvoiceCreatePreviewParams{
+		Customer: &customerID, Currency: stripe.String(strings.ToLower(ref.Currency)),
+		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
+			Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{Price: &price}},
+		},
+	}
+}
+
+// preview asks for an invoice without creating it. The request is a POST, so it has a key, of its own.
+func (p *Provider) preview(ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams) (*stripe.Invoice, error) {
+	params.SetIdempotencyKey(newKey())
+	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)
+	if err != nil {
+		return nil, p.saleError(ref.PriceID(), err, p.fault(ctx, "preview invoice", err))
+	}
+	return inv, nil
+}
+
+// quoteOf converts a preview. A positive balance is an amount too small to charge, which Stripe adds to
+// the next invoice, and credit is a negative one.
+func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Quote, error) {
+	lines, err := p.linesOf(ctx, inv)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	currency := currencyCode(inv.Currency)
+	return billing.Quote{
+		Lines: lines, Tax: taxOf(inv), Total: fromStripeUnits(inv.Total, currency), DueNow: fromStripeUnits(inv.AmountDue, currency),
+		CreditBefore: fromStripeUnits(-inv.StartingBalance, currency),
+		CreditAfter:  fromStripeUnits(-endingBalance(inv), currency),
+	}, nil
+}
+
+// endingBalance returns the customer's balance after the invoice. It may be null in a preview; it is
+// calculated then: what the amount due leaves of the total and the balance.
+func endingBalance(inv *stripe.Invoice) int64 {
+	return cmp.Or(inv.EndingBalance, inv.StartingBalance+inv.Total-inv.AmountDue)
+}
+
+// lastEnd returns the end of the period that the lines pay for.
+func lastEnd(lines []billing.Line) time.Time {
+	var end time.Time
+	for _, line := range lines {
+		if line.Amount.Minor() >= 0 && line.End.After(end) {
+			end = line.End
+		}
+	}
+	return end
+}
+
+// withNextCharge adds the renewal: the price less the credit that remains.
+func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef, at time.Time) (billing.Quote, error) {
+	amount, err := p.Catalogue.Price(ref)
+	if err != nil {
+		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")
+	}
+	q.Next.At = at
+	renewal := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(), engine.MinimumCharge(ref.Currency))
+	q.Next.Amount, err = money.New(renewal.Due, ref.Currency)
+	return q, err
+}

@@ -1,0 +1,107 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const createPreview = "POST /v1/invoices/create_preview"
+
+// preview is the invoice of an upgrade in the middle of the period, with 1000 of credit.
+var preview = object{
+	"id": "upcoming_in_1", "object": "invoice", "status": "draft", "currency": "aud", "created": 1772366400,
+	"total": 20000, "amount_due": 19000, "starting_balance": -1000, "ending_balance": 0,
+	"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": "sub_1", "subscription_proration_date": 1772366500}},
+	"lines":  list(line("price_standard_yearly", -21000, true), line("price_professional_yearly", 41000, true)),
+}
+
+func stubForQuote(t *testing.T, found, shown object) *stub {
+	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(createPreview, ok(shown)).
+		respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
+}
+
+func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
+	s := stubForQuote(t, active, preview)
+
+	q, err := s.provider().QuoteChange(t.Context(), planChange)
+
+	require.NoError(t, err)
+	end := time.Unix(1803902400, 0).UTC()
+	assert.Equal(t, billing.Quote{
+		At: time.Unix(1772366500, 0).UTC(), Tax: aud(0), Total: aud(20000), DueNow: aud(19000), CreditBefore: aud(1000), CreditAfter: aud(0),
+		Lines: []billing.Line{
+			{Description: "Unused time on Standard", Price: standard, Amount: aud(-21000), Start: noon, End: end, Proration: true},
+			{Description: "Professional", Price: professional, Amount: aud(41000), Start: noon, End: end, Proration: true},
+		},
+		Next: billing.Charge{Amount: aud(81600), At: end},
+	}, q)
+	assert.Equal(t, url.Values{
+		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"}, "subscription_details[items][0][price]": {"price_professional_yearly"},
+		"subscription_details[" + prorationBehaviour + "]": {"always_invoice"},
+	}, s.last(createPreview).params, "Stripe's clock decides without a date")
+}
+
+func TestQuoteChange_DatesAndBalances(t *testing.T) {
+	trialChange, sameInstant := planChange, monthlyChange
+	trialChange.EndTrial, sameInstant.At = true, noon
+	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
+	for name, c := range map[string]struct {
+		found, shown object
+		in           payment.PlanChange
+		want         map[string]string
+		after        int64
+	}{
+		"same instant, other interval": {monthly, preview, sameInstant, map[string]string{"proration_date": "1772366400", "billing_cycle_anchor": "now"}, 0},
+		"end of a trial":               {trialing, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
+		"too small to charge":          {active, preview.with(object{"total": 30, "amount_due": 0, "starting_balance": 0, "ending_balance": nil}), planChange, nil, -30},
+		"credit remains":               {active, preview.with(object{"total": -500, "amount_due": 0, "ending_balance": nil}), planChange, nil, 1500},
+		"balance is reported":          {active, preview.with(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := stubForQuote(t, c.found, c.shown)
+			q, err := s.provider().QuoteChange(t.Context(), c.in)
+			require.NoError(t, err)
+			assert.Equal(t, aud(c.after), q.CreditAfter)
+			assert.Equal(t, aud(max(0, 81600-c.after)), q.Next.Amount)
+			assert.Equal(t, c.in.EndTrial, q.EndsTrial)
+			for name, value := range c.want {
+				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+name+"]"))
+			}
+		})
+	}
+}
+
+func TestQuoteChange_RefusedLikeTheChange(t *testing.T) {
+	for name, found := range map[string]object{
+		"draft invoice": active.with(object{"latest_invoice": invoice("draft", "open").with(object{"payments": list()})}),
+		"on hold":       active.with(object{"metadata": object{"hold": "refunded ch_1"}}),
+		"ending":        ending, "pending": pending, "scheduled": scheduled,
+	} {
+		_, err := stubForQuote(t, found, preview).provider().QuoteChange(t.Context(), planChange)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
+	}
+}
+
+func TestQuoteSubscription_Trial(t *testing.T) {
+	shown := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
+	s := stubForQuote(t, active, shown)
+	in := newSubscription
+	in.Key, in.TrialDays = "", 7
+	q, err := s.provider().QuoteSubscription(t.Context(), in)
+	require.NoError(t, err)
+	assert.Zero(t, q.DueNow.Minor())
+	assert.Equal(t, aud(42000), q.Next.Amount)
+	assert.Equal(t, "Free trial of Standard", q.Lines[0].Description)
+	assert.Equal(t, url.Values{
+		"customer": {"cus_1"}, "currency": {"aud"}, "subscription_details[items][0][price]": {"price_standard_yearly"},
+		"subscription_details[trial_end]": {"1772971200"},
+	}, s.last(createPreview).params)
+}

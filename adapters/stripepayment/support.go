@@ -1,0 +1,145 @@
+package stripepayment
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// AddCredit adds to the customer's balance, in which Stripe counts credit as a negative amount.
+func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Customer{}, err
+	}
+	found, err := p.customer(ctx, in.CustomerID, expandSubscriptions)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	units, err := checkCredit(found, in)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	params := &stripe.CustomerBalanceTransactionCreateParams{
+		Customer: &in.CustomerID, Amount: new(-units), Currency: stripe.String(strings.ToLower(in.Amount.Currency().Code)), Description: optionalString(in.Reason),
+	}
+	params.SetIdempotencyKey(in.Key)
+	if _, err := p.stripe.V1CustomerBalanceTransactions.Create(ctx, params); err != nil {
+		return billing.Customer{}, p.keyFault(ctx, "add credit", in.CustomerID, in.Key, err)
+	}
+	return p.Customer(ctx, in.CustomerID)
+}
+
+// checkCredit returns the amount in Stripe's units. Stripe gives a customer without a currency the one
+// of the credit.
+func checkCredit(c *stripe.Customer, in payment.Credit) (int64, error) {
+	switch {
+	case in.Amount.Minor() <= 0:
+		return 0, fault.New(fault.Invalid, "The credit must be positive.")
+	case c.Currency != "" && in.Amount.Currency().Code != currencyCode(c.Currency):
+		return 0, fault.New(fault.Invalid, "The credit must be in the customer's currency.")
+	case c.Subscriptions != nil && slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool { return holdOf(s) != billing.NoHold }):
+		return 0, errOnHold()
+	}
+	return toStripeUnits(in.Amount)
+}
+
+// metaTrial holds the key of the last request that extended the trial, so that a repeated request is
+// recognised.
+const metaTrial = "trial_extension"
+
+// ExtendTrial moves the end of the trial, and with it the period and the billing cycle.
+func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Subscription{}, err
+	}
+	found, err := p.subscription(ctx, in.SubscriptionID)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	if found.Metadata[metaTrial] == in.Key && found.TrialEnd == in.Until.Unix() {
+		return p.subscriptionOf(ctx, found)
+	}
+	if err := checkTrial(found, in); err != nil {
+		return billing.Subscription{}, err
+	}
+	if err := p.releaseFinished(ctx, in.Key, found); err != nil {
+		return billing.Subscription{}, err
+	}
+	params := &stripe.SubscriptionUpdateParams{
+		TrialEnd: new(in.Until.Unix()), ProrationBehavior: new("none"),
+		Metadata: metadata(metaTrial, in.Key), Expand: subscriptionExpand(""),
+	}
+	params.SetIdempotencyKey(in.Key)
+	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, params)
+	if err != nil {
+		return billing.Subscription{}, p.keyFault(ctx, "extend trial", found.Customer.ID, in.Key, err)
+	}
+	return p.subscriptionOf(ctx, changed)
+}
+
+func checkTrial(s *stripe.Subscription, in payment.TrialExtension) error {
+	switch {
+	case s.Status != stripe.SubscriptionStatusTrialing:
+		return fault.New(fault.Conflict, "The subscription is not in a trial.")
+	case s.PendingUpdate != nil:
+		return errChangePending()
+	case futurePhase(s.Schedule) != nil:
+		return errChangeScheduled()
+	case !endsAt(s).IsZero():
+		return errEnding()
+	case in.Until.Unix() <= s.TrialEnd:
+		return fault.New(fault.Invalid, "A trial can only be extended.")
+	}
+	return nil
+}
+
+// Refund refunds a part of the payment of an invoice and puts its subscription on hold.
+func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Invoice{}, err
+	}
+	inv, err := p.invoice(ctx, in.InvoiceID, "payments")
+	if err != nil {
+		return billing.Invoice{}, err
+	}
+	units, err := checkRefund(inv, in)
+	if err != nil {
+		return billing.Invoice{}, err
+	}
+	paid := currentPayment(inv)
+	params := &stripe.RefundCreateParams{PaymentIntent: &paid.Payment.PaymentIntent.ID, Amount: &units}
+	params.SetIdempotencyKey(in.Key)
+	refund, err := p.stripe.V1Refunds.Create(ctx, params)
+	if err != nil {
+		out := p.keyFault(ctx, "refund", inv.Customer.ID, in.Key, err)
+		if failureOf(err).refused() {
+			out = fault.Wrap(out, fault.Conflict, "Only what was paid and not refunded can be refunded.")
+		}
+		return billing.Invoice{}, out
+	}
+	if s := subscriptionOfInvoice(inv); s != nil && !hasEnded(s) && refund.Charge != nil {
+		if _, err := p.saveHold(ctx, s, billing.HoldRefunded, refund.Charge.ID); err != nil {
+			return billing.Invoice{}, err
+		}
+	}
+	return p.fullInvoiceOf(ctx, inv)
+}
+
+// checkRefund returns the amount in Stripe's units.
+func checkRefund(inv *stripe.Invoice, in payment.Refund) (int64, error) {
+	switch {
+	case in.Amount.Minor() <= 0:
+		return 0, fault.New(fault.Invalid, "The refund must be positive.")
+	case in.Amount.Currency().Code != currencyCode(inv.Currency):
+		return 0, fault.New(fault.Invalid, "The refund must be in the currency of the invoice.")
+	case inv.Status != stripe.InvoiceStatusPaid, currentPayment(inv) == nil:
+		return 0, fault.New(fault.Conflict, "Nothing was charged for this invoice.")
+	}
+	return toStripeUnits(in.Amount)
+}

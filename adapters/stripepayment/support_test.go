@@ -1,0 +1,101 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	createRefund      = "POST /v1/refunds"
+	createTransaction = "POST /v1/customers/cus_1/balance_transactions"
+)
+
+func TestAddCredit(t *testing.T) {
+	paying := customer.with(object{"currency": "aud"})
+	s := newStub(t).respond(readCustomer, ok(paying), ok(paying.with(object{"balance": -700}))).respond(createTransaction, ok(object{}))
+	after, err := s.provider().AddCredit(t.Context(), payment.Credit{Key: "key-1", CustomerID: "cus_1", Amount: aud(500), Reason: "goodwill"})
+	require.NoError(t, err)
+	assert.Equal(t, aud(700), after.Credit)
+	sent := s.last(createTransaction)
+	assert.Equal(t, url.Values{"amount": {"-500"}, "currency": {"aud"}, "description": {"goodwill"}}, sent.params)
+	assert.Equal(t, "key-1", sent.key())
+}
+
+func TestAddCredit_RefusedOnHold(t *testing.T) {
+	held := active.with(object{"metadata": object{"hold": "disputed ch_1"}})
+	s := newStub(t).respond(readCustomer, ok(customer.with(object{"currency": "aud", "subscriptions": list(held)})))
+	_, err := s.provider().AddCredit(t.Context(), payment.Credit{Key: "key-1", CustomerID: "cus_1", Amount: aud(500)})
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+}
+
+func TestExtendTrial(t *testing.T) {
+	until := noon.AddDate(0, 1, 0)
+	extended := trialing.with(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
+	in := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}
+	s := newStub(t).respond(readSubscription, ok(trialing), ok(extended)).respond(updateSubscription, ok(extended))
+	p := s.provider()
+	for range 2 {
+		after, err := p.ExtendTrial(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, until, after.TrialEnd)
+	}
+	sent := s.last(updateSubscription).params
+	assert.Equal(t, "none", sent.Get(prorationBehaviour))
+	assert.Equal(t, "1775044800", sent.Get("trial_end"))
+	assert.Equal(t, 1, s.count(updateSubscription), "a repeated request has nothing to do")
+}
+
+func TestExtendTrial_Refused(t *testing.T) {
+	for name, c := range map[string]struct {
+		found object
+		until time.Time
+		want  fault.Code
+	}{
+		"active":    {active, noon.AddDate(1, 0, 0), fault.Conflict},
+		"ending":    {trialing.with(object{"cancel_at_period_end": true}), noon.AddDate(1, 0, 0), fault.Conflict},
+		"scheduled": {trialing.with(object{"schedule": scheduled["schedule"]}), noon.AddDate(1, 0, 0), fault.Conflict},
+		"shorter":   {trialing, noon, fault.Invalid},
+	} {
+		_, err := newStub(t).respond(readSubscription, ok(c.found)).provider().
+			ExtendTrial(t.Context(), payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: c.until})
+		assert.Equal(t, c.want, fault.CodeOf(err), name)
+	}
+}
+
+func TestRefund_PutsTheSubscriptionOnHold(t *testing.T) {
+	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).respond(updateSubscription, ok(active)).
+		respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"}))
+	after, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
+	require.NoError(t, err)
+	assert.Equal(t, billing.InvoicePaid, after.Status)
+	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.last(createRefund).params)
+	assert.Equal(t, "key-1", s.last(createRefund).key())
+	assert.Equal(t, "refunded ch_1", s.last(updateSubscription).params.Get("metadata[hold]"))
+}
+
+func TestRefund_Refused(t *testing.T) {
+	usd := openInvoice.with(object{"status": "paid", "currency": "usd"})
+	for name, c := range map[string]struct {
+		found  object
+		amount int64
+		want   fault.Code
+	}{
+		"more than was paid": {paidInvoice, 42001, fault.Conflict},
+		"nothing":            {paidInvoice, 0, fault.Invalid},
+		"another currency":   {usd, 100, fault.Invalid},
+		"not paid":           {openInvoice, 100, fault.Conflict},
+		"paid with credit":   {paidInvoice.with(object{"payments": list()}), 100, fault.Conflict},
+	} {
+		s := newStub(t).respond(readInvoice, ok(c.found)).respond(createRefund, invalidRequest(object{"param": "amount"}))
+		_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(c.amount)})
+		assert.Equal(t, c.want, fault.CodeOf(err), name)
+	}
+}

@@ -1,0 +1,156 @@
+package stripeserver
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// createPreview returns the invoice that a new subscription or a change of price would have, without
+// creating it.
+func (c *call) createPreview() (renderFunc, error) {
+	details := c.form.nested("subscription_details")
+	quote := c.quoteNew
+	if c.form.has("subscription") {
+		quote = c.quoteChange
+	}
+	q, subscription, err := quote(details)
+	if err != nil {
+		return nil, err
+	}
+	return func(v view) (object, error) {
+		out := v.invoiceObject(fakepayment.InvoiceRecord{
+			Customer: c.form.text("customer"), Subscription: subscription, Currency: q.Total.Currency().Code, Created: v.Now(),
+			Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
+		})
+		out["id"], out["number"], out["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
+		out["starting_balance"], out["ending_balance"] = -q.CreditBefore.Minor(), nil
+		if subscription == "" {
+			out["parent"] = nil
+		} else if parent, ok := out["parent"].(object); ok {
+			parent["subscription_details"] = object{"subscription": subscription, "metadata": object{}, "subscription_proration_date": q.At.Unix()}
+			out["ending_balance"] = -q.CreditAfter.Minor() // a new subscription's preview has none
+		}
+		return out, nil
+	}, nil
+}
+
+func (c *call) quoteNew(details form) (q billing.Quote, subscription string, err error) {
+	in := payment.NewSubscription{}
+	if in.CustomerID, err = c.form.required("customer"); err != nil {
+		return q, "", err
+	}
+	var now time.Time
+	if err := c.read(func(v view) error { now = v.Now(); return v.checkCustomerExists(in.CustomerID, "customer") }); err != nil {
+		return q, "", err
+	}
+	end, trial, err := details.number("trial_end")
+	if err != nil {
+		return q, "", err
+	}
+	if trial {
+		in.TrialDays = int(time.Unix(end, 0).Sub(now).Round(24*time.Hour) / (24 * time.Hour))
+	}
+	price, err := c.priceOf("subscription_details[items][0][price]", c.form.text("currency"))
+	if err != nil {
+		return q, "", err
+	}
+	in.Price = price.ref(c.form.text("currency"))
+	q, err = c.provider.QuoteSubscription(c.ctx(), in)
+	return q, "", err
+}
+
+func (c *call) quoteChange(details form) (q billing.Quote, subscription string, err error) {
+	id := c.form.text("subscription")
+	var s fakepayment.SubscriptionRecord
+	err = c.read(func(v view) error {
+		var found bool
+		if s, found = v.Subscription(id); !found {
+			return noSuchObject("subscription", id, "subscription")
+		}
+		return nil
+	})
+	if err != nil {
+		return q, id, err
+	}
+	price, err := c.priceOf("subscription_details[items][0][price]", s.Price.Currency)
+	if err != nil {
+		return q, id, err
+	}
+	in := payment.PlanChange{SubscriptionID: id, From: s.Price, To: price.ref(s.Price.Currency), EndTrial: details.text("trial_end") == "now"}
+	if err := (&call{Server: c.Server, form: details}).checkPreview(s, in); err != nil {
+		return q, id, err
+	}
+	date, given, err := details.number("proration_date")
+	if err != nil {
+		return q, id, err
+	}
+	if given {
+		in.At = time.Unix(date, 0)
+	}
+	q, err = c.provider.QuoteChange(c.ctx(), in)
+	return q, id, err
+}
+
+// checkPreview refuses what the change itself would be refused for.
+func (c *call) checkPreview(s fakepayment.SubscriptionRecord, in payment.PlanChange) error {
+	switch {
+	case c.form.text("items[0][id]") != itemID(s.ID):
+		return unsupported("subscription_details[items][0][id]", c.form.text("items[0][id]"))
+	case c.form.text(prorationParam) != "always_invoice":
+		return unsupported("subscription_details["+prorationParam+"]", c.form.text(prorationParam))
+	case s.Status == billing.Trialing && !in.EndTrial:
+		return unsupported("subscription_details[trial_end]", c.form.text("trial_end"))
+	}
+	return c.checkAnchor(s, in.To)
+}
+
+// engineLines converts the lines of a quote.
+func engineLines(lines []billing.Line) []engine.Line {
+	out := make([]engine.Line, 0, len(lines))
+	for _, l := range lines {
+		out = append(out, engine.Line{
+			Price: l.Price, Amount: l.Amount.Minor(), Start: l.Start, End: l.End, Proration: l.Proration, Unused: l.Proration && l.Amount.Minor() < 0,
+		})
+	}
+	return out
+}
+
+// linesOf returns the line items of an invoice.
+func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
+	var lines []object
+	for i, l := range inv.Lines {
+		lines = append(lines, object{
+			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID, "quantity": 1,
+			"amount": l.Amount, "subtotal": l.Amount, "currency": lower(inv.Currency), "description": lineText(l), "metadata": object{},
+			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
+			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil, "subscription_item_details": object{
+				"proration": l.Proration, "subscription": orNull(inv.Subscription), "subscription_item": itemID(inv.Subscription),
+			}},
+			"pricing": object{"type": "price_details", "price_details": object{"price": v.priceIDOf(inv.Subscription, l.Price)}},
+		})
+	}
+	return listObject("/v1/invoices/"+inv.ID+"/lines", lines)
+}
+
+// lineText imitates Stripe's descriptions.
+func lineText(l engine.Line) string {
+	plan := catalogue.Default()
+	name := l.Price.Product
+	if p, known := plan.Plan(name); known {
+		name = p.Name
+	}
+	switch {
+	case l.Unused:
+		return "Unused time on " + name + " after " + l.Start.Format("02 Jan 2006")
+	case l.Proration:
+		return "Remaining time on " + name + " after " + l.Start.Format("02 Jan 2006")
+	case l.Trial:
+		return "Trial period for " + name
+	}
+	return "1 × " + name
+}

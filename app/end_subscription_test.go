@@ -1,0 +1,190 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// end ends the subscription and returns it.
+func (f *fixture) end(caller identity.Identity) billing.Subscription {
+	f.t.Helper()
+	ended, err := f.EndSubscription.Do(f.t.Context(), caller, app.EndRequest{})
+	require.NoError(f.t, err)
+	return ended
+}
+
+// becomeOverdue lets the next charge of a monthly subscription fail.
+func (f *fixture) becomeOverdue(caller identity.Identity) {
+	f.t.Helper()
+	f.addCard(caller, unchargeableCard)
+	f.Advance(32 * 24 * time.Hour)
+	require.Equal(f.t, billing.PastDue, f.License(caller).Status)
+}
+
+func TestEndSubscription_AtPeriodEnd(t *testing.T) {
+	for name, noTrial := range map[string]bool{"paid": true, "in the trial": false} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			made := f.subscribe(caller, visa, monthly, noTrial)
+			paid := f.paidInvoices()
+
+			in := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
+			ended, err := f.EndSubscription.Do(t.Context(), caller, in)
+
+			require.NoError(t, err)
+			assert.Equal(t, made.CurrentPeriodEnd, ended.EndsAt)
+			assert.Equal(t, made.Status, ended.Status)
+			again, err := f.EndSubscription.Do(t.Context(), caller, in)
+			require.NoError(t, err)
+			assert.Equal(t, ended.EndsAt, again.EndsAt)
+			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
+			require.NoError(t, err)
+			assert.Equal(t, []billing.Ending{{
+				OrganisationID: caller.OrganisationID, SubscriptionID: made.ID, RequestedAt: f.Clock.Now(), Reason: in.Reason, Comment: in.Comment,
+			}}, reasons)
+			summary, err := f.ShowBilling.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Nil(t, summary.Next)
+			assert.Nil(t, summary.End)
+
+			f.Advance(100 * 24 * time.Hour)
+			assert.Nil(t, f.License(caller))
+			assert.Equal(t, paid, f.paidInvoices(), "nothing is charged after the end")
+			_, err = f.ResumeSubscription.Do(t.Context(), caller)
+			assert.ErrorContains(t, err, "It has ended. Subscribe again.")
+		})
+	}
+}
+
+func TestEndSubscription_InvalidReason(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.EndSubscription.Do(t.Context(), f.signUp(), app.EndRequest{Reason: "bored"})
+	assertCode(t, fault.Invalid, err)
+	assert.Equal(t, "reason", fault.FieldsOf(err)[0].Name)
+}
+
+func TestResumeSubscription(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, true)
+	f.end(caller)
+	for range 2 {
+		resumed, err := f.ResumeSubscription.Do(t.Context(), caller)
+		require.NoError(t, err)
+		assert.Zero(t, resumed.EndsAt)
+	}
+	f.Advance(32 * 24 * time.Hour)
+	assert.Equal(t, billing.Active, f.License(caller).Status)
+	assert.Equal(t, 2, f.paidInvoices())
+}
+
+// The dropped change does not come back when the subscription is resumed.
+func TestEndSubscription_DropsAChange(t *testing.T) {
+	for name, begin := range map[string]func(*fixture, identity.Identity){
+		"pending": func(f *fixture, caller identity.Identity) { f.pendChange(caller) },
+		"scheduled": func(f *fixture, caller identity.Identity) {
+			f.subscribe(caller, visa, monthly, true)
+			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal})
+			require.NoError(f.t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			begin(f, caller)
+			ended := f.end(caller)
+			assert.Nil(t, ended.Pending)
+			assert.Nil(t, ended.Scheduled)
+			assert.NotZero(t, ended.EndsAt)
+			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			assert.ErrorContains(t, err, "Resume first")
+
+			resumed, err := f.ResumeSubscription.Do(t.Context(), caller)
+			require.NoError(t, err)
+			assert.Nil(t, resumed.Pending)
+			assert.Nil(t, resumed.Scheduled)
+			f.addCard(caller, visa)
+			f.Advance(32 * 24 * time.Hour)
+			assert.Equal(t, priceOf(t, monthly), f.License(caller).Price)
+		})
+	}
+}
+
+// The first overdue bill in 12 months is voided. The next one stays owed, and blocks subscribing.
+func TestEndSubscription_OverdueEndsNow(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, true)
+	f.becomeOverdue(caller)
+	summary, err := f.ShowBilling.Do(t.Context(), caller)
+	require.NoError(t, err)
+	require.Equal(t, billing.EndNowVoid, summary.End.Kind)
+
+	ended := f.end(caller)
+	assert.Equal(t, billing.Canceled, ended.Status)
+	assert.Equal(t, billing.InvoiceVoid, ended.LatestInvoice.Status)
+	f.subscribe(caller, visa, monthly, true)
+	f.becomeOverdue(caller)
+
+	summary, err = f.ShowBilling.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, billing.EndNowOwed, summary.End.Kind)
+	ended = f.end(caller)
+	assert.Equal(t, billing.Canceled, ended.Status)
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	assertCode(t, fault.Conflict, err)
+	assert.ErrorContains(t, err, "is not paid")
+}
+
+// A crash after the request was sent loses neither the end nor the note about the bill.
+func TestEndSubscription_CompletedAfterATimeout(t *testing.T) {
+	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			f.subscribe(caller, visa, monthly, true)
+			f.becomeOverdue(caller)
+			f.withFaults(failOnce("CancelSubscription", kind))
+			_, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
+			assertCode(t, fault.Unavailable, err)
+
+			f.Advance(takeoverTime)
+			_, err = f.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+			assert.Nil(t, f.License(caller))
+			assert.NotZero(t, f.account(caller).Voided.At)
+		})
+	}
+}
+
+func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	made := f.subscribe(caller, visa, professional, true)
+	f.dispute(made.LatestInvoice.ID)
+
+	_, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly})
+	assert.ErrorContains(t, err, "contact us")
+	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+		_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: when})
+		assert.ErrorContains(t, err, "contact us")
+	}
+	assert.Equal(t, billing.HoldDisputed, f.end(caller).Hold)
+}
+
+// dispute lets the card holder dispute the charge of an invoice, and delivers the event.
+func (f *fixture) dispute(invoiceID string) {
+	f.t.Helper()
+	require.NoError(f.t, f.provider.Dispute(f.t.Context(), invoiceID))
+	f.DeliverEvents()
+}

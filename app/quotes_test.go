@@ -1,0 +1,191 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// quoteOf quotes a plan change or a first subscription.
+func (f *fixture) quoteOf(caller identity.Identity, choice app.PriceChoice, when billing.When) app.SignedQuote {
+	f.t.Helper()
+	quoted, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: choice, When: when})
+	require.NoError(f.t, err)
+	return quoted
+}
+
+func TestQuote_IsChargedExactly(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, true)
+	f.Advance(10*24*time.Hour + 7*time.Second)
+
+	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+	assert.Len(t, quoted.Lines, 2)
+	assert.Equal(t, f.Clock.Now().Add(10*time.Minute), quoted.ExpiresAt)
+	f.Advance(9 * time.Minute)
+	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+
+	require.NoError(t, err)
+	assert.Equal(t, priceOf(t, yearly), changed.Price)
+	assert.Equal(t, quoted.DueNow, changed.LatestInvoice.AmountDue)
+	assert.Less(t, quoted.DueNow.Minor(), int64(81600), "unused time is deducted")
+}
+
+func TestQuote_OfAFirstSubscription(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	trial := f.quoteOf(caller, monthly, billing.ChangeNow)
+	assert.Zero(t, trial.DueNow.Minor())
+	assert.Equal(t, int64(3900), trial.Next.Amount.Minor())
+	card := f.CreateCard(visa)
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: monthly, NoTrial: true, Quote: trial.Token})
+	var differs *app.QuoteError
+	require.ErrorAs(t, err, &differs, "the quote was with a trial")
+	assert.Equal(t, int64(3900), differs.Fresh.DueNow.Minor())
+	assert.Empty(t, f.Subscriptions())
+
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: monthly, NoTrial: true, Quote: differs.Fresh.Token})
+	require.NoError(t, err)
+	assert.Equal(t, int64(3900), made.LatestInvoice.AmountDue.Minor())
+}
+
+// Everything that changes between the quote and the request refuses it, with a fresh quote that is
+// accepted.
+func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
+	for name, change := range map[string]func(f *fixture, caller identity.Identity){
+		"expired":      func(f *fixture, _ identity.Identity) { f.Advance(10 * time.Minute) },
+		"a new period": func(f *fixture, _ identity.Identity) { f.Advance(31 * 24 * time.Hour) },
+		"another plan": func(f *fixture, caller identity.Identity) {
+			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
+			require.NoError(f.t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			f.subscribe(caller, visa, monthly, true)
+			f.Advance(24 * time.Hour)
+			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+			change(f, caller)
+			paid := f.paidInvoices()
+
+			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+
+			var differs *app.QuoteError
+			require.ErrorAs(t, err, &differs)
+			assertCode(t, fault.Conflict, err)
+			assert.Equal(t, paid, f.paidInvoices(), "nothing is charged")
+			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: differs.Fresh.Token})
+			require.NoError(t, err)
+			assert.Equal(t, differs.Fresh.DueNow, changed.LatestInvoice.AmountDue)
+		})
+	}
+}
+
+func TestQuote_InvalidForAnotherRequest(t *testing.T) {
+	f := newFixture(t)
+	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
+	f.subscribe(caller, visa, monthly, true)
+	f.subscribe(other, visa, monthly, true)
+	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+	forged := strings.Replace(quoted.Token, ".", "A.", 1)
+	for name, try := range map[string]struct {
+		caller identity.Identity
+		in     app.ChangeRequest
+	}{
+		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}},
+		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token}},
+		"another time":         {caller, app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quoted.Token}},
+		"forged":               {caller, app.ChangeRequest{PriceChoice: yearly, Quote: forged}},
+		"no token":             {caller, app.ChangeRequest{PriceChoice: yearly, Quote: "x"}},
+	} {
+		_, err := f.ChangePlan.Do(t.Context(), try.caller, try.in)
+		assertCode(t, fault.Invalid, err)
+		require.Len(t, fault.FieldsOf(err), 1, name)
+		assert.Equal(t, "quote", fault.FieldsOf(err)[0].Name)
+	}
+}
+
+// A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
+func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, true)
+	f.addCard(caller, unchargeableCard)
+	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+	in := app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}
+	pending, err := f.ChangePlan.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	require.NotNil(t, pending.Pending)
+
+	f.addCard(caller, mastercard)
+	again := f.quoteOf(caller, yearly, billing.ChangeNow)
+	assert.Equal(t, quoted.DueNow, again.DueNow)
+	assert.NotEmpty(t, again.Lines)
+	paid, err := f.ChangePlan.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Equal(t, priceOf(t, yearly), paid.Price)
+}
+
+func TestQuote_OfAnotherServerIsAccepted(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, true)
+	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+	_, err := f.NewServer().ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+	require.NoError(t, err)
+}
+
+func TestChangeAtRenewal(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, professional, true)
+	quoted := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
+	assert.Zero(t, quoted.DueNow.Minor())
+	assert.Equal(t, int64(3900), quoted.Next.Amount.Minor())
+
+	scheduled, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+	require.NoError(t, err)
+	require.NotNil(t, scheduled.Scheduled)
+	assert.Equal(t, quoted.Next.At, scheduled.Scheduled.At)
+	summary, err := f.ShowBilling.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, &billing.Charge{Amount: quoted.Next.Amount, At: quoted.Next.At}, summary.Next)
+
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	assert.ErrorContains(t, err, "Keep Professional first")
+	f.Advance(32 * 24 * time.Hour)
+	require.Equal(t, "standard", f.License(caller).Price.Product)
+	charges := f.User(caller).Charges()
+	assert.Equal(t, int64(3900), charges[len(charges)-1].Amount)
+}
+
+func TestCancelScheduledChange(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, professional, true)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
+	require.NoError(t, err)
+	for range 2 {
+		kept, err := f.CancelScheduledChange.Do(t.Context(), caller)
+		require.NoError(t, err)
+		assert.Nil(t, kept.Scheduled)
+		assert.Nil(t, f.account(caller).Live().Scheduled)
+	}
+	f.Advance(32 * 24 * time.Hour)
+	assert.Equal(t, "professional", f.License(caller).Price.Product)
+}
+
+func (f *fixture) License(caller identity.Identity) *billing.License {
+	f.t.Helper()
+	return f.User(caller).License()
+}

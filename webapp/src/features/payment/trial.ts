@@ -1,0 +1,27 @@
+import type { Plan, UserDetail } from '@/api';
+
+/** The trial that a new subscription begins with. */
+export interface Trial {
+  days: number;
+  /** The first charge; null when the server does not report it. */
+  endsAt: Date | null;
+}
+
+/**
+ * The trial that the server offers with a plan; null for none. A back end that reports no trials
+ * leaves that of the plan.
+ */
+export function trialOf(plan: Plan, { trials }: Pick<UserDetail, 'trials'>): Trial | null {
+  if (!trials) {
+    const days = plan.trialPeriodDays;
+    return days > 0 ? { days, endsAt: null } : null;
+  }
+  const trial = trials[plan.id];
+  return trial ? { days: trial.days, endsAt: new Date(trial.endsAt) } : null;
+}
+
+/** The specification's text about when the card is charged. */
+export const chargeText = (trial: Trial | null): string =>
+  trial
+    ? 'Your card will be charged after the free trial period.'
+    : 'Your subscription will start now.';

@@ -1,0 +1,66 @@
+import type { NextAction, Subscription } from '@/api';
+import { failed, type PaymentEnd } from './payment-types';
+
+/** The result of a payment call, decided by the server. */
+export type Outcome = NonNullable<Subscription['outcome']>;
+
+/** What to do about the response to a payment. */
+export interface Step {
+  outcome: Outcome;
+  /** Lets the browser confirm the payment or the card; empty when there is nothing to confirm by. */
+  secret: string;
+  /** Whether the payment lacks a payment method, so that one is named when it is confirmed. */
+  needsMethod: boolean;
+  /** As the server reports it. */
+  next: NextAction | null;
+}
+
+/**
+ * The outcome and next action that the server reports. A back end that follows only the
+ * specification reports neither: the specification has the front end decide by the status of the
+ * subscription and of `payment_intent`. `retry` is whether an earlier card was declined for the
+ * same invoice; our server is told so in the request.
+ */
+export function stepOf(subscription: Subscription, retry: boolean): Step {
+  const { outcome, next = null, status, latest_invoice } = subscription;
+  if (outcome) {
+    const needsMethod = next?.kind === 'new_payment_method';
+    return { outcome, secret: next?.secret ?? '', needsMethod, next };
+  }
+  const intent = latest_invoice?.payment_intent;
+  const licensed = status === 'active' || status === 'trialing';
+  return {
+    outcome: licensed ? 'succeeded' : specifiedOutcome(intent?.status, retry),
+    secret: intent?.client_secret ?? '',
+    needsMethod: intent?.status === 'requires_payment_method',
+    next,
+  };
+}
+
+function specifiedOutcome(intent: string | undefined, retry: boolean): Outcome {
+  switch (intent) {
+    case 'succeeded':
+    case 'processing':
+      return intent;
+    case 'requires_action':
+      return 'confirm_payment';
+    case 'requires_payment_method':
+      return retry ? 'confirm_payment' : 'card_declined';
+    default:
+      return 'failed';
+  }
+}
+
+/** The end of a payment that succeeded or is on its way, with how to pay outside of the browser. */
+export function success({ outcome, next }: Step): PaymentEnd {
+  const kind = outcome === 'succeeded' ? outcome : 'processing';
+  return next?.kind === 'wait' && next.instructions.length > 0 ? { kind, next } : { kind };
+}
+
+/** The end of a payment that goes on at the provider; only a web page is an address to go to. */
+export function redirect({ next }: Step): PaymentEnd {
+  const url = next?.url ?? '';
+  return /^https?:\/\//.test(url)
+    ? { kind: 'redirect', url }
+    : failed('The payment page could not be opened. Please try again later.');
+}
