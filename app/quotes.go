@@ -159,7 +159,9 @@ func (q quotes) sign(
 func (q quotes) preview(ctx context.Context, s billing.Step) (billing.Quote, error) {
 	switch s.Kind {
 	case billing.StartSubscriptionStep:
-		return q.provider.QuoteSubscription(ctx, newSubscription(s))
+		in := newSubscription(s)
+		in.Sole = false // an earlier step ends an unpaid subscription first
+		return q.provider.QuoteSubscription(ctx, in)
 	case billing.PayInvoiceStep:
 		return q.invoice(ctx, s)
 	case billing.ScheduleChangeStep:

@@ -40,6 +40,20 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 	assert.Less(t, quoted.DueNow.Minor(), int64(81600), "unused time is deducted")
 }
 
+func TestQuote_WhileAnotherSubscriptionIsUnpaid(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	unpaid := f.subscribe(caller, unchargeableCard, monthly, true)
+	require.Equal(t, billing.Incomplete, unpaid.Status)
+
+	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, Quote: quoted.Token})
+
+	require.NoError(t, err)
+	assert.NotEqual(t, unpaid.ID, made.ID)
+	assert.Equal(t, quoted.DueNow.Minor(), made.LatestInvoice.AmountDue.Minor())
+}
+
 func TestQuote_OfAFirstSubscription(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()

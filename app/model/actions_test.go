@@ -92,7 +92,7 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	o.cards = append(o.cards, bad)
 	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: state.customer.ID, CardID: bad.id})
 	require.NoError(t, err)
-	h.send(t, o, change{drawPrice(t)})
+	h.send(t, o, change{price: drawPrice(t)})
 }
 
 // send sends a request, with a fault or without, and checks the result.
@@ -109,6 +109,7 @@ func (h *harness) send(t *rapid.T, o *org, r request) {
 		o.recordUncertain(r)
 	} else {
 		h.checkRules(t, o, r, before, got)
+		h.checkStaleQuote(t, o, before, got.err)
 	}
 	o.last = r
 	if needsNoEvents(r) && !faulty && !pendingBefore && rapid.Bool().Draw(t, "the events are lost") {
@@ -120,7 +121,7 @@ func (h *harness) send(t *rapid.T, o *org, r request) {
 // recordUncertain records a request whose effect is unknown.
 func (o *org) recordUncertain(r request) {
 	if sent, ok := r.(subscribe); ok {
-		o.candidates = append(o.candidates, sent)
+		o.candidates = append(o.candidates, sent.withoutQuote())
 	}
 	o.certain = false
 }
@@ -128,7 +129,7 @@ func (o *org) recordUncertain(r request) {
 // needsNoEvents reports whether a successful request stores its effect itself.
 func needsNoEvents(r request) bool {
 	switch r.(type) {
-	case subscribe, change, pay, cancelChange:
+	case subscribe, change, pay, cancelChange, keepPlan, endPlan, resume:
 		return true
 	}
 	return false
@@ -269,7 +270,8 @@ func (h *harness) dequeue(accepted map[string]bool) {
 func (h *harness) confirm(t *rapid.T) {
 	o := h.drawOrg(t)
 	var secrets []string
-	for _, sub := range h.providerState(t, o).subs {
+	before := h.providerState(t, o)
+	for _, sub := range before.subs {
 		if sub.PendingSetup != nil {
 			secrets = append(secrets, sub.PendingSetup.ClientSecret)
 		}
@@ -286,6 +288,9 @@ func (h *harness) confirm(t *rapid.T) {
 	})
 	if err == nil {
 		h.counters["confirmed"]++
+	}
+	if before.live() == nil && before.open() == nil {
+		o.unreported = true // only the event reports that an unpaid subscription was paid
 	}
 	h.queueEvents()
 }

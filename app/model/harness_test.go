@@ -30,8 +30,9 @@ type harness struct {
 	flaky    *flakypayment.Provider
 	faults   faultInjector
 	counters counters
-	skew     [2]atomic.Int64 // offset of the clock by which each server counts the ages of operations
-	delayed  atomic.Bool     // flaky has delayed a request
+	skew     [2]atomic.Int64  // offset of the clock by which each server counts the ages of operations
+	delayed  atomic.Bool      // flaky has delayed a request
+	ended    map[string]ended // by subscription
 }
 
 // org is an organisation with the model's expectations.
@@ -40,11 +41,19 @@ type org struct {
 	cards []card
 	// unreported is set while an event of a change made at the provider is not delivered.
 	unreported bool
-	// candidates are the requests that may have created the newest subscription: the one that did, if
-	// certain is set, or those with an unknown outcome.
+	// candidates are the requests that may have created or paid the newest subscription: those that did, if
+	// certain is set, and otherwise also those with an unknown outcome.
 	candidates []subscribe
 	certain    bool
 	last       request
+	quoted     *quoted // the last quote; nil when there was none
+}
+
+// ended is what an ended subscription was charged.
+type ended struct {
+	invoices int
+	charged  int64
+	owes     bool // the latest invoice can still be paid
 }
 
 // card is a payment method that a browser of the organisation has created.
@@ -57,7 +66,7 @@ func newHarness(t *rapid.T, counts counters) *harness {
 			c.AfterRetries = billing.Unpaid
 		}
 	}))
-	h := &harness{Env: env, counters: counts}
+	h := &harness{Env: env, counters: counts, ended: map[string]ended{}}
 	h.monitor = &callMonitor{Provider: env.Provider}
 	h.flaky = flakypayment.New(h.monitor, h.faults.next)
 	for i := range h.skew {

@@ -19,6 +19,7 @@ func (h *harness) checkInvariants(t *rapid.T) {
 
 		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
 		assert.LessOrEqual(t, state.customer.Credit, state.received, "credit is only given for money received")
+		assert.Equal(t, state.received, state.paid, "the sum paid over the invoices is the sum of the charges")
 		live, trials := 0, 0
 		for _, sub := range state.subs {
 			assert.Equal(t, state.currency(), sub.Price.Currency)
@@ -29,6 +30,7 @@ func (h *harness) checkInvariants(t *rapid.T) {
 				trials++
 			}
 			h.checkInvoices(t, state, sub)
+			h.checkPlans(t, state, sub)
 		}
 		assert.LessOrEqual(t, live, 1, "live subscriptions of an organisation")
 		assert.LessOrEqual(t, trials, 1, "trials of an organisation")
@@ -45,6 +47,27 @@ func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Sub
 		}
 	}
 	assert.LessOrEqual(t, open, 1, "open invoices of a subscription")
+}
+
+// checkPlans requires at most one of a pending change, a scheduled change and an end, and no new charge
+// after the end.
+func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscription) {
+	plans := 0
+	for _, is := range []bool{sub.Pending != nil, sub.Scheduled != nil, !sub.EndsAt.IsZero()} {
+		if is {
+			plans++
+		}
+	}
+	assert.LessOrEqual(t, plans, 1, "pending change, scheduled change and end")
+	if !sub.Status.Ended() || sub.Status == billing.Unpaid { // an unpaid one can still be paid in the browser
+		return
+	}
+	now := ended{invoices: len(state.invoices[sub.ID]), charged: state.charged[sub.ID], owes: sub.LatestInvoice.Status.Collecting()}
+	if was, known := h.ended[sub.ID]; known {
+		assert.Equal(t, was.invoices, now.invoices, "no invoice after the end")
+		assert.True(t, was.owes || was.charged == now.charged, "no charge after the end, except for what was owed then")
+	}
+	h.ended[sub.ID] = now
 }
 
 // takeoverDelay is longer than a server waits to take an operation over, plus the smallest clock skew.

@@ -51,6 +51,8 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"a request":                    h.sendAny,
 			"a request on a declined card": h.changeWithDeclinedCard,
 			"another request":              h.sendAny,
+			"ask for a quote":              h.askForQuote,
+			"ask for a quote and confirm":  h.confirmQuote,
 			"any request":                  h.sendAny,
 			"any two requests at once":     h.sendConcurrently,
 			"browser confirms":             h.confirm,
@@ -77,5 +79,6 @@ func required() []string {
 	if checks() < 100 {
 		return always
 	}
-	return append(always, "changed", "change pending", "paid", "change canceled", "declined", "died", "confirmed", "checked")
+	return append(always, "changed", "change pending", "paid", "change canceled",
+		"scheduled", "ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked")
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -26,15 +27,20 @@ type providerState struct {
 	invoices  map[string][]fakepayment.InvoiceRecord // newest first, by subscription
 	known     map[string]fakepayment.CardRecord      // the cards that its browsers created
 	notes     []billing.NewCard                      // of cards whose payment is not known to have succeeded
+	charged   map[string]int64                       // the sum of the charges, by subscription
 	received  int64                                  // the sum of all charges
+	paid      int64                                  // the sum paid over all invoices
+	now       time.Time
+	account   billing.Account // the stored copy
 }
 
 func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	found := providerState{
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
-		known: map[string]fakepayment.CardRecord{},
+		known: map[string]fakepayment.CardRecord{}, charged: map[string]int64{},
 	}
 	require.NoError(t, h.Provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
+		found.now = b.Now()
 		for _, c := range b.Customers() {
 			if c.Organisation == o.user.OrganisationID {
 				found.customers = append(found.customers, c)
@@ -43,7 +49,8 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		for _, c := range found.customers {
 			for _, id := range c.Subscriptions {
 				found.invoices[id] = b.InvoicesOf(id)
-				found.received += sumReceived(b, found.invoices[id])
+				found.charged[id] = sumReceived(b, found.invoices[id])
+				found.received += found.charged[id]
 				if in, ok := b.Intent(found.invoices[id][0].Payment); ok {
 					found.intents[id] = in
 				}
@@ -57,15 +64,33 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		return nil
 	}))
 	var err error
+	found.account = *h.account(t, o)
 	found.notes, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
 	for _, c := range found.customers {
 		found.customer = c
+		found.paid += h.sumPaid(t, c.ID)
 		subs, err := h.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		found.subs = append(found.subs, subs...)
 	}
 	return found
+}
+
+// sumPaid returns the sum paid over the customer's invoices.
+func (h *harness) sumPaid(t *rapid.T, customerID string) (sum int64) {
+	page := payment.InvoicePage{CustomerID: customerID, Limit: 100}
+	for {
+		list, err := h.Provider.ListInvoices(t.Context(), page)
+		require.NoError(t, err)
+		for _, inv := range list.Invoices {
+			sum += inv.AmountPaid.Minor()
+			page.After = inv.ID
+		}
+		if !list.HasMore {
+			return sum
+		}
+	}
 }
 
 // sumReceived returns the sum that was charged for the invoices.
@@ -177,7 +202,7 @@ func (m *callMonitor) CancelSubscription(ctx context.Context, in payment.Cancell
 // lastInvoiceUnpaid reports whether the last invoice of a canceled subscription was never paid.
 func lastInvoiceUnpaid(sub billing.Subscription) bool {
 	invoice := sub.LatestInvoice
-	return invoice != nil && invoice.Payment != nil && invoice.Payment.Status == billing.IntentCanceled
+	return invoice != nil && invoice.Status != billing.InvoicePaid
 }
 
 // ChangePlan reports a change to the current price.

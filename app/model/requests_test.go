@@ -41,25 +41,40 @@ type subscribe struct {
 	price   catalogue.PriceRef
 	cardID  string // "" for the default card
 	noTrial bool
+	quote   *quoted // nil for none
+}
+
+// withoutQuote returns what the server compares to recognise a repeat.
+func (r subscribe) withoutQuote() subscribe {
+	r.quote = nil
+	return r
 }
 
 func (r subscribe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	sub, err := s.Subscribe.Do(ctx, user, app.SubscribeRequest{CardID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial})
+	sub, err := s.Subscribe.Do(ctx, user, app.SubscribeRequest{
+		CardID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial, Quote: r.quote.token(),
+	})
 	return response{sub: sub}, err
 }
 
 func (r subscribe) String() string {
-	return fmt.Sprintf("subscribe to %s in %s with card %q, without trial: %t", r.price.PriceID(), r.price.Currency, r.cardID, r.noTrial)
+	return fmt.Sprintf("subscribe to %s in %s with card %q, without trial: %t, quoted: %t", r.price.PriceID(), r.price.Currency, r.cardID, r.noTrial, r.quote != nil)
 }
 
-type change struct{ price catalogue.PriceRef }
+type change struct {
+	price catalogue.PriceRef
+	when  billing.When
+	quote *quoted // nil for none
+}
 
 func (r change) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
-	sub, err := s.ChangePlan.Do(ctx, user, app.ChangeRequest{PriceChoice: choice(r.price)})
+	sub, err := s.ChangePlan.Do(ctx, user, app.ChangeRequest{PriceChoice: choice(r.price), When: r.when, Quote: r.quote.token()})
 	return response{sub: sub}, err
 }
 
-func (r change) String() string { return "change to " + r.price.PriceID() + " in " + r.price.Currency }
+func (r change) String() string {
+	return fmt.Sprintf("change to %s in %s, when: %q, quoted: %t", r.price.PriceID(), r.price.Currency, r.when, r.quote != nil)
+}
 
 type addCard struct{ cardID string }
 
@@ -131,24 +146,33 @@ func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribe {
 	return r
 }
 
+func (h *harness) drawChange(t *rapid.T) change {
+	return change{price: drawPrice(t), when: rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")}
+}
+
 // requestKinds lists the requests to draw from, the frequent ones repeatedly.
 func (state providerState) requestKinds() []string {
-	rare := []string{"pay", "cancel", "subscribe", "change", "add", "default", "delete", "customer", "describe"}
+	rare := []string{
+		"pay", "cancel", "keep", "end", "resume", "confirm", "subscribe", "change", "add", "default", "delete", "customer", "describe",
+	}
 	if open := state.openPayment(); open != nil {
 		rare = append(rare, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
-	if state.live() != nil {
-		return append(rare, "change", "change", "change", "change")
+	if live := state.live(); live != nil {
+		if live.Scheduled != nil || !live.EndsAt.IsZero() {
+			rare = append(rare, "keep", "resume", "resume")
+		}
+		return append(rare, "change", "change", "change", "change", "end", "confirm")
 	}
 	return append(rare, "subscribe", "subscribe", "subscribe")
 }
 
 func (h *harness) drawRequest(t *rapid.T, o *org) request {
-	switch rapid.SampledFrom(h.providerState(t, o).requestKinds()).Draw(t, "request") {
+	switch kind := rapid.SampledFrom(h.providerState(t, o).requestKinds()).Draw(t, "request"); kind {
 	case "subscribe":
 		return h.drawSubscribe(t, o)
 	case "change":
-		return change{drawPrice(t)}
+		return h.drawChange(t)
 	case "add":
 		return addCard{h.drawCard(t, o)}
 	case "default":
@@ -157,10 +181,21 @@ func (h *harness) drawRequest(t *rapid.T, o *org) request {
 		return deleteCard{h.drawCard(t, o)}
 	case "pay":
 		return h.drawPay(t, o)
-	case "cancel":
-		return cancelChange{}
-	case "customer":
-		return newCustomer{}
+	default:
+		return o.fixedRequest(kind)
+	}
+}
+
+// fixedRequest returns a request without parameters to draw.
+func (o *org) fixedRequest(kind string) request {
+	if kind == "confirm" && o.quoted != nil {
+		return o.confirmed()
+	}
+	fixed := map[string]request{
+		"cancel": cancelChange{}, "keep": keepPlan{}, "end": endPlan{}, "resume": resume{}, "customer": newCustomer{},
+	}
+	if r, ok := fixed[kind]; ok {
+		return r
 	}
 	return describe{}
 }

@@ -97,9 +97,6 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 		assert.Equal(t, before.live().Pending, result.sub.Pending)
 		h.checkUnchanged(t, before, after)
 	}
-	if open.Kind == billing.PlanChangePayment {
-		o.candidates = nil
-	}
 	want := before.customer.Default
 	if r.makeDefault && result.sub.Next.Kind != billing.NewPaymentMethod {
 		want = card

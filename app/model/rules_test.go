@@ -96,16 +96,21 @@ func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
 // repeats reports whether the live subscription was, or may have been, created by this request.
 func (r subscribe) repeats(o *org, state providerState) bool {
 	live := state.live()
-	return live != nil && slices.Contains(o.candidates, r) && live.Price == r.price
+	return live != nil && slices.Contains(o.candidates, r.withoutQuote()) && live.Price == r.price
 }
 
 func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
+	return r.quote.allow(r.codes(o, state), state)
+}
+
+// codes returns the codes of the request without a quote.
+func (r subscribe) codes(o *org, state providerState) []fault.Code {
 	switch {
 	case r.repeats(o, state) && o.certain:
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
-	case state.live() != nil, state.customer.ID == "", state.currency() != "" && state.currency() != r.price.Currency:
+	case state.live() != nil, state.customer.ID == "", state.owes(), state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
 	case r.cardError(o, state) != "":
 		return []fault.Code{r.cardError(o, state)}
@@ -138,18 +143,25 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 		assert.Equal(t, before.live().ID, got.ID)
 		return
 	}
-	o.candidates, o.certain = []subscribe{r}, true
 	if before.first(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
 		h.counters["unpaid replaced"]++
 		assert.Nil(t, after.first(func(s billing.Status) bool { return s == billing.Unpaid }), "the unpaid subscription is replaced")
 	}
+	r.quote.checkCharged(t, h, before, got)
 	open := before.open()
 	continued := open != nil && open.Price == r.price
 	if continued {
 		assert.Equal(t, open.ID, got.ID)
 	} else {
 		assert.Len(t, after.subs, len(before.subs)+1)
+		o.candidates, o.certain = nil, true
 	}
+	o.candidates = append(o.candidates, r.withoutQuote())
+	r.checkPayment(t, o, before, after, got, continued)
+}
+
+// checkPayment checks how a new or continued subscription was paid.
+func (r subscribe) checkPayment(t *rapid.T, o *org, before, after providerState, got billing.Subscription, continued bool) {
 	cardID := r.cardID
 	if cardID == "" {
 		cardID = before.nextDefault()
@@ -169,16 +181,23 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 }
 
 func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
-	live := state.live()
-	switch {
-	case live == nil, live.Price.Currency != r.price.Currency:
-		return []fault.Code{fault.Conflict}
-	case live.Pending != nil && live.Pending.To == r.price:
-		return []fault.Code{payError(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
-	case live.Pending != nil, live.Price == r.price, live.Status == billing.PastDue:
-		return []fault.Code{fault.Conflict}
+	codes := []fault.Code{state.refusal(r)}
+	if codes[0] == "" && state.live().Pending != nil {
+		codes = []fault.Code{payError(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
 	}
-	return []fault.Code{""}
+	return r.quote.allow(codes, state)
+}
+
+// refusal returns Conflict when the plan may not be changed, or "".
+func (state providerState) refusal(r change) fault.Code {
+	live, now := state.live(), r.when == billing.ChangeNow
+	switch {
+	case live == nil, live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), live.Scheduled != nil && now:
+		return fault.Conflict
+	case live.Pending != nil:
+		return state.conflictUnless(now && live.Pending.To == r.price)
+	}
+	return state.conflictUnless(live.Price != r.price && live.Status != billing.PastDue)
 }
 
 // payError returns Invalid for a card that is not saved.
@@ -196,11 +215,15 @@ func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerStat
 	assert.Equal(t, was.ID, live.ID, "in place")
 	assert.Equal(t, live.ID, got.ID)
 	assert.Len(t, after.subs, len(before.subs))
+	if r.when == billing.ChangeAtRenewal {
+		r.checkScheduled(t, h, o, before, got)
+		return
+	}
 	in, charged := after.intents[live.ID]
 	if charged && (got.Pending != nil || in.Status == billing.Succeeded) {
 		assert.Equal(t, before.customer.Default, in.Card, "the card that was charged")
 	}
-	o.candidates = nil
+	r.quote.checkCharged(t, h, before, got)
 	if got.Pending != nil {
 		h.counters["change pending"]++
 		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the card pays")

@@ -110,7 +110,7 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 	}
 	assert.LessOrEqual(h, open, 1, "open invoices of a subscription")
 	assert.LessOrEqual(h, plans(s), 1, "pending change, scheduled change and end")
-	if !s.Status.Ended() {
+	if !s.Status.Ended() || s.Status == billing.Unpaid {
 		return
 	}
 	if closed, known := h.closed[s.ID]; known {

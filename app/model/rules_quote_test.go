@@ -1,0 +1,125 @@
+package model
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// quoted is a quote that a browser displays.
+type quoted struct {
+	app.SignedQuote
+	request request // what was quoted, without the quote
+	subs    []billing.Subscription
+	credit  int64
+}
+
+// token returns the token of the quote, "" without one.
+func (q *quoted) token() string {
+	if q == nil {
+		return ""
+	}
+	return q.Token
+}
+
+// isFresh reports whether nothing has happened since the quote.
+func (q *quoted) isFresh(state providerState) bool {
+	return q == nil || state.now.Before(q.ExpiresAt) && state.customer.Credit == q.credit && assert.ObjectsAreEqual(q.subs, state.subs)
+}
+
+// allow adds the refusal of a stale quote to the codes of a request.
+func (q *quoted) allow(codes []fault.Code, state providerState) []fault.Code {
+	if q.isFresh(state) {
+		return codes
+	}
+	return append(slices.Clone(codes), fault.Conflict)
+}
+
+// checkCharged requires that a new invoice of the subscription is for the quoted amount.
+func (q *quoted) checkCharged(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
+	if q == nil || slices.ContainsFunc(before.invoices[sub.ID], func(i fakepayment.InvoiceRecord) bool { return i.ID == sub.LatestInvoice.ID }) {
+		return
+	}
+	h.counters["charged as quoted"]++
+	assert.Equal(t, q.DueNow.Minor(), sub.LatestInvoice.AmountDue.Minor(), "the quoted amount")
+}
+
+// askForQuote quotes a request, which changes nothing.
+func (h *harness) askForQuote(t *rapid.T) {
+	o := h.drawOrg(t)
+	before, pending := h.providerState(t, o), h.hasPending(t, o)
+	var r request = subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
+	in := app.QuoteRequest{}
+	if before.live() != nil {
+		r = h.drawChange(t)
+	}
+	switch r := r.(type) {
+	case subscribe:
+		in.Price, in.NoTrial = choice(r.price), r.noTrial
+	case change:
+		in.Price, in.When = choice(r.price), r.when
+	}
+	quote, err := h.drawServer(t).QuotePrice.Do(t.Context(), o.user, in)
+	t.Logf("quote: %s: %s, %v", r, quote.DueNow, err)
+	after := h.providerState(t, o)
+	assert.Equal(t, before.subs, after.subs)
+	assert.Equal(t, before.customers, after.customers)
+	assert.Equal(t, before.invoices, after.invoices)
+	if !pending && !o.unreported {
+		assert.Equal(t, before.quoteCode(r), fault.CodeOf(err), "%v", err)
+	}
+	if err == nil {
+		h.counters["quoted"]++
+		o.quoted = &quoted{SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit}
+	}
+}
+
+// confirmQuote confirms a quote at once.
+func (h *harness) confirmQuote(t *rapid.T) {
+	h.askForQuote(t)
+	if o := h.drawOrg(t); o.quoted != nil {
+		h.send(t, o, o.confirmed())
+	}
+}
+
+// quoteCode returns the code with which the quote of a request fails, or "".
+func (state providerState) quoteCode(r request) fault.Code {
+	switch r := r.(type) {
+	case subscribe:
+		return state.conflictUnless(state.customer.ID != "" && !state.owes() && (state.currency() == "" || state.currency() == r.price.Currency))
+	case change:
+		live := state.live()
+		scheduled := live.Scheduled != nil && live.Scheduled.To == r.price
+		return state.conflictUnless(state.refusal(r) == "" && !scheduled)
+	}
+	return ""
+}
+
+// confirmed returns the quoted request with the quote.
+func (o *org) confirmed() request {
+	switch r := o.quoted.request.(type) {
+	case subscribe:
+		r.quote = o.quoted
+		return r
+	case change:
+		r.quote = o.quoted
+		return r
+	}
+	return o.quoted.request
+}
+
+// checkStaleQuote requires that nothing was charged when a quote was refused.
+func (h *harness) checkStaleQuote(t *rapid.T, o *org, before providerState, err error) {
+	if refused := (*app.QuoteError)(nil); errors.As(err, &refused) {
+		h.counters["quote refused"]++
+		assert.Equal(t, before.received, h.providerState(t, o).received)
+		assert.NotEmpty(t, refused.Fresh.Token)
+	}
+}

@@ -1,0 +1,146 @@
+package model
+
+import (
+	"context"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// keepPlan cancels a plan change that is scheduled for the renewal.
+type keepPlan struct{}
+
+func (keepPlan) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.CancelScheduledChange.Do(ctx, user)
+	return response{sub: sub}, err
+}
+
+func (keepPlan) String() string { return "cancel the scheduled change" }
+
+func (keepPlan) expectedCodes(_ *org, state providerState) []fault.Code {
+	return []fault.Code{state.conflictUnless(state.live() != nil)}
+}
+
+func (keepPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+	if before.live().Scheduled != nil {
+		h.counters["schedule canceled"]++
+	}
+	want := *before.live()
+	want.Scheduled, want.ChangedBy = nil, got.sub.ChangedBy
+	h.checkOnlyChange(t, o, before, want, got.sub)
+}
+
+// resume renews a subscription that is ending.
+type resume struct{}
+
+func (resume) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.ResumeSubscription.Do(ctx, user)
+	return response{sub: sub}, err
+}
+
+func (resume) String() string { return "resume" }
+
+func (resume) expectedCodes(_ *org, state providerState) []fault.Code {
+	return []fault.Code{state.conflictUnless(state.live() != nil)}
+}
+
+func (resume) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+	want := *before.live()
+	if !want.EndsAt.IsZero() {
+		h.counters["resumed"]++
+	}
+	want.EndsAt = got.sub.EndsAt
+	assert.Zero(t, got.sub.EndsAt)
+	h.checkOnlyChange(t, o, before, want, got.sub)
+}
+
+// endPlan ends the subscription.
+type endPlan struct{}
+
+func (endPlan) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+	sub, err := s.EndSubscription.Do(ctx, user, app.EndRequest{Reason: billing.TooExpensive})
+	return response{sub: sub}, err
+}
+
+func (endPlan) String() string { return "end" }
+
+func (endPlan) expectedCodes(_ *org, state providerState) []fault.Code {
+	return []fault.Code{state.conflictUnless(state.live() != nil)}
+}
+
+func (endPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+	was := *before.live()
+	if was.Status == billing.PastDue {
+		h.checkEndedNow(t, o, before, got.sub)
+		return
+	}
+	h.counters["ending"]++
+	after := h.providerState(t, o).live()
+	require.NotNil(t, after)
+	assert.Equal(t, after.EndsAt, got.sub.EndsAt)
+	assert.Equal(t, was.CurrentPeriodEnd, after.EndsAt)
+	assert.Equal(t, was.Price, after.Price)
+	assert.Equal(t, was.Status, after.Status)
+	assert.Equal(t, was.CurrentPeriodEnd, after.CurrentPeriodEnd)
+	assert.Nil(t, after.Pending)
+	assert.Nil(t, after.Scheduled)
+}
+
+// checkEndedNow requires that an overdue subscription has ended, and that its bill is void at most once in
+// twelve months.
+func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, ended billing.Subscription) {
+	was, after := before.live(), h.providerState(t, o)
+	assert.Nil(t, after.live())
+	assert.Equal(t, was.ID, ended.ID)
+	assert.Equal(t, billing.Canceled, ended.Status)
+	voided := before.account.Voided
+	if voided.At.IsZero() || voided.SubscriptionID == was.ID || !before.now.Before(voided.At.AddDate(1, 0, 0)) {
+		h.counters["ended, voided"]++
+		assert.Equal(t, billing.InvoiceVoid, ended.LatestInvoice.Status)
+		return
+	}
+	h.counters["ended, owed"]++
+	assert.True(t, ended.LatestInvoice.Status.Collecting(), "the bill stays owed")
+	assert.True(t, after.owes())
+}
+
+// owes reports whether the organisation has ended a subscription whose bill stays owed.
+func (state providerState) owes() bool {
+	for _, sub := range state.subs {
+		if sub.ID == state.account.OwedFor && sub.Status.Ended() && sub.LatestInvoice.Status.Collecting() {
+			return true
+		}
+	}
+	return false
+}
+
+func (state providerState) conflictUnless(ok bool) fault.Code {
+	if ok {
+		return ""
+	}
+	return fault.Conflict
+}
+
+// checkOnlyChange requires that the live subscription is as wanted and that no invoice was added or changed.
+func (h *harness) checkOnlyChange(t *rapid.T, o *org, before providerState, want, got billing.Subscription) {
+	after := h.providerState(t, o)
+	require.NotNil(t, after.live())
+	assert.Equal(t, want, *after.live())
+	assert.Equal(t, want, got)
+	assert.Equal(t, before.invoices[want.ID], after.invoices[want.ID])
+}
+
+// checkScheduled requires that a change at renewal is scheduled and changes nothing else.
+func (r change) checkScheduled(t *rapid.T, h *harness, o *org, before providerState, got billing.Subscription) {
+	h.counters["scheduled"]++
+	want := *before.live()
+	want.Scheduled = &billing.ScheduledChange{To: r.price, At: want.CurrentPeriodEnd}
+	want.ChangedBy = got.ChangedBy
+	h.checkOnlyChange(t, o, before, want, got)
+}
