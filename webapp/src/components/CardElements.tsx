@@ -1,8 +1,5 @@
-import { Elements, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { Stripe } from '@stripe/stripe-js';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
-import { elementsCardProvider } from '@/lib/card-provider/elements-card-provider';
-import { loadStripeObject, type ProviderConfig } from '@/lib/card-provider/load-stripe-object';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { loadCardProvider, type ProviderConfig } from '@/lib/card-provider/load';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { Button } from './Button';
 import { Notice } from './Notice';
@@ -20,7 +17,7 @@ interface CardElementsProps {
  * so when the provider can't be reached, and tries again when asked to.
  */
 export function CardElements({ provider, placeholder, children }: CardElementsProps) {
-  const loading = useStripeObject(provider);
+  const loading = useLoading(provider);
   switch (loading.state) {
     case 'loading':
       return (
@@ -30,7 +27,7 @@ export function CardElements({ provider, placeholder, children }: CardElementsPr
         </div>
       );
     case 'ready':
-      return <Elements stripe={loading.stripe}>{children}</Elements>;
+      return <Provided value={loading.cards}>{children}</Provided>;
     case 'failed':
       return (
         <Notice tone="danger" title="The card field could not be loaded">
@@ -46,34 +43,31 @@ export function CardElements({ provider, placeholder, children }: CardElementsPr
   }
 }
 
-/** Returns the payment provider within `CardElements`; null until its script has loaded. */
-export function useCardProvider(): CardProvider | null {
-  const stripe = useStripe();
-  const elements = useElements();
-  return useMemo(
-    () => (stripe && elements ? elementsCardProvider(stripe, elements) : null),
-    [stripe, elements],
-  );
-}
+const Provided = createContext<CardProvider | null>(null);
 
-/** How far the loading of the provider's script has come. */
+/** Returns the payment provider within `CardElements`; null elsewhere. */
+export const useCardProvider = (): CardProvider | null => useContext(Provided);
+
+/** The state of loading the provider. */
 type Loading =
   | { state: 'loading' }
-  | { state: 'ready'; stripe: Stripe }
+  | { state: 'ready'; cards: CardProvider }
   | { state: 'failed'; retry: () => void };
 
-/** Loads the provider's script on mount; `retry` loads it again after a failure. */
-function useStripeObject({ kind, publishableKey }: ProviderConfig): Loading {
+/** Loads the provider on mount; `retry` loads it again after a failure. */
+function useLoading({ kind, publishableKey, entry }: ProviderConfig): Loading {
   const [loading, setLoading] = useState<Loading>({ state: 'loading' });
   const load = useCallback(async () => {
     setLoading({ state: 'loading' });
     try {
-      const stripe = await loadStripeObject({ kind, publishableKey });
-      setLoading({ state: 'ready', stripe });
+      setLoading({
+        state: 'ready',
+        cards: await loadCardProvider({ kind, publishableKey, entry }),
+      });
     } catch {
       setLoading({ state: 'failed', retry: load });
     }
-  }, [kind, publishableKey]);
+  }, [kind, publishableKey, entry]);
   useEffect(() => {
     load();
   }, [load]);

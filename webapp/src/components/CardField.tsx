@@ -1,7 +1,6 @@
-import { CardElement } from '@stripe/react-stripe-js';
-import type { StripeCardElementOptions } from '@stripe/stripe-js';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { cx } from '@/lib/cx';
+import { useCardProvider } from './CardElements';
 import { AlertIcon } from './icons';
 
 interface CardFieldProps {
@@ -13,30 +12,26 @@ interface CardFieldProps {
   onChange?: () => void;
 }
 
-/** The provider's card field with its error message; use it within `CardElements`. */
+/** The provider's card field with its error message, within `CardElements`; nothing when it has none. */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState(error);
   useEffect(() => setRefused(error), [error]);
   const errorId = useId();
-  const style = useCardStyle();
-  const options = useMemo(
-    () => ({ style, disabled, hidePostalCode: true, disableLink: true }),
-    [style, disabled],
-  );
+  const Field = useCardProvider()?.Field;
   const message = typed ?? refused;
+  if (!Field) return null;
   return (
     <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
       <legend className="mb-1 font-semibold">Card details</legend>
-      <CardElement
+      <Field
         className={cx(
-          'min-h-14 rounded-control border bg-surface has-[iframe]:p-4',
-          '[&.StripeElement--focus]:outline-2 [&.StripeElement--focus]:outline-focus',
+          'min-h-14 rounded-control border bg-surface',
           message ? 'border-danger' : 'border-control-line hover:border-brand',
         )}
-        options={options}
-        onChange={(event) => {
-          setTyped(event.error?.message);
+        disabled={disabled}
+        onChange={(problem) => {
+          setTyped(problem);
           setRefused(undefined);
           onChange?.();
         }}
@@ -51,41 +46,4 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
       </p>
     </fieldset>
   );
-}
-
-type Style = StripeCardElementOptions['style'];
-
-/** A colour of styles.css as it is now. */
-function token(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-/**
- * The design tokens as Stripe element styles: the provider's iframe can't read the page's style
- * sheet.
- */
-function cardStyle(): Style {
-  return {
-    base: {
-      color: token('--ink'),
-      iconColor: token('--muted'),
-      fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif',
-      fontSize: '16px',
-      lineHeight: '24px',
-      '::placeholder': { color: token('--muted') },
-    },
-    invalid: { color: token('--danger'), iconColor: token('--danger') },
-  };
-}
-
-/** How the card field looks, anew when the page turns dark or light. */
-export function useCardStyle(): Style {
-  const [style, setStyle] = useState(cardStyle);
-  useEffect(() => {
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    const turned = () => setStyle(cardStyle());
-    scheme.addEventListener('change', turned);
-    return () => scheme.removeEventListener('change', turned);
-  }, []);
-  return style;
 }

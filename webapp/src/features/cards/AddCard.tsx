@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { CardElements, useCardProvider } from '@/components/CardElements';
 import { CardField } from '@/components/CardField';
 import { Skeleton } from '@/components/Loading';
-import type { ProviderConfig } from '@/lib/card-provider/load-stripe-object';
+import type { ProviderConfig } from '@/lib/card-provider/load';
 import { cx } from '@/lib/cx';
 import { type Saved, saveCard } from './save-card';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { BillPayment } from '@/api';
 import { CardElements, useCardProvider } from '@/components/CardElements';
-import type { ProviderConfig } from '@/lib/card-provider/load-stripe-object';
+import type { ProviderConfig } from '@/lib/card-provider/load';
 import { confirmPayment } from '@/lib/payment/confirm-card';
 import type { ConfirmEnd } from '@/lib/payment/payment-types';
 

@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react';
+
 /** How far a payment, or the authentication of a card, has come. */
 export type IntentStatus =
   | 'requires_payment_method'
@@ -9,17 +11,32 @@ export type IntentStatus =
   | 'canceled';
 
 /** The created payment method, or the provider's error message. */
-export type CardResult = { ok: true; paymentMethodId: string } | { ok: false; message: string };
+export type CardResult = { ok: true; paymentMethodId: string } | Refusal;
+
+interface Refusal {
+  ok: false;
+  message: string;
+}
 
 /** The status of an intent after its confirmation, or the provider's error message. */
-export type ConfirmResult = { ok: true; status: IntentStatus } | { ok: false; message: string };
+export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
+
+/** The properties of a provider's card field. */
+export interface CardFieldProps {
+  className: string;
+  disabled: boolean;
+  /** Called with every change of the card; the message says what is wrong with it, if anything. */
+  onChange: (message?: string) => void;
+}
 
 /**
- * The payment provider's side that runs in the browser. Nothing here throws: what goes wrong comes
- * back as a sentence for the customer. The card itself never passes through our code.
+ * The payment provider's side that runs in the browser. No function throws: a failure is returned
+ * as a sentence for the customer. The card itself never passes through our code.
  */
 export interface CardProvider {
-  /** Hands the card in the page's card field to the provider. */
+  /** Renders the provider's card field; null when customers enter no card in the page. */
+  Field: ComponentType<CardFieldProps> | null;
+  /** Makes a payment method of the card in the field; only a provider with a field is asked. */
   createPaymentMethod(): Promise<CardResult>;
   /** Confirms a payment, with another card when one is named; may ask the customer's bank. */
   confirmPayment(clientSecret: string, paymentMethodId?: string): Promise<ConfirmResult>;

@@ -1,19 +1,36 @@
-import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import { elementsCardProvider } from './elements-card-provider';
+import type { Stripe } from '@stripe/stripe-js';
+import { act, render, renderHook } from '@testing-library/react';
+import { stripeProvider, useCardStyle } from './stripe-provider';
 
-const card = {};
+/** A card element that never gets ready. */
+const card = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
 
-function provider(answers: Partial<Record<keyof Stripe, unknown>>, field: object | null = card) {
+/** The provider on a Stripe object that answers like this. */
+function provider(answers: Partial<Record<keyof Stripe, unknown>>) {
   const calls = Object.fromEntries(
     Object.entries(answers).map(([name, answer]) => [name, vi.fn(async () => answer)]),
   );
-  const elements = { getElement: () => field } as unknown as StripeElements;
-  return { calls, ...elementsCardProvider(calls as unknown as Stripe, elements) };
+  const unused = ['createToken', 'createPaymentMethod', 'confirmCardPayment'];
+  const elements = { create: () => card, getElement: () => card, update() {} };
+  const stripe = {
+    ...Object.fromEntries(unused.map((name) => [name, () => Promise.reject(new Error(name))])),
+    elements: () => elements,
+    ...calls,
+  };
+  return { calls, ...stripeProvider(stripe as unknown as Stripe) };
+}
+
+/** The same with its field in the page. */
+function mounted(answers: Partial<Record<keyof Stripe, unknown>>) {
+  const made = provider(answers);
+  const { Field } = made;
+  if (Field) render(<Field className="" disabled={false} onChange={() => {}} />);
+  return made;
 }
 
 describe('createPaymentMethod', () => {
   it('makes one of the card in the field', async () => {
-    const { calls, createPaymentMethod } = provider({
+    const { calls, createPaymentMethod } = mounted({
       createPaymentMethod: { paymentMethod: { id: 'pm_1' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: true, paymentMethodId: 'pm_1' });
@@ -21,27 +38,27 @@ describe('createPaymentMethod', () => {
   });
 
   it("returns the provider's message", async () => {
-    const { createPaymentMethod } = provider({
+    const { createPaymentMethod } = mounted({
       createPaymentMethod: { error: { message: 'Your card was declined.' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: false, message: 'Your card was declined.' });
   });
 
   it('waits for the field', async () => {
-    expect(await provider({}, null).createPaymentMethod()).toEqual({
+    expect(await provider({}).createPaymentMethod()).toEqual({
       ok: false,
       message: 'The card field is not ready yet. Please try again.',
     });
   });
 
   it('turns what is thrown, and an error without words, into a sentence', async () => {
-    const { createPaymentMethod } = provider({});
+    const { createPaymentMethod } = mounted({});
     const unreachable = {
       ok: false,
       message: 'The payment provider could not be reached. Please try again.',
     };
     expect(await createPaymentMethod()).toEqual(unreachable);
-    const wordless = provider({ createPaymentMethod: { error: {} } });
+    const wordless = mounted({ createPaymentMethod: { error: {} } });
     expect(await wordless.createPaymentMethod()).toEqual(unreachable);
   });
 });
@@ -69,5 +86,23 @@ describe.each([
 
   it('returns an error instead of throwing', async () => {
     expect(await provider({})[method]('secret')).toMatchObject({ ok: false });
+  });
+});
+
+const root = document.documentElement;
+
+describe('the style of the card field', () => {
+  afterEach(() => root.removeAttribute('style'));
+
+  it("follow the page's tokens, also when the page turns dark", () => {
+    const scheme = new EventTarget();
+    vi.spyOn(window, 'matchMedia').mockReturnValue(scheme as MediaQueryList);
+    root.style.setProperty('--ink', '#10262c');
+    const { result } = renderHook(() => useCardStyle());
+    expect(result.current?.base).toMatchObject({ color: '#10262c' });
+
+    root.style.setProperty('--ink', '#e6eff0');
+    act(() => void scheme.dispatchEvent(new Event('change')));
+    expect(result.current?.base).toMatchObject({ color: '#e6eff0' });
   });
 });

@@ -1,0 +1,133 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createRef } from 'react';
+import { FakeCardField, type FakeCardHandle } from './FakeCardField';
+
+function renderField() {
+  const ref = createRef<FakeCardHandle>();
+  const onChange = vi.fn<(message?: string) => void>();
+  const field = (disabled: boolean) => (
+    <FakeCardField className="" disabled={disabled} onChange={onChange} ref={ref} />
+  );
+  const { rerender } = render(field(false));
+  return {
+    read: () => ref.current?.read(),
+    disable: (disabled: boolean) => rerender(field(disabled)),
+    message: () => onChange.mock.lastCall?.[0],
+  };
+}
+
+const number = () => screen.getByLabelText<HTMLInputElement>('Card number');
+const expiry = () => screen.getByLabelText<HTMLInputElement>('Expiry');
+const cvc = () => screen.getByLabelText<HTMLInputElement>('CVC');
+
+describe('the fake card field', () => {
+  it('has three labelled inputs with the right keyboard and autofill', () => {
+    renderField();
+    for (const [input, autofill] of [
+      [number(), 'cc-number'],
+      [expiry(), 'cc-exp'],
+      [cvc(), 'cc-csc'],
+    ] as const) {
+      expect(input).toHaveAttribute('autocomplete', autofill);
+      expect(input).toHaveAttribute('inputmode', 'numeric');
+    }
+  });
+
+  it('reads the card and shows its brand', async () => {
+    const { read, message } = renderField();
+    await userEvent.type(number(), '42424242x42424242');
+    expect(number()).toHaveValue('4242 4242 4242 4242');
+    expect(screen.getByText('Visa')).toBeVisible();
+    await userEvent.type(expiry(), '1234');
+    await userEvent.type(cvc(), '123');
+    expect(message()).toBeUndefined();
+    expect(read()).toEqual({
+      card: { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' },
+    });
+  });
+
+  it('reports a wrong number at once, and an incomplete one when the input is left', async () => {
+    const { message } = renderField();
+    await userEvent.type(number(), '4242');
+    expect(message()).toBeUndefined();
+    await userEvent.tab();
+    expect(message()).toBe('Your card number is incomplete.');
+    expect(number()).toHaveAttribute('aria-invalid', 'true');
+    await userEvent.type(number(), '424242424241');
+    expect(message()).toBe('Your card number is invalid.');
+    await userEvent.type(number(), '{Backspace}2');
+    expect(message()).toBeUndefined();
+    expect(number()).toHaveAttribute('aria-invalid', 'false');
+  });
+
+  it('shows no error for an empty input that loses the focus', async () => {
+    const { message } = renderField();
+    await userEvent.click(number());
+    await userEvent.tab();
+    expect(message()).toBeUndefined();
+  });
+
+  it('marks every incomplete input when it is read, and moves to the first', async () => {
+    const { read } = renderField();
+    await userEvent.type(number(), '4242424242424242');
+    expect(read()).toEqual({ message: "Your card's expiration date is incomplete." });
+    expect(expiry()).toHaveFocus();
+    expect(await screen.findByLabelText('CVC')).toHaveAttribute('aria-invalid', 'true');
+  });
+
+  it('gives the focus back that being disabled has taken', async () => {
+    const { disable } = renderField();
+    await userEvent.click(expiry());
+    disable(true);
+    expect(number()).toBeDisabled();
+    expiry().blur(); // as browsers do
+    disable(false);
+    expect(expiry()).toHaveFocus();
+  });
+
+  it('does not take the focus from where it has moved', async () => {
+    const { disable } = renderField();
+    await userEvent.click(number());
+    disable(true);
+    const button = document.body.appendChild(document.createElement('button'));
+    button.focus();
+    disable(false);
+    expect(button).toHaveFocus();
+    button.remove();
+  });
+});
+
+describe('typing into a formatted input', () => {
+  it('formats what is pasted', async () => {
+    renderField();
+    await userEvent.click(expiry());
+    await userEvent.paste('12/2034');
+    expect(expiry()).toHaveValue('12 / 34');
+  });
+
+  it('deletes a separator together with the digit before it', async () => {
+    renderField();
+    await userEvent.type(expiry(), '12{Backspace}');
+    expect(expiry()).toHaveValue('1');
+    await userEvent.type(expiry(), '2');
+    expect(expiry()).toHaveValue('12 / ');
+  });
+
+  it('keeps the caret where a digit is inserted', async () => {
+    renderField();
+    await userEvent.type(number(), '42424242');
+    await userEvent.type(number(), '9', { initialSelectionStart: 2, initialSelectionEnd: 2 });
+    expect(number()).toHaveValue('4294 2424 2');
+    expect(number().selectionStart).toBe(3);
+  });
+
+  it('keeps the caret where a digit is deleted', async () => {
+    renderField();
+    await userEvent.type(number(), '42949242');
+    const at = { initialSelectionStart: 3, initialSelectionEnd: 3 };
+    await userEvent.type(number(), '{Backspace}', at);
+    expect(number()).toHaveValue('4249 242');
+    expect(number().selectionStart).toBe(2);
+  });
+});

@@ -1,0 +1,199 @@
+import {
+  type ComponentProps,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import type { CardFieldProps } from '@/lib/card-provider/port';
+import {
+  brandOfCard,
+  type CardData,
+  type CardText,
+  cardData,
+  type FieldName,
+  faultyFields,
+  fieldNames,
+  firstFault,
+  formatCvc,
+  formatExpiry,
+  formatNumber,
+} from './card';
+
+/** Gives access to the card in the field. */
+export interface FakeCardHandle {
+  /** Returns the card, or what is wrong with it after marking it and focusing that input. */
+  read: () => { card: CardData } | { message: string };
+}
+
+/** The card field of the fake provider: three inputs in the place of a provider's frame. */
+export function FakeCardField({
+  className,
+  disabled,
+  onChange,
+  ref,
+}: CardFieldProps & { ref?: Ref<FakeCardHandle> }) {
+  const id = useId();
+  const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
+  /** The inputs that were left with something in them, so that being incomplete counts. */
+  const left = useRef(new Set<FieldName>());
+  const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
+  const [shown, setShown] = useState({ brand: '', faulty: [] as FieldName[] });
+  const keepFocus = useKeptFocus(disabled);
+
+  function changed() {
+    const now = new Date();
+    const faulty = faultyFields(text.current, now, left.current);
+    setShown({ brand: brandOfCard(text.current).label, faulty });
+    onChange(firstFault(text.current, now, faulty)?.message);
+  }
+
+  useImperativeHandle(ref, () => ({
+    read: () => {
+      const fault = firstFault(text.current, new Date());
+      if (!fault) return { card: cardData(text.current) };
+      for (const name of fieldNames) left.current.add(name);
+      changed();
+      inputs.current[fault.name]?.focus();
+      return { message: fault.message };
+    },
+  }));
+
+  return (
+    <div className={`grid grid-cols-2 ${className}`}>
+      {fieldNames.map((name) => {
+        const { label, frame, format, ...attributes } = descriptions[name];
+        return (
+          <div key={name} className={`relative min-w-0 ${frame}`}>
+            <label
+              htmlFor={`${id}-${name}`}
+              className="pointer-events-none absolute inset-x-4 top-1.5 text-sm text-muted"
+            >
+              {label}
+            </label>
+            <input
+              {...attributes}
+              id={`${id}-${name}`}
+              ref={(input) => {
+                if (input) inputs.current[name] = input;
+              }}
+              inputMode="numeric"
+              spellCheck={false}
+              disabled={disabled}
+              aria-required
+              aria-invalid={shown.faulty.includes(name)}
+              className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
+              onInput={({ currentTarget, nativeEvent }) => {
+                const before = text.current[name];
+                const formatted = (typed: string) => format(typed, text.current);
+                maskInput(currentTarget, formatted, before, nativeEvent as InputEvent);
+                text.current[name] = currentTarget.value;
+                left.current.delete(name);
+                changed();
+              }}
+              onFocus={keepFocus}
+              onBlur={({ currentTarget }) => {
+                if (currentTarget.value) left.current.add(name);
+                changed();
+              }}
+            />
+            {name === 'number' && (
+              <span className="pointer-events-none absolute top-1.5 right-4 text-sm text-muted">
+                {shown.brand}
+              </span>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Description extends Pick<ComponentProps<'input'>, 'placeholder' | 'autoComplete'> {
+  label: string;
+  /** The classes of the input's cell. */
+  frame: string;
+  format: (typed: string, card: CardText) => string;
+}
+
+const descriptions: Record<FieldName, Description> = {
+  number: {
+    label: 'Card number',
+    placeholder: '1234 1234 1234 1234',
+    autoComplete: 'cc-number',
+    frame: 'col-span-2 border-b border-line',
+    format: formatNumber,
+  },
+  expiry: {
+    label: 'Expiry',
+    placeholder: 'MM / YY',
+    autoComplete: 'cc-exp',
+    frame: 'border-r border-line',
+    format: formatExpiry,
+  },
+  cvc: {
+    label: 'CVC',
+    placeholder: 'CVC',
+    autoComplete: 'cc-csc',
+    frame: '',
+    format: (typed, card) => formatCvc(typed, brandOfCard(card)),
+  },
+};
+
+/**
+ * Returns the focus to the input that had it when the field was disabled, unless the focus has
+ * moved on; the browser takes it away. The result is the inputs' focus handler.
+ */
+function useKeptFocus(disabled: boolean) {
+  const last = useRef<HTMLInputElement | null>(null);
+  const hadFocus = useRef(false);
+  // Before the inputs are disabled in the page.
+  if (disabled && !hadFocus.current) hadFocus.current = last.current === document.activeElement;
+  useEffect(() => {
+    if (disabled) return;
+    if (hadFocus.current && document.activeElement === document.body) last.current?.focus();
+    hadFocus.current = false;
+  }, [disabled]);
+  return ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    last.current = currentTarget;
+  };
+}
+
+const countDigits = (text: string) => text.replace(/\D/g, '').length;
+
+/** The index in `text` after this many digits. */
+function afterDigits(text: string, count: number): number {
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (seen === count) return at;
+    if (/\d/.test(text.charAt(at))) seen++;
+  }
+  return text.length;
+}
+
+/**
+ * Formats what was typed and keeps the caret in its place. Deleting a separator also deletes the
+ * digit before it, because the separator would come back otherwise.
+ */
+function maskInput(
+  input: HTMLInputElement,
+  format: (text: string) => string,
+  before: string,
+  event: InputEvent,
+): void {
+  const typed = input.value;
+  let caret = input.selectionStart ?? typed.length;
+  let text = format(typed);
+  if (event.inputType?.startsWith('delete') && typed !== before && text === before) {
+    const digit = afterDigits(typed, countDigits(typed.slice(0, caret)) - 1);
+    text = format(typed.slice(0, digit) + typed.slice(digit + 1));
+    caret = digit;
+  }
+  const atEnd = caret >= typed.length;
+  const digits = countDigits(typed.slice(0, caret));
+  input.value = text;
+  const place = atEnd ? text.length : afterDigits(text, digits);
+  if (document.activeElement === input) input.setSelectionRange(place, place);
+}

@@ -1,0 +1,159 @@
+import {
+  brandOf,
+  cardData,
+  checkExpiry,
+  checkNumber,
+  expiryOf,
+  faultyFields,
+  firstFault,
+  formatExpiry,
+  formatNumber,
+  numberDigits,
+} from './card';
+
+describe('brandOf', () => {
+  it.each([
+    ['', 'unknown'],
+    ['4242', 'visa'],
+    ['5555', 'mastercard'],
+    ['2221', 'mastercard'],
+    ['2720', 'mastercard'],
+    ['2721', 'unknown'],
+    ['378282', 'amex'],
+    ['3056', 'diners'],
+    ['38', 'diners'],
+    ['3566', 'jcb'],
+    ['6011', 'discover'],
+    ['6200', 'unionpay'],
+    ['9', 'unknown'],
+  ])('knows %s as %s', (digits, name) => expect(brandOf(digits).name).toBe(name));
+});
+
+describe('formatNumber', () => {
+  it.each([
+    ['4', '4'],
+    ['42424', '4242 4'],
+    ['4242424242424242', '4242 4242 4242 4242'],
+    ['4242 4242-4242x4242 99', '4242 4242 4242 4242'],
+    ['378282246310005', '3782 822463 10005'],
+    ['6200000000000000003', '6200 0000 0000 0000 003'],
+    ['abc', ''],
+  ])('shows %s as "%s"', (typed, shown) => expect(formatNumber(typed)).toBe(shown));
+
+  it('changes nothing that is formatted already', () => {
+    expect(formatNumber('3782 822463 10005')).toBe('3782 822463 10005');
+  });
+});
+
+describe('checkNumber', () => {
+  it.each(['4242424242424242', '4000002500003155', '378282246310005', '6200000000000005'])(
+    'takes %s',
+    (typed) => expect(checkNumber(typed)).toBeNull(),
+  );
+
+  it.each(['', '4242', '424242424242424', '37828224631000'])('waits for the rest of %s', (typed) =>
+    expect(checkNumber(typed)).toEqual({
+      kind: 'incomplete',
+      message: 'Your card number is incomplete.',
+    }),
+  );
+
+  it('refuses a number whose check digit is wrong', () => {
+    expect(checkNumber('4242424242424241')).toEqual({
+      kind: 'wrong',
+      message: 'Your card number is invalid.',
+    });
+  });
+
+  it('reads no more digits than a card has', () => {
+    expect(numberDigits('42424242424242424242')).toBe('4242424242424242');
+  });
+});
+
+const lastDay = new Date(2026, 4, 31, 23, 59);
+
+describe('formatExpiry', () => {
+  it.each([
+    ['', ''],
+    ['1', '1'],
+    ['0', '0'],
+    ['12', '12 / '],
+    ['123', '12 / 3'],
+    ['1234', '12 / 34'],
+    ['12/34', '12 / 34'],
+    ['12 / 34', '12 / 34'],
+    ['12/2034', '12 / 34'],
+    ['3-2031', '03 / 31'],
+    ['5', '05 / '],
+    ['13', '01 / 3'],
+    ['12345', '12 / 34'],
+  ])('shows "%s" as "%s"', (typed, shown) => expect(formatExpiry(typed)).toBe(shown));
+});
+
+describe('checkExpiry', () => {
+  it('accepts a card until the last day of its month', () => {
+    expect(checkExpiry('05 / 26', lastDay)).toBeNull();
+    expect(checkExpiry('01 / 27', lastDay)).toBeNull();
+  });
+
+  it.each(['04 / 26', '12 / 25', '01 / 00'])('refuses %s', (typed) => {
+    expect(checkExpiry(typed, lastDay)?.message).toBe(
+      "Your card's expiration date is in the past.",
+    );
+  });
+
+  it.each(['', '1', '12 / ', '12 / 3', '00 / 30'])('waits for the rest of "%s"', (typed) => {
+    expect(checkExpiry(typed, lastDay)).toMatchObject({
+      kind: 'incomplete',
+      message: "Your card's expiration date is incomplete.",
+    });
+  });
+
+  it('returns month and year', () => {
+    expect(expiryOf('03 / 31')).toEqual({ month: 3, year: 2031 });
+  });
+});
+
+const now = new Date(2026, 0, 1);
+const good = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
+
+describe('a card that is typed', () => {
+  it('is complete when nothing is the matter with any field', () => {
+    expect(firstFault(good, now)).toBeNull();
+    expect(cardData(good)).toEqual({
+      number: '4242424242424242',
+      exp_month: 12,
+      exp_year: 2034,
+      cvc: '123',
+    });
+  });
+
+  it('names the first fault in the order of the fields', () => {
+    expect(firstFault({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
+    expect(firstFault({ ...good, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
+    expect(firstFault({ ...good, cvc: '12' }, now)).toEqual({
+      name: 'cvc',
+      message: "Your card's security code is incomplete.",
+    });
+  });
+
+  it('wants four digits of security code from American Express', () => {
+    const amex = { ...good, number: '3782 822463 10005' };
+    expect(firstFault({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
+    expect(firstFault({ ...amex, cvc: '1234' }, now)).toBeNull();
+  });
+
+  it('hands on the digits its brand has, when the number was changed after the code', () => {
+    expect(cardData({ ...good, cvc: '1234' }).cvc).toBe('123');
+  });
+
+  it('reports an incomplete field only after it lost the focus', () => {
+    const typing = { number: '4242', expiry: '01 / 20', cvc: '' };
+    expect(faultyFields(typing, now, new Set())).toEqual(['expiry']);
+    expect(faultyFields(typing, now, new Set(['number', 'cvc']))).toEqual([
+      'number',
+      'expiry',
+      'cvc',
+    ]);
+  });
+});

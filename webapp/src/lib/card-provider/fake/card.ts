@@ -1,0 +1,208 @@
+/**
+ * The rules of the fake provider's card field: how a card is written, and what is wrong with it.
+ */
+
+/** The problem with a field; null for none. Incomplete input is no error while it is typed. */
+type FieldCheck = { kind: 'incomplete' | 'wrong'; message: string } | null;
+
+/** What is known of a card from its first digits: the provider's name for it, and its shape. */
+export interface Brand {
+  name: string;
+  /** The displayed name; empty for an unknown brand. */
+  label: string;
+  lengths: readonly number[];
+  /** The sizes of the digit groups. */
+  groups: readonly number[];
+  cvcLength: number;
+}
+
+const groupsOfFour = [4, 4, 4, 4, 3] as const;
+
+const unknown: Brand = {
+  name: 'unknown',
+  label: '',
+  lengths: [16],
+  groups: groupsOfFour,
+  cvcLength: 3,
+};
+
+const brands: readonly (Brand & { starts: RegExp })[] = [
+  { ...unknown, name: 'visa', label: 'Visa', starts: /^4/ },
+  {
+    ...unknown,
+    name: 'mastercard',
+    label: 'Mastercard',
+    starts: /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/,
+  },
+  {
+    name: 'amex',
+    label: 'American Express',
+    lengths: [15],
+    groups: [4, 6, 5],
+    cvcLength: 4,
+    starts: /^3[47]/,
+  },
+  {
+    ...unknown,
+    name: 'diners',
+    label: 'Diners Club',
+    lengths: [14, 16],
+    starts: /^3(0[0-5]|[689])/,
+  },
+  { ...unknown, name: 'jcb', label: 'JCB', starts: /^35/ },
+  { ...unknown, name: 'discover', label: 'Discover', starts: /^6(011|5|4[4-9])/ },
+  {
+    ...unknown,
+    name: 'unionpay',
+    label: 'UnionPay',
+    lengths: [16, 17, 18, 19],
+    starts: /^62/,
+  },
+];
+
+/** The brand of a card number with this prefix. */
+export function brandOf(digits: string): Brand {
+  return brands.find(({ starts }) => starts.test(digits)) ?? unknown;
+}
+
+/** The digits in what was typed or pasted, no more than a card of that brand can have. */
+export function numberDigits(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  return digits.slice(0, Math.max(...brandOf(digits).lengths));
+}
+
+/** The number as it is printed on a card: 4242 4242 4242 4242, 3782 822463 10005. */
+export function formatNumber(text: string): string {
+  const digits = numberDigits(text);
+  const groups: string[] = [];
+  let from = 0;
+  for (const size of brandOf(digits).groups) {
+    if (from >= digits.length) break;
+    groups.push(digits.slice(from, from + size));
+    from += size;
+  }
+  return groups.join(' ');
+}
+
+/** The check digit that catches a mistyped number. */
+function luhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+export function checkNumber(text: string): FieldCheck {
+  const digits = numberDigits(text);
+  const { lengths } = brandOf(digits);
+  if (lengths.includes(digits.length) && luhn(digits)) return null;
+  // A number that could still grow is not wrong, only not finished.
+  if (digits.length < Math.max(...lengths)) {
+    return { kind: 'incomplete', message: 'Your card number is incomplete.' };
+  }
+  return { kind: 'wrong', message: 'Your card number is invalid.' };
+}
+
+const incompleteExpiry: FieldCheck = {
+  kind: 'incomplete',
+  message: "Your card's expiration date is incomplete.",
+};
+
+/** Month and year as digits, MMYY. A year written with four digits, as autofill does, is cut. */
+export function expiryDigits(text: string): string {
+  const [, month = '', year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4})\s*$/.exec(text) ?? [];
+  if (year) return month.padStart(2, '0') + year.slice(2);
+  const digits = text.replace(/\D/g, '');
+  // 13 to 19 can only mean January, and 2 to 9 a single-digit month.
+  const single = /^[2-9]/.test(digits) || /^1[3-9]/.test(digits);
+  const padded = single ? `0${digits}` : digits;
+  return padded.slice(0, 4);
+}
+
+/** 'MM / YY', the slash as soon as the month is known. */
+export function formatExpiry(text: string): string {
+  const digits = expiryDigits(text);
+  return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+}
+
+/** The month (1 to 12) and the year of four digits. Only for a date that is complete. */
+export function expiryOf(text: string): { month: number; year: number } {
+  const digits = expiryDigits(text);
+  return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
+}
+
+/** A card is good to the end of its month. */
+export function checkExpiry(text: string, now: Date): FieldCheck {
+  if (expiryDigits(text).length < 4) return incompleteExpiry;
+  const { month, year } = expiryOf(text);
+  if (month < 1) return incompleteExpiry;
+  if (year * 12 + month >= now.getFullYear() * 12 + now.getMonth() + 1) return null;
+  return { kind: 'wrong', message: "Your card's expiration date is in the past." };
+}
+
+/** The digits of a security code. It has no more than the brand's, or four until that is known. */
+export function formatCvc(text: string, brand: Brand): string {
+  return text.replace(/\D/g, '').slice(0, brand.label ? brand.cvcLength : 4);
+}
+
+export function checkCvc(text: string, brand: Brand): FieldCheck {
+  if (formatCvc(text, brand).length >= brand.cvcLength) return null;
+  return { kind: 'incomplete', message: "Your card's security code is incomplete." };
+}
+
+export const fieldNames = ['number', 'expiry', 'cvc'] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+/** The formatted values of the three inputs. */
+export type CardText = Record<FieldName, string>;
+
+/** The card as the fake provider's API accepts it. */
+export interface CardData {
+  number: string;
+  exp_month: number;
+  exp_year: number;
+  cvc: string;
+}
+
+/** The error of a field, including incomplete input. */
+export function checkField(name: FieldName, text: CardText, now: Date): FieldCheck {
+  if (name === 'number') return checkNumber(text.number);
+  if (name === 'expiry') return checkExpiry(text.expiry, now);
+  return checkCvc(text.cvc, brandOfCard(text));
+}
+
+/** The first invalid field with its message. */
+export function firstFault(text: CardText, now: Date, names: readonly FieldName[] = fieldNames) {
+  for (const name of names) {
+    const check = checkField(name, text, now);
+    if (check) return { name, message: check.message };
+  }
+  return null;
+}
+
+/**
+ * The fields with a fault worth showing: those that are wrong, and those that are incomplete and
+ * were left (`left`).
+ */
+export function faultyFields(text: CardText, now: Date, left: ReadonlySet<FieldName>): FieldName[] {
+  return fieldNames.filter((name) => {
+    const check = checkField(name, text, now);
+    return check !== null && (check.kind === 'wrong' || left.has(name));
+  });
+}
+
+export function brandOfCard({ number }: CardText): Brand {
+  return brandOf(numberDigits(number));
+}
+
+/** The card itself. Only for texts without a fault. */
+export function cardData(text: CardText): CardData {
+  const { month, year } = expiryOf(text.expiry);
+  return {
+    number: numberDigits(text.number),
+    exp_month: month,
+    exp_year: year,
+    cvc: formatCvc(text.cvc, brandOfCard(text)),
+  };
+}

@@ -1,0 +1,155 @@
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { serveCardProvider } from '@/testing/card-provider';
+import { server } from '@/testing/server';
+import { fakeProvider } from './fake-provider';
+
+const provider = fakeProvider();
+const secret = 'pi_1_secret_x';
+const unreachable =
+  'We are experiencing issues connecting to our payments provider. Please try again.';
+
+/** Renders the card field with this card in it. */
+async function renderCard(number = '4242424242424242', expiry = '1234', cvc = '123') {
+  const { Field } = provider;
+  if (Field) render(<Field className="" disabled={false} onChange={() => {}} />);
+  await userEvent.type(screen.getByLabelText('Card number'), number);
+  if (expiry) await userEvent.type(screen.getByLabelText('Expiry'), expiry);
+  if (cvc) await userEvent.type(screen.getByLabelText('CVC'), cvc);
+}
+
+/** Answers the confirm requests with these intents in turn, and returns the requests. */
+function confirms(...answers: object[]) {
+  const asked: unknown[] = [];
+  server.use(
+    http.post(`/dev/payments/intents/${secret}/confirm`, async ({ request }) => {
+      asked.push(await request.json());
+      return HttpResponse.json(answers[asked.length - 1]);
+    }),
+  );
+  return asked;
+}
+
+function intentIs(status: string) {
+  server.use(
+    http.get(`/dev/payments/intents/${secret}`, () => HttpResponse.json({ id: 'pi_1', status })),
+  );
+}
+
+describe('createPaymentMethod', () => {
+  it('sends the card to the provider', async () => {
+    let asked: unknown;
+    server.use(
+      http.post('/dev/payments/payment_methods', async ({ request }) => {
+        asked = await request.json();
+        return HttpResponse.json({ id: 'pm_1' });
+      }),
+    );
+    await renderCard();
+    expect(await provider.createPaymentMethod()).toEqual({ ok: true, paymentMethodId: 'pm_1' });
+    expect(asked).toEqual({
+      card: { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' },
+    });
+  });
+
+  it('reports what is wrong with the card without a request', async () => {
+    await renderCard('4242', '', '');
+    expect(await provider.createPaymentMethod()).toEqual({
+      ok: false,
+      message: 'Your card number is incomplete.',
+    });
+    expect(screen.getByLabelText('Card number')).toHaveFocus();
+  });
+
+  it('returns the message of a refusal', async () => {
+    serveCardProvider({ message: 'Your card was declined.' });
+    await renderCard('4000000000000002');
+    expect(await provider.createPaymentMethod()).toEqual({
+      ok: false,
+      message: 'Your card was declined.',
+    });
+  });
+
+  it.each([
+    ['no response', () => HttpResponse.error()],
+    ['a response that is not JSON', () => new HttpResponse('oops', { status: 502 })],
+  ])('reports a connection problem after %s', async (_name, answer) => {
+    server.use(http.post('/dev/payments/payment_methods', answer));
+    await renderCard();
+    expect(await provider.createPaymentMethod()).toEqual({ ok: false, message: unreachable });
+  });
+});
+
+describe('confirming', () => {
+  it('does nothing when nothing is left to do', async () => {
+    intentIs('succeeded');
+    expect(await provider.confirmPayment(secret)).toEqual({ ok: true, status: 'succeeded' });
+  });
+
+  it('asks the bank, and is completed', async () => {
+    intentIs('requires_action');
+    const asked = confirms({ id: 'pi_1', status: 'succeeded' });
+    const answer = provider.confirmPayment(secret);
+    const dialog = await screen.findByRole('dialog', { name: 'Is this you?' });
+    expect(within(dialog).getByRole('button', { name: 'Complete' })).toHaveFocus();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Complete' }));
+    expect(await answer).toEqual({ ok: true, status: 'succeeded' });
+    expect(asked).toEqual([{ outcome: 'complete' }]);
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it.each([
+    ['Fail', (dialog: HTMLElement) => userEvent.click(within(dialog).getByText('Fail'))],
+    ['Escape', async (dialog: HTMLElement) => (dialog as HTMLDialogElement).close()],
+    ['leaving the page', async () => void window.dispatchEvent(new PopStateEvent('popstate'))],
+  ])('is refused by %s', async (_name, leave) => {
+    intentIs('requires_action');
+    const last_payment_error = { type: 'card_error', message: 'We are unable to authenticate.' };
+    const asked = confirms({ id: 'pi_1', status: 'requires_payment_method', last_payment_error });
+    const answer = provider.confirmPayment(secret);
+    await leave(await screen.findByRole('dialog'));
+    expect(await answer).toEqual({ ok: false, message: 'We are unable to authenticate.' });
+    expect(asked).toEqual([{ outcome: 'fail' }]);
+  });
+
+  it('tries another card, which may have its own question', async () => {
+    const asked = confirms(
+      { id: 'pi_1', status: 'requires_action' },
+      { id: 'pi_1', status: 'succeeded' },
+    );
+    const answer = provider.confirmPayment(secret, 'pm_2');
+    await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
+    await answer;
+    expect(asked).toEqual([{ payment_method: 'pm_2' }, { outcome: 'complete' }]);
+  });
+
+  it('tries a payment without a card again with the default one', async () => {
+    intentIs('requires_payment_method');
+    const asked = confirms({ id: 'pi_1', status: 'succeeded' });
+    await provider.confirmPayment(secret);
+    expect(asked).toEqual([{}]);
+  });
+
+  it('reports why a card was not set up for later', async () => {
+    intentIs('requires_action');
+    const last_setup_error = { type: 'invalid_request_error', message: 'No.' };
+    confirms({ id: 'seti_1', status: 'requires_payment_method', last_setup_error });
+    const answer = provider.confirmSetup(secret);
+    await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
+    expect(await answer).toEqual({ ok: false, message: 'No.' });
+  });
+
+  it('returns a decline', async () => {
+    const error = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' };
+    server.use(
+      http.post(`/dev/payments/intents/${secret}/confirm`, () =>
+        HttpResponse.json({ error }, { status: 402 }),
+      ),
+    );
+    expect(await provider.confirmPayment(secret, 'pm_3')).toEqual({
+      ok: false,
+      message: 'Your card was declined.',
+    });
+  });
+});

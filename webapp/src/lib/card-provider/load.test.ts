@@ -1,0 +1,43 @@
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { loadCardProvider } from './load';
+
+vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
+
+describe('loadCardProvider', () => {
+  it('loads the fake provider once, without Stripe', async () => {
+    const fake = await loadCardProvider({ kind: 'fake' });
+    expect(fake.Field).not.toBeNull();
+    expect(await loadCardProvider({ kind: 'fake' })).toBe(fake);
+    expect(loadStripe).not.toHaveBeenCalled();
+  });
+
+  it('loads Stripe with the publishable key', async () => {
+    vi.mocked(loadStripe).mockResolvedValue({} as never);
+    const stripe = await loadCardProvider({ kind: 'stripe', publishableKey: 'pk_1' });
+    expect(stripe.Field).not.toBeNull();
+    expect(loadStripe).toHaveBeenCalledExactlyOnceWith('pk_1');
+  });
+
+  it.each(['invoice', 'redirect'] as const)(
+    'needs no code for a provider with entry %s',
+    async (entry) => {
+      const provider = await loadCardProvider({ kind: `acme-${entry}`, entry });
+      expect(provider.Field).toBeNull();
+      expect(await provider.confirmPayment('secret')).toMatchObject({ ok: false });
+    },
+  );
+
+  it('rejects an unknown provider that needs a card field', async () => {
+    await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow('no card field for acme');
+  });
+
+  it('tries again after a failure', async () => {
+    const provider = { kind: 'stripe', publishableKey: 'pk_2' };
+    vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
+    await expect(loadCardProvider(provider)).rejects.toThrow('Failed to load');
+    vi.mocked(loadStripe).mockResolvedValueOnce(null);
+    await expect(loadCardProvider(provider)).rejects.toThrow('needs a browser');
+    vi.mocked(loadStripe).mockResolvedValueOnce({} as never);
+    await expect(loadCardProvider(provider)).resolves.toHaveProperty('Field');
+  });
+});
