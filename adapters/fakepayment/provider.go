@@ -81,7 +81,6 @@ func (c Config) validate() error {
 
 // Provider implements payment.Provider. It is safe for concurrent use.
 type Provider struct {
-	payment.Unimplemented
 	Config
 	lock     chan struct{} // guards state, database and stopped; a channel, so that waiting respects a context
 	state    *state

@@ -100,7 +100,11 @@ func Render(d Document) ([]byte, error) {
 
 func (p page) heading(d Document) {
 	p.SetFont(font, "B", 20)
-	p.text(width, 12, "Invoice", "L", 1)
+	title := "Invoice"
+	if d.Tax != "" {
+		title = "Tax invoice"
+	}
+	p.text(width, 12, title, "L", 1)
 	p.Ln(2)
 	p.fact("Number", d.Invoice.Number)
 	p.fact("Date", date(d.Invoice.CreatedAt))
