@@ -185,7 +185,10 @@ func TestPayments_AreRateLimited(t *testing.T) {
 		b.post("/vc-admin/user-diy/subscribe", body)
 		b.post("/vc-admin/org/subscription/update", body)
 	}
-	for _, path := range []string{"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update"} {
+	for _, path := range []string{
+		"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update", "/vc-admin/org/subscription/quote",
+		"/vc-admin/org/subscription/scheduled/cancel", "/vc-admin/org/subscription/cancel", "/vc-admin/org/subscription/resume",
+	} {
 		b.post(path, body).requireRateLimited("120", "2 minutes")
 	}
 	b.post("/vc-admin/user-diy/new-customer", nil).requireRateLimited("120", "2 minutes")

@@ -144,6 +144,41 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	})
 }
 
+// Rows of the version before migration 15 are read without the new fields, and that version can still write
+// them.
+func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		migrateTo(t, s, 14)
+		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
+				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
+				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
+			VALUES ('org', 'Practice', 'practice', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', 'cus', 'AUD', 1, '', '', '', '')`)
+		insert := func(id, status string) {
+			exec(t, s, `INSERT INTO subscriptions (id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency,
+				created_at, current_period_end, pending_product, pending_interval, pending_currency, pending_invoice_id, pending_expires_at)
+				VALUES ('`+id+`', 'org', 0, 'cus', '`+status+`', 'standard', 'monthly', 'AUD', '2026-01-02 00:00:00', '2026-02-02 00:00:00',
+				'professional', 'monthly', 'AUD', 'in_1', '2026-01-03 00:00:00')`)
+		}
+		insert("before", "canceled")
+		require.NoError(t, s.Migrate(t.Context()))
+		insert("after", "active")
+
+		org, err := s.Organisation(t.Context(), "org")
+		require.NoError(t, err)
+		require.Len(t, org.Billing.Subscriptions, 2)
+		for _, sub := range org.Billing.Subscriptions {
+			assert.Equal(t, "standard_monthly", sub.Price.PriceID())
+			assert.Equal(t, "in_1", sub.Pending.InvoiceID)
+			assert.Nil(t, sub.Scheduled)
+			assert.Empty(t, sub.Hold)
+			assert.Zero(t, sub.EndsAt)
+		}
+		assert.Zero(t, org.Billing.Voided)
+		assert.Empty(t, org.Billing.OwedFor)
+	})
+}
+
 func TestSQLiteMigrate_KeepsSessions(t *testing.T) {
 	s := open(t, newFile(t))
 	migrateTo(t, s, 5)

@@ -111,6 +111,38 @@ func (u *user) changePlan(ctx context.Context) error {
 	return nil
 }
 
+// endAndResume ends the subscription at the end of its period, and resumes it.
+func (u *user) endAndResume(ctx context.Context) error {
+	return u.sendInOrder(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "other"}, "/vc-admin/org/subscription/resume")
+}
+
+// scheduleAndKeep schedules a change of the plan, and drops it.
+func (u *user) scheduleAndKeep(ctx context.Context) error {
+	change := choice(u.otherPrice(u.price))
+	change["when"] = "renewal"
+	return u.sendInOrder(ctx, "/vc-admin/org/subscription/update", change, "/vc-admin/org/subscription/scheduled/cancel")
+}
+
+// sendInOrder sends a request that changes how the subscription continues, and then the one that reverts it.
+func (u *user) sendInOrder(ctx context.Context, path string, body any, revert string) error {
+	for _, send := range []func() ([]response, error){
+		func() ([]response, error) { return u.sendOnceOrTwice(ctx, path, body) },
+		func() ([]response, error) { return u.sendOnceOrTwice(ctx, revert, map[string]any{}) },
+	} {
+		responses, err := send()
+		if err != nil {
+			return err
+		}
+		for _, a := range responses {
+			if a.status != http.StatusOK {
+				return u.unexpected(path, a)
+			}
+		}
+		u.acknowledged()
+	}
+	return nil
+}
+
 // sendOnceOrTwice sends a request, and sometimes the same one from a second tab.
 func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]response, error) {
 	responses, errs := make([]response, 1+u.rnd.IntN(4)/3), make([]error, 2)

@@ -39,7 +39,8 @@ func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
 
 func (u *user) run(ctx context.Context) error {
 	steps := []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).startSubscription}
-	more := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard}
+	more := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
+		(*user).endAndResume, (*user).scheduleAndKeep}
 	for range 3 + u.rnd.IntN(6) {
 		steps = append(steps, more[u.rnd.IntN(len(more))])
 	}
