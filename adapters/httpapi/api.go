@@ -167,6 +167,12 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/billing/edit", a.authenticated(a.budgeted(providerWrite, a.limitedBy(detailsUses, a.editBillingDetails))))
 	r.Post("/vc-admin/org/invoices/list", a.authenticated(a.budgeted(providerRead, a.listInvoices)))
 	r.Get("/vc-admin/org/invoices/{id}/pdf", a.authenticated(a.budgeted(providerRead, a.invoicePDF)))
+	r.Post("/vc-admin/user-diy/new-customer", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.newCustomer))))
+	a.subscriptionRoutes(r)
+}
+
+// subscriptionRoutes are the calls about the subscription of the caller's organisation.
+func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/list", a.authenticated(a.budgeted(providerRead, a.listSubscriptions)))
 	r.Post("/vc-admin/org/subscription/update", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.changePlan))))
 	r.Post("/vc-admin/org/subscription/pay", a.authenticated(a.budgeted(providerWrite, a.limitedBy(cardUses, a.payOpenInvoice))))
@@ -176,7 +182,6 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/cancel", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.endSubscription))))
 	r.Post("/vc-admin/org/subscription/resume", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.resumeSubscription))))
 	r.Get("/vc-admin/org/billing", a.authenticated(a.budgeted(providerRead, a.billing)))
-	r.Post("/vc-admin/user-diy/new-customer", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.newCustomer))))
 	r.Post("/vc-admin/user-diy/subscribe", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.subscribe))))
 }
 
