@@ -81,14 +81,15 @@
 //	ParseEvents           only for charge.refunded and charge.dispute.*:
 //	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the subscription
 //	                      POST /v1/subscriptions/{s}, which writes the hold, unless it is known
-//	Check                 GET  /v1/prices, ten lookup keys at a time
+//	Check                 GET  /v1/prices, ten lookup keys at a time, and GET /v1/tax_rates
 //	Diff                  the same, GET /v1/products, and GET /v1/prices for each product
 //	Push                  the same, then POST /v1/products, POST /v1/products/{id}, POST /v1/prices
-//	                      and POST /v1/prices/{id} for the differences
+//	                      and POST /v1/prices/{id} for the differences, and the same for /v1/tax_rates
 //
 // Subscribe and ChangePlan also need the price: GET /v1/prices by lookup key, once per process and
 // again if the cached price no longer fits. A scheduled change and the line of an invoice have only the
-// id of their price: GET /v1/prices/{id}, once per process.
+// id of their price: GET /v1/prices/{id}, once per process. A currency whose prices include tax needs its
+// tax rate: GET /v1/tax_rates, once per process.
 //
 // # Number of requests
 //

@@ -83,6 +83,7 @@ type eventObject struct {
 	Object   string                `json:"object"`
 	Customer *stripe.Customer      `json:"customer"`
 	Parent   *stripe.InvoiceParent `json:"parent"`
+	Owned    *stripe.Subscription  `json:"subscription"` // by a schedule
 }
 
 // eventOf converts an event.
@@ -114,11 +115,14 @@ func (o eventObject) customer(e *stripe.Event) string {
 	return was
 }
 
-// subscription returns the id of the subscription that the object is, or that an invoice bills.
+// subscription returns the id of the subscription that the object is, that an invoice bills or that a
+// schedule owns.
 func (o eventObject) subscription() string {
 	switch {
 	case o.Object == "subscription":
 		return o.ID
+	case o.Object == "subscription_schedule" && o.Owned != nil:
+		return o.Owned.ID
 	case o.Object == "invoice" && o.Parent != nil && o.Parent.SubscriptionDetails != nil && o.Parent.SubscriptionDetails.Subscription != nil:
 		return o.Parent.SubscriptionDetails.Subscription.ID
 	}
@@ -137,7 +141,7 @@ func eventKind(name, subscriptionID string) payment.EventKind {
 		return payment.CustomerChanged
 	case subscriptionID == "":
 		return payment.Other
-	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."):
+	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."), strings.HasPrefix(name, "subscription_schedule."):
 		return payment.SubscriptionChanged
 	}
 	return payment.Other

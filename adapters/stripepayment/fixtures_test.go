@@ -165,6 +165,11 @@ func price(key string, aud, usd int) object {
 	}
 }
 
+// taxRate is the tax rate of the prices in AUD.
+var taxRate = object{
+	"id": "txr_1", "object": "tax_rate", "active": true, "inclusive": true, "display_name": "GST", "percentage": 10, "metadata": object{"prices_in": "AUD"},
+}
+
 // prices returns the yearly prices of both plans.
 func prices() response {
 	return ok(list(price("standard_yearly", 42000, 30000), price("professional_yearly", 81600, 58800)))

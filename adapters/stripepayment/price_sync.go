@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Check compares Stripe's prices with the catalogue. At startup it proves that Stripe can be
+// Check compares Stripe's prices and tax rates with the catalogue. At startup it proves that Stripe can be
 // reached and accepts the API key.
 func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 	all := offers(p.Catalogue)
@@ -23,6 +23,13 @@ func (p *Provider) Check(ctx context.Context) ([]plugin.PriceDiff, error) {
 	var diffs []plugin.PriceDiff
 	for _, o := range all {
 		diffs = append(diffs, priceDiffs(o, found[o.key()])...)
+	}
+	rates, err := p.readTaxRates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range p.taxSteps(rates) {
+		diffs = append(diffs, step.diffs...)
 	}
 	return diffs, nil
 }
@@ -49,7 +56,7 @@ func (p *Provider) Diff(ctx context.Context) ([]plugin.PriceDiff, error) {
 	return diffs, err
 }
 
-// Push makes Stripe's products and prices match the catalogue, and reports what it changed. It is
+// Push makes Stripe's tax rates, products and prices match the catalogue, and reports what it changed. It is
 // idempotent. A price is never edited, so its subscribers keep it: a new price takes over the
 // lookup key and the old one is archived.
 func (p *Provider) Push(ctx context.Context) ([]plugin.PriceDiff, error) {
@@ -73,14 +80,18 @@ type pushStep struct {
 	do    func(context.Context) error
 }
 
-// planPush returns the necessary steps, products before their prices.
+// planPush returns the necessary steps: tax rates, and products before their prices.
 func (p *Provider) planPush(ctx context.Context) ([]pushStep, error) {
 	all := offers(p.Catalogue)
 	inv, err := p.readInventory(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	steps := p.productSteps(all, inv)
+	rates, err := p.readTaxRates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	steps := append(p.taxSteps(rates), p.productSteps(all, inv)...)
 	for _, o := range all {
 		steps = append(steps, p.priceSteps(o, inv)...)
 	}

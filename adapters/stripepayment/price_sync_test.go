@@ -32,7 +32,7 @@ func TestPush_ThenSubscribe(t *testing.T) {
 	p := l.provider(t, catalogue.Default())
 	changed, err := p.Push(t.Context())
 	require.NoError(t, err)
-	assert.Len(t, changed, 6)
+	assert.Len(t, changed, 10)
 	changed, err = p.Push(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, changed)
@@ -98,7 +98,7 @@ func TestPush_IsIdempotent(t *testing.T) {
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []string{
-		"standard has no product", "professional has no product",
+		"tax_nzd is missing", "tax_aud is missing", "tax_eur is missing", "tax_gbp is missing", "standard has no product", "professional has no product",
 		"standard_monthly is missing", "standard_yearly is missing", "professional_monthly is missing", "professional_yearly is missing",
 	}, diffTexts(diffs))
 	assert.Zero(t, l.writes(), "Diff changes nothing")
@@ -106,13 +106,13 @@ func TestPush_IsIdempotent(t *testing.T) {
 	pushed, err := p.Push(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, diffs, pushed)
-	assert.Equal(t, 6, l.writes())
+	assert.Equal(t, 10, l.writes())
 	for _, compare := range []func(context.Context) ([]plugin.PriceDiff, error){p.Push, p.Diff, p.Check} {
 		diffs, err := compare(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, diffs)
 	}
-	assert.Equal(t, 6, l.writes())
+	assert.Equal(t, 10, l.writes())
 
 	product := l.get(t, "/v1/products/diy_standard")
 	assert.Equal(t, "standard", product["name"])

@@ -27,6 +27,7 @@ type Provider struct {
 	stripe *stripe.Client
 	files  *http.Client // for documents, without the API key
 	prices priceList
+	taxes  taxRateIDs
 }
 
 // New returns a provider without contacting Stripe; use Check for that.

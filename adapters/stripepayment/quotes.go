@@ -30,7 +30,10 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 	if err := p.checkSale(customer, in); err != nil {
 		return billing.Quote{}, err
 	}
-	params := newPreview(in.CustomerID, price, in.Price)
+	params, err := p.newPreview(ctx, in.CustomerID, price, in.Price)
+	if err != nil {
+		return billing.Quote{}, err
+	}
 	if in.TrialDays != 0 {
 		params.SubscriptionDetails.TrialEnd = new(p.Clock.Now().AddDate(0, 0, in.TrialDays).Unix())
 	}
@@ -110,7 +113,11 @@ func prorationDate(inv *stripe.Invoice) int64 {
 // quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
 // has. Stripe can't preview that invoice with another interval, so the period is replaced.
 func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string) (billing.Quote, error) {
-	inv, err := p.preview(ctx, in.To, newPreview(s.Customer.ID, price, in.To))
+	params, err := p.newPreview(ctx, s.Customer.ID, price, in.To)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	inv, err := p.preview(ctx, in.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -133,13 +140,15 @@ func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in 
 }
 
 // newPreview returns the parameters for the preview of a new subscription.
-func newPreview(customerID, price string, ref catalogue.PriceRef) *stripe.InvoiceCreatePreviewParams {
+func (p *Provider) newPreview(ctx context.Context, customerID, price string, ref catalogue.PriceRef) (*stripe.InvoiceCreatePreviewParams, error) {
+	rates, err := p.taxRatesFor(ctx, ref.Currency)
 	return &stripe.InvoiceCreatePreviewParams{
 		Customer: &customerID, Currency: stripe.String(strings.ToLower(ref.Currency)),
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-			Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{Price: &price}},
+			Items:           []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{Price: &price}},
+			DefaultTaxRates: rates,
 		},
-	}
+	}, err
 }
 
 // preview asks for an invoice without creating it. The request is a POST, so it has a key, of its own.

@@ -102,6 +102,6 @@ func TestQuoteSubscription_Trial(t *testing.T) {
 	assert.Equal(t, "Free trial of Standard", q.Lines[0].Description)
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "currency": {"aud"}, "subscription_details[items][0][price]": {"price_standard_yearly"},
-		"subscription_details[trial_end]": {"1772971200"},
+		"subscription_details[trial_end]": {"1772971200"}, "subscription_details[default_tax_rates][0]": {"txr_1"},
 	}, s.last(createPreview).params)
 }

@@ -42,7 +42,7 @@ type mock struct {
 	responses map[string][]response // by route, in order; the last one is repeated
 }
 
-var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi)_[^/]+`)
+var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi|txr)_[^/]+`)
 
 // startMock builds stripe-mock from the module of the tools and runs it until the test ends.
 func startMock(t *testing.T) *mock {
@@ -164,6 +164,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"GET /v1/products",
 		"GET /v1/subscriptions",
 		"GET /v1/subscriptions/{sub}",
+		"GET /v1/tax_rates",
 		"POST /v1/customers",
 		"POST /v1/customers/{cus}",
 		"POST /v1/customers/{cus}/balance_transactions",
@@ -184,6 +185,8 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 		"POST /v1/subscription_schedules/{sub_sched}/release",
 		"POST /v1/subscriptions",
 		"POST /v1/subscriptions/{sub}",
+		"POST /v1/tax_rates",
+		"POST /v1/tax_rates/{txr}",
 	}, slices.Sorted(maps.Keys(called)))
 }
 
@@ -308,10 +311,10 @@ func detailsAndSupport(t *testing.T, m *mock) {
 
 func products(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list()))
+	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).respond(listTaxRates, ok(list()), ok(list(taxRate.with(object{"percentage": 5}))))
 	changed, err := p.Push(ctx)
 	require.NoError(t, err)
-	assert.Len(t, changed, 6)
+	assert.Len(t, changed, 10)
 
 	old := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
 	spare := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})

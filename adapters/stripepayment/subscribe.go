@@ -38,7 +38,11 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	if err := p.checkSubscribe(customer, in); err != nil {
 		return billing.Subscription{}, err
 	}
-	created, err := p.stripe.V1Subscriptions.Create(ctx, subscriptionParams(in, price, customer))
+	params := subscriptionParams(in, price, customer)
+	if params.DefaultTaxRates, err = p.taxRatesFor(ctx, in.Price.Currency); err != nil {
+		return billing.Subscription{}, err
+	}
+	created, err := p.stripe.V1Subscriptions.Create(ctx, params)
 	if err != nil {
 		return billing.Subscription{}, p.saleError(in.Price.PriceID(), err, p.keyFault(ctx, "subscribe", in.CustomerID, in.Key, err))
 	}

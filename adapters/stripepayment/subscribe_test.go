@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	lookUp      = "GET /v1/prices"
-	subscribe   = "POST /v1/subscriptions"
-	readPayment = "GET /v1/payment_intents/pi_1"
+	lookUp       = "GET /v1/prices"
+	listTaxRates = "GET /v1/tax_rates"
+	subscribe    = "POST /v1/subscriptions"
+	readPayment  = "GET /v1/payment_intents/pi_1"
 )
 
 var (
@@ -27,12 +28,12 @@ var (
 
 // stubWithPrices responds to the requests before a subscription is created.
 func stubWithPrices(t *testing.T, c object) *stub {
-	return newStub(t).respond(readCustomer, ok(c)).respond(lookUp, prices())
+	return newStub(t).respond(readCustomer, ok(c)).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate)))
 }
 
 // stubForCheckout responds to a subscription with a new card. has are the customer's subscriptions.
 func stubForCheckout(t *testing.T, has ...any) *stub {
-	return newStub(t).respond(lookUp, prices()).respond(attachCard, ok(card("pm_1"))).
+	return newStub(t).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate))).respond(attachCard, ok(card("pm_1"))).
 		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(has...)}))).respond(subscribe, ok(trialing))
 }
 
@@ -50,13 +51,13 @@ func TestSubscribe_Paid(t *testing.T) {
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
 	}, created)
-	assert.Equal(t, []string{lookUp, readCustomer, subscribe}, s.routes())
+	assert.Equal(t, []string{lookUp, readCustomer, listTaxRates, subscribe}, s.routes())
 	assert.Equal(t, "key-1", s.last(subscribe).key())
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "items[0][price]": {"price_standard_yearly"}, "currency": {"aud"},
 		paymentBehaviour: {"allow_incomplete"}, "payment_settings[payment_method_types][0]": {"card"},
-		"billing_mode[type]": {"classic"},
-		"metadata[org_id]":   {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
+		"billing_mode[type]": {"classic"}, "default_tax_rates[0]": {"txr_1"},
+		"metadata[org_id]": {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
 		"metadata[request]": {"key-1"},
 		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"},
 	}, s.last(subscribe).params)
@@ -87,7 +88,7 @@ func TestSubscribe_OpenPayment(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, created.Status)
 		assert.Equal(t, &billing.Intent{ID: "pi_1", Status: want, ClientSecret: "pi_1_secret_x"}, created.LatestInvoice.Payment)
-		assert.Equal(t, []string{lookUp, readCustomer, subscribe, readPayment}, s.routes())
+		assert.Equal(t, []string{lookUp, readCustomer, listTaxRates, subscribe, readPayment}, s.routes())
 	}
 }
 
@@ -119,7 +120,7 @@ func TestSubscribe_WithANewCard(t *testing.T) {
 	_, err := s.provider().Subscribe(t.Context(), in)
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{lookUp, attachCard, updateCustomer, subscribe}, s.routes())
+	assert.Equal(t, []string{lookUp, attachCard, updateCustomer, listTaxRates, subscribe}, s.routes())
 	assert.Equal(t, "pm_1", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 	keys := []string{s.last(attachCard).key(), s.last(updateCustomer).key(), s.last(subscribe).key()}
 	assert.Equal(t, []string{"key-1-attach", "key-1-default", "key-1"}, keys, "Stripe knows a key for one endpoint only")

@@ -52,6 +52,6 @@
 //   - A customer keeps its first currency for good. Stripe releases it when nothing uses it any more.
 //   - Renewals have no draft of an hour, a failed charge is not listed, and events arrive in order.
 //   - There are no rate limits, locks or delays except injected ones.
-//   - Products, prices, metadata, idempotency keys and customer details are kept in memory only. The
+//   - Products, prices, tax rates, schedules, metadata, idempotency keys and customer details are kept in memory only. The
 //     provider's state survives a restart if it is stored.
 package stripeserver

@@ -15,6 +15,8 @@ type extras struct {
 	manualInvoices map[string]bool              // invoices with auto_advance=false
 	detachedCards  map[string]object            // payment methods after they were detached
 	schedules      map[string]*schedule         // by their id
+	taxRates       []*taxRate                   // newest first
+	soldTaxRates   map[string][]string          // the ids of a subscription's tax rates
 	taxIDs         map[string][]taxID           // by the customer's id, newest first
 	purchaseOrders map[string]string            // the first custom field of invoices, by the customer's id
 }
@@ -23,7 +25,7 @@ func newExtras() extras {
 	return extras{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
-		taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
+		soldTaxRates: map[string][]string{}, taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
 	}
 }
 

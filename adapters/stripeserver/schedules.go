@@ -119,6 +119,8 @@ func (c *call) phases(sched *schedule, s fakepayment.SubscriptionRecord, now tim
 		err = unsupported("phases[0]["+prorationParam+"]", c.form.text("phases[0]["+prorationParam+"]"))
 	case c.form.text("phases[1][duration][interval_count]") != "1", c.form.has("phases[2][items][0][price]"):
 		err = unsupported("phases[1][duration]", c.form.text("phases[1][duration][interval_count]"))
+	case !slices.Equal(c.form.nested("phases[1]").list("default_tax_rates"), c.extras.soldTaxRates[s.ID]):
+		err = invalidRequest("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
 	default:
 		err = c.form.allowOnly("end_behavior", "release") //nolint:misspell // Stripe's spelling
 	}
@@ -191,7 +193,7 @@ func (v view) subscriptionSchedule(id string) object {
 	for _, p := range sched.phases {
 		phases = append(phases, object{
 			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd), prorationParam: "none",
-			"items": []any{object{"price": p.price, "plan": p.price, "quantity": 1}}, "default_tax_rates": []any{},
+			"items": []any{object{"price": p.price, "plan": p.price, "quantity": 1}}, "default_tax_rates": v.taxRatesOf(v.extras.soldTaxRates[sched.subscription]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
 			out["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}

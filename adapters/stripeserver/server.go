@@ -43,6 +43,7 @@ func New(p *fakepayment.Provider, c Config) *Server {
 	s := &Server{Config: c, provider: p, extras: newExtras(), replays: newIdempotencyStore()}
 	if c.Catalogue != nil {
 		s.prices.load(c.Catalogue)
+		s.extras.loadTaxRates(c.Catalogue)
 	}
 	s.router = s.newRouter()
 	return s
@@ -51,7 +52,7 @@ func New(p *fakepayment.Provider, c Config) *Server {
 func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
-		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, supportEndpoints, taxIDEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
+		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, supportEndpoints, taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
 			mux.Handle(pattern, s.handler(e))

@@ -20,7 +20,7 @@ const (
 var subscriptionEndpoints = map[string]endpoint{
 	"POST /v1/subscriptions": {
 		kind: "subscription", do: (*call).createSubscription,
-		params: "customer items currency " + behaviourParam + " payment_settings billing_mode trial_period_days default_payment_method off_session collection_method metadata",
+		params: "customer items currency " + behaviourParam + " payment_settings billing_mode trial_period_days default_payment_method off_session collection_method default_tax_rates metadata",
 	},
 	"GET /v1/subscriptions":      {kind: "subscription", list: true, params: "customer status", do: (*call).listSubscriptions},
 	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
@@ -36,11 +36,16 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
+	rates := c.form.list("default_tax_rates")
+	if err := c.checkTaxRates(rates, "default_tax_rates"); err != nil {
+		return nil, err
+	}
 	id, err := c.provider.StartSubscription(c.ctx(), in, price.amounts[lower(in.Price.Currency)])
 	if err != nil {
 		return nil, c.subscribeError(in, err)
 	}
 	c.extras.setPrice(id, in.Price, price.id)
+	c.extras.soldTaxRates[id] = rates
 	c.saveMetadata(id)
 	return showObject("subscription", id, "id"), nil
 }
@@ -182,6 +187,7 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": lower(s.Price.Currency),
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "schedule": v.scheduleIDOf(s),
+		"default_tax_rates":      v.taxRatesOf(v.extras.soldTaxRates[s.ID]),
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
 		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
 		"items":          listObject("/v1/subscription_items?subscription="+s.ID, []object{v.itemOf(s, s.Price)}),

@@ -21,7 +21,7 @@ func (v view) find(kind, id string) object {
 	shape, known := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
 		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
-		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price,
+		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price, "tax_rate": view.taxRate,
 	}[kind]
 	if !known {
 		return nil

@@ -1,0 +1,134 @@
+package stripepayment
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// metaTaxCurrency marks our tax rates with the currency whose prices include them.
+const metaTaxCurrency = "prices_in"
+
+// taxRateIDs caches the ids of the tax rates by currency.
+type taxRateIDs struct {
+	mu         sync.Mutex
+	byCurrency map[string]string
+}
+
+func (r *taxRateIDs) get(currency string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.byCurrency[currency]
+}
+
+func (r *taxRateIDs) put(byCurrency map[string]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.byCurrency = byCurrency
+}
+
+// taxRatesFor returns the tax rate that prices in the currency include, if they include any. A rate
+// changes no amount, only what invoices show, so a missing one is logged and does not prevent a sale.
+func (p *Provider) taxRatesFor(ctx context.Context, currency string) ([]*string, error) {
+	if _, taxed := p.Catalogue.Tax(currency); !taxed {
+		return nil, nil
+	}
+	id := p.taxes.get(currency)
+	if id == "" {
+		found, err := p.readTaxRates(ctx)
+		if err != nil {
+			return nil, err
+		}
+		id = p.matchTaxRates(found)[currency]
+	}
+	if id == "" {
+		p.Log.ErrorContext(ctx, "a tax rate of the catalogue is missing at stripe", "currency", currency)
+		return nil, nil
+	}
+	return []*string{&id}, nil
+}
+
+// readTaxRates returns our active tax rates.
+func (p *Provider) readTaxRates(ctx context.Context) ([]*stripe.TaxRate, error) {
+	params := &stripe.TaxRateListParams{Active: new(true), Inclusive: new(true)}
+	params.Limit = new(int64(pageSize))
+	var found []*stripe.TaxRate
+	for rate, err := range p.stripe.V1TaxRates.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.fault(ctx, "list tax rates", err)
+		}
+		if rate.Metadata[metaTaxCurrency] != "" {
+			found = append(found, rate)
+		}
+	}
+	return found, nil
+}
+
+// matchTaxRates returns, and caches, the ids of the rates that are as the catalogue says, by currency.
+func (p *Provider) matchTaxRates(found []*stripe.TaxRate) map[string]string {
+	ids := map[string]string{}
+	for _, rate := range found {
+		currency := rate.Metadata[metaTaxCurrency]
+		if tax, taxed := p.Catalogue.Tax(currency); taxed && ids[currency] == "" && matchesTax(rate, tax) {
+			ids[currency] = rate.ID
+		}
+	}
+	p.taxes.put(ids)
+	return ids
+}
+
+func matchesTax(rate *stripe.TaxRate, tax catalogue.Tax) bool {
+	return rate.Inclusive && rate.DisplayName == tax.Name && strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
+}
+
+// taxSteps creates the missing tax rates. Stripe's rates can't be changed, so one that differs stays on
+// the subscriptions that have it and is archived.
+func (p *Provider) taxSteps(found []*stripe.TaxRate) []pushStep {
+	matching := p.matchTaxRates(found)
+	var steps []pushStep
+	for _, currency := range p.Catalogue.Currencies() {
+		if tax, taxed := p.Catalogue.Tax(currency.Code); taxed && matching[currency.Code] == "" {
+			steps = append(steps, pushStep{diffs: taxDiff(currency.Code, "is missing"), do: p.createTaxRate(currency.Code, tax)})
+		}
+	}
+	for _, rate := range found {
+		if currency := rate.Metadata[metaTaxCurrency]; matching[currency] != rate.ID {
+			steps = append(steps, pushStep{diffs: taxDiff(currency, "was replaced, and "+rate.ID+" is not archived yet"), do: p.archiveTaxRate(rate.ID)})
+		}
+	}
+	return steps
+}
+
+func (p *Provider) createTaxRate(currency string, tax catalogue.Tax) func(context.Context) error {
+	return func(ctx context.Context) error {
+		percentage, err := strconv.ParseFloat(tax.Percentage(), 64)
+		if err != nil {
+			return err
+		}
+		params := &stripe.TaxRateCreateParams{
+			DisplayName: &tax.Name, Percentage: &percentage, Inclusive: new(true), Metadata: metadata(metaTaxCurrency, currency),
+		}
+		params.SetIdempotencyKey(newKey())
+		_, err = p.stripe.V1TaxRates.Create(ctx, params)
+		return p.fault(ctx, "create tax rate", err)
+	}
+}
+
+func (p *Provider) archiveTaxRate(id string) func(context.Context) error {
+	return func(ctx context.Context) error {
+		params := &stripe.TaxRateUpdateParams{Active: new(false)}
+		params.SetIdempotencyKey(newKey())
+		_, err := p.stripe.V1TaxRates.Update(ctx, id, params)
+		return p.fault(ctx, "archive tax rate", err)
+	}
+}
+
+func taxDiff(currency, problem string) []plugin.PriceDiff {
+	return []plugin.PriceDiff{{Subject: "tax_" + strings.ToLower(currency), Problem: problem}}
+}

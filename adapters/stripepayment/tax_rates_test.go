@@ -1,0 +1,44 @@
+package stripepayment_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+func TestPush_TaxRates(t *testing.T) {
+	l := newFakeStripe(t, catalogue.Default())
+	changed := l.provider(t, editedCatalogue(t, `"AUD": {"name": "GST", "percentage": 10}`, `"AUD": {"name": "GST", "percentage": 12.5}`))
+	want := []string{"tax_aud is missing", "tax_aud was replaced, and txr_aud is not archived yet"}
+	diffs, err := changed.Check(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, want, diffTexts(diffs))
+
+	diffs, err = changed.Push(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, want, diffTexts(diffs))
+	diffs, err = changed.Push(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, diffs)
+	order := newOrder(l.newCustomerWithCard(t, changed, paymenttest.Pays), "standard")
+	_, err = changed.Subscribe(t.Context(), order)
+	assert.NoError(t, err, "the new rate is in use")
+}
+
+func TestSubscribe_MissingTaxRateIsLogged(t *testing.T) {
+	for name, rates := range map[string]object{
+		"missing":  list(),
+		"differs":  list(taxRate.with(object{"percentage": 9.5})),
+		"not ours": list(taxRate.with(object{"metadata": object{}})),
+	} {
+		s := stubWithPrices(t, customer).respond(listTaxRates, ok(rates)).respond(subscribe, ok(active))
+		require.NoError(t, subscribeTo(t, s.provider(), standard))
+		assert.False(t, s.last(subscribe).params.Has("default_tax_rates[0]"), name)
+		assert.Contains(t, s.log.String(), "tax rate", name)
+	}
+}

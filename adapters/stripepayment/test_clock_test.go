@@ -1,0 +1,188 @@
+//go:build stripe_test_mode
+
+package stripepayment_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/systemclock"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// clockTest is a customer with a card at a test clock, which Stripe uses instead of the time. Each
+// test checks facts of docs/stripe.md.
+type clockTest struct {
+	*stripepayment.Provider
+	t        *testing.T
+	stripe   *stripe.Client
+	clock    string
+	now      time.Time
+	customer string
+}
+
+func newClockTest(t *testing.T) *clockTest {
+	t.Helper()
+	key := os.Getenv("DIY_STRIPE_TEST_KEY")
+	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
+	pushCatalogue(t, key)
+	p, err := stripepayment.New(stripepayment.Config{SecretKey: key, Catalogue: catalogue.Default(), Clock: systemclock.New()})
+	require.NoError(t, err)
+	c := &clockTest{Provider: p, t: t, stripe: stripe.NewClient(key), now: time.Now().Truncate(time.Second)}
+	clock, err := c.stripe.V1TestHelpersTestClocks.Create(t.Context(), &stripe.TestHelpersTestClockCreateParams{FrozenTime: new(c.now.Unix())})
+	require.NoError(t, err)
+	c.clock = clock.ID
+	customer, err := c.stripe.V1Customers.Create(t.Context(), &stripe.CustomerCreateParams{TestClock: &c.clock})
+	require.NoError(t, err)
+	c.customer = customer.ID
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, CardID: "pm_card_visa"})
+	require.NoError(t, err)
+	return c
+}
+
+// advance moves the test clock and waits until Stripe has done what is due.
+func (c *clockTest) advance(to time.Time) {
+	c.t.Helper()
+	c.now = to
+	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clock, &stripe.TestHelpersTestClockAdvanceParams{FrozenTime: new(to.Unix())})
+	require.NoError(c.t, err)
+	require.EventuallyWithT(c.t, func(t *assert.CollectT) {
+		clock, err := c.stripe.V1TestHelpersTestClocks.Retrieve(c.t.Context(), c.clock, nil)
+		if assert.NoError(t, err) {
+			assert.Equal(t, stripe.TestHelpersTestClockStatusReady, clock.Status)
+		}
+	}, 2*time.Minute, 2*time.Second)
+}
+
+func (c *clockTest) subscribe(price catalogue.PriceRef, trialDays int) billing.Subscription {
+	c.t.Helper()
+	s, err := c.Subscribe(c.t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: c.customer, Price: price, TrialDays: trialDays})
+	require.NoError(c.t, err)
+	return s
+}
+
+func (c *clockTest) read(id string) billing.Subscription {
+	c.t.Helper()
+	s, err := c.Subscription(c.t.Context(), id)
+	require.NoError(c.t, err)
+	return s
+}
+
+func monthly(product string) catalogue.PriceRef {
+	return catalogue.PriceRef{Product: product, Interval: catalogue.Monthly, Currency: "AUD"}
+}
+
+// A schedule changes the price and the interval at the renewal, owns the subscription afterwards and
+// can be released.
+func TestChangeAtRenewal_StripeTestMode(t *testing.T) {
+	c := newClockTest(t)
+	s := c.subscribe(monthly("standard"), 0)
+	scheduled, err := c.ChangePlan(t.Context(), payment.PlanChange{
+		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
+	})
+	require.NoError(t, err)
+	require.Equal(t, &billing.ScheduledChange{To: professional, At: s.CurrentPeriodEnd}, scheduled.Scheduled)
+	quote, err := c.QuoteChange(t.Context(), payment.PlanChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
+	require.NoError(t, err)
+
+	c.advance(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
+
+	after := c.read(s.ID)
+	assert.Equal(t, professional, after.Price)
+	assert.Equal(t, s.CurrentPeriodEnd.AddDate(1, 0, 0), after.CurrentPeriodEnd)
+	assert.Equal(t, quote.Next.Amount, after.LatestInvoice.AmountDue)
+	assert.Nil(t, after.Scheduled)
+	after, err = c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
+	require.NoError(t, err, "the finished schedule is released")
+	assert.Equal(t, after.CurrentPeriodEnd, after.EndsAt)
+}
+
+// A preview has exactly the amounts and lines of the change that is sent for its instant.
+func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
+	for name, tt := range map[string]struct {
+		from, to  catalogue.PriceRef
+		trialDays int
+		credit    int64
+	}{
+		"upgrade": {standard, professional, 0, 0}, "downgrade": {professional, standard, 0, 0}, "longer interval": {monthly("standard"), standard, 0, 0},
+		"end of a trial": {standard, professional, 7, 0}, "with credit": {standard, professional, 0, 1234}, "too small to charge": {standard, professional, 7, 81580},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClockTest(t)
+			s := c.subscribe(tt.from, tt.trialDays)
+			if tt.credit > 0 {
+				_, err := c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(tt.credit)})
+				require.NoError(t, err)
+			}
+			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
+			in := payment.PlanChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
+			quote, err := c.QuoteChange(t.Context(), in)
+			require.NoError(t, err)
+
+			in.Key, in.At = rand.Text(), quote.At
+			after, err := c.ChangePlan(t.Context(), in)
+
+			require.NoError(t, err)
+			list, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customer, Limit: 1})
+			require.NoError(t, err)
+			assert.Equal(t, quote.DueNow, after.LatestInvoice.AmountDue)
+			assert.Equal(t, quote.Total, list.Invoices[0].Total)
+			assert.Equal(t, quote.Tax, list.Invoices[0].Tax)
+			assert.ElementsMatch(t, quote.Lines, list.Invoices[0].Lines)
+			customer, err := c.Customer(t.Context(), c.customer)
+			require.NoError(t, err)
+			assert.Equal(t, quote.CreditAfter.Minor(), customer.Credit.Minor())
+			assert.Equal(t, quote.Next.At, after.CurrentPeriodEnd)
+		})
+	}
+}
+
+// A trial is extended; cancel_at_period_end ends the subscription without another charge.
+func TestEndAtPeriodEnd_StripeTestMode(t *testing.T) {
+	c := newClockTest(t)
+	s := c.subscribe(standard, 7)
+	until := s.TrialEnd.AddDate(0, 0, 10)
+	s, err := c.ExtendTrial(t.Context(), payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: until})
+	require.NoError(t, err)
+	assert.Equal(t, until, s.CurrentPeriodEnd)
+	for _, end := range []bool{true, false, true} {
+		s, err = c.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: end})
+		require.NoError(t, err)
+		assert.Equal(t, end, !s.EndsAt.IsZero())
+	}
+	c.advance(until.Add(2 * time.Hour))
+	after := c.read(s.ID)
+	assert.Equal(t, billing.Canceled, after.Status)
+	assert.Zero(t, after.LatestInvoice.AmountDue.Minor())
+}
+
+// A document can be fetched, and a refund puts the subscription on hold, which the charges show too.
+func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
+	c := newClockTest(t)
+	s := c.subscribe(standard, 0)
+	document, err := c.InvoicePDF(t.Context(), c.customer, s.LatestInvoice.ID)
+	require.NoError(t, err)
+	assert.True(t, bytes.HasPrefix(document, []byte("%PDF")))
+	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
+	require.NoError(t, err)
+	assert.Equal(t, billing.HoldRefunded, c.read(s.ID).Hold)
+	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+
+	_, err = c.stripe.V1Subscriptions.Update(t.Context(), s.ID, &stripe.SubscriptionUpdateParams{Metadata: map[string]string{"hold": ""}})
+	require.NoError(t, err)
+	_, err = c.ChangePlan(t.Context(), payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the charges show the refund")
+	assert.Equal(t, billing.HoldRefunded, c.read(s.ID).Hold)
+}

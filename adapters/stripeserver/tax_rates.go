@@ -1,0 +1,115 @@
+package stripeserver
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+var taxRateEndpoints = map[string]endpoint{
+	"POST /v1/tax_rates":      {kind: "tax_rate", params: "display_name percentage inclusive country metadata active", do: (*call).createTaxRate},
+	"GET /v1/tax_rates":       {kind: "tax_rate", list: true, params: "active inclusive", do: (*call).listTaxRates},
+	"GET /v1/tax_rates/{id}":  retrieve("tax_rate", "id"),
+	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", do: (*call).updateTaxRate},
+}
+
+// taxRate is a tax that prices include. What invoices show of it is decided by the provider.
+type taxRate struct {
+	id, name, percentage string
+	archived             bool
+}
+
+// loadTaxRates adds the taxes of the catalogue.
+func (n *extras) loadTaxRates(c *catalogue.Catalogue) {
+	for _, currency := range c.Currencies() {
+		if tax, taxed := c.Tax(currency.Code); taxed {
+			rate := &taxRate{id: "txr_" + lower(currency.Code), name: tax.Name, percentage: tax.Percentage()}
+			n.taxRates = append(n.taxRates, rate)
+			n.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
+		}
+	}
+}
+
+func (n *extras) findTaxRate(id string) *taxRate {
+	return findFirst(n.taxRates, func(r *taxRate) bool { return r.id == id })
+}
+
+func (c *call) createTaxRate() (renderFunc, error) {
+	if err := c.checkMetadata(); err != nil {
+		return nil, err
+	}
+	if err := c.form.allowOnly("inclusive", "true"); err != nil {
+		return nil, err
+	}
+	name, err := c.form.required("display_name")
+	if err != nil {
+		return nil, err
+	}
+	percentage, err := c.form.required("percentage")
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(percentage, ".") {
+		percentage = strings.TrimRight(strings.TrimRight(percentage, "0"), ".")
+	}
+	rate := &taxRate{id: "txr_" + rand.Text(), name: name, percentage: percentage}
+	c.extras.taxRates = append([]*taxRate{rate}, c.extras.taxRates...)
+	c.saveMetadata(rate.id)
+	return showObject("tax_rate", rate.id, "id"), nil
+}
+
+func (c *call) listTaxRates() (renderFunc, error) {
+	return func(v view) (object, error) {
+		var found []object
+		for _, rate := range v.extras.taxRates {
+			if !rate.archived || c.form.text("active") != "true" {
+				found = append(found, v.taxRate(rate.id))
+			}
+		}
+		return c.page("tax_rate", found)
+	}, nil
+}
+
+func (c *call) updateTaxRate() (renderFunc, error) {
+	rate := c.extras.findTaxRate(c.id("id"))
+	if rate == nil {
+		return nil, notFound("tax_rate", c.id("id"), "id")
+	}
+	if c.form.has("active") {
+		rate.archived = c.form.text("active") == "false"
+	}
+	c.saveMetadata(rate.id)
+	return showObject("tax_rate", rate.id, "id"), nil
+}
+
+// checkTaxRates refuses rates that do not exist or are archived.
+func (c *call) checkTaxRates(ids []string, param string) error {
+	for _, id := range ids {
+		if rate := c.extras.findTaxRate(id); rate == nil || rate.archived {
+			return noSuchObject("tax_rate", id, param)
+		}
+	}
+	return nil
+}
+
+func (v view) taxRate(id string) object {
+	rate := v.extras.findTaxRate(id)
+	if rate == nil {
+		return nil
+	}
+	return object{
+		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.archived, "inclusive": true, "display_name": rate.name,
+		"percentage": json.Number(rate.percentage), "metadata": v.extras.metadataOf(id),
+	}
+}
+
+// taxRatesOf returns the rates of a subscription as objects, which Stripe includes without expansion.
+func (v view) taxRatesOf(ids []string) []any {
+	out := []any{}
+	for _, id := range ids {
+		out = append(out, v.taxRate(id))
+	}
+	return out
+}
