@@ -98,6 +98,23 @@ func (e *env) find(t *testing.T, id string) (found invoice) {
 	return found
 }
 
+// forget does what an operator does in the database to delete a customer: it ends the subscriptions and
+// removes the personal data. The invoices stay.
+func (p *Provider) forget(ctx context.Context, customerID string) error {
+	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
+		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
+			for _, s := range l.subscriptions {
+				if s.Status.Live() {
+					l.put(l.cancel(s, true))
+				}
+			}
+			l.customer = customer{ID: l.customer.ID, Organisation: l.customer.Organisation, Created: l.customer.Created, Deleted: true}
+			return nil
+		})
+		return err
+	}))
+}
+
 // forEachDatabase runs a test on SQLite and on PostgreSQL.
 func forEachDatabase(t *testing.T, test func(t *testing.T, store *sqlstorage.Store)) {
 	t.Run("SQLite", func(t *testing.T) { test(t, openStore(t, newSQLite(t))) })

@@ -225,19 +225,3 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 	})
 	return started, unavailable(err)
 }
-
-// forget removes the personal data of a customer and ends its subscriptions. The invoices stay.
-func (p *Provider) forget(ctx context.Context, customerID string) error {
-	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
-		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
-			for _, s := range l.subscriptions {
-				if s.Status.Live() {
-					l.put(l.cancel(s, true))
-				}
-			}
-			l.customer = customer{ID: l.customer.ID, Organisation: l.customer.Organisation, Created: l.customer.Created, Deleted: true}
-			return nil
-		})
-		return err
-	}))
-}

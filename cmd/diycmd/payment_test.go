@@ -16,13 +16,14 @@ import (
 	"github.com/vc-admin/diy/adapters/systemclock"
 )
 
-// Both built-in providers sign events as Stripe does. The path is configured at Stripe, so it must not
-// depend on a setting.
-func TestPaymentProfiles_ShareTheWebhook(t *testing.T) {
+// The fake provider signs events as Stripe does. The path is configured at Stripe, so it must not depend
+// on a setting.
+func TestPaymentProfiles_WebhookPaths(t *testing.T) {
+	paths := map[string]string{"fake": "stripe", "stripe": "stripe", "invoice": ""}
 	for name, profile := range paymentProfiles {
 		web := profile.web(config{Payments: name})
 		assert.Equal(t, name, web.Name)
-		assert.Equal(t, "stripe", web.WebhookPath, name)
+		assert.Equal(t, paths[name], web.WebhookPath, name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/smtpmail"
 	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/systemclock"
@@ -15,8 +16,9 @@ import (
 // paymentProfiles are the built-in payment providers by the values of DIY_PAYMENTS. WithPayment adds
 // others.
 var paymentProfiles = map[string]paymentProfile{
-	"fake":   fakePayments{},
-	"stripe": pluginPayments{stripepayment.Adapter{}},
+	"fake":    fakePayments{},
+	"invoice": pluginPayments{invoicepayment.Adapter{}},
+	"stripe":  pluginPayments{stripepayment.Adapter{}},
 }
 
 // profileOf chooses the adapters. No other file does.

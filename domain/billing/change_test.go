@@ -123,3 +123,31 @@ func TestPlanChange(t *testing.T) {
 	_, err = billing.PlanChange(newAccount(), plans, billing.Change{To: standardAUD})
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }
+
+// invoiced returns an account with a subscription whose customer pays an open invoice by bank transfer.
+func invoiced(status billing.Status) *billing.Account {
+	a := newAccount(subscription("a", status, 0))
+	a.Subscriptions[0].Next = billing.NextAction{
+		Kind: billing.Wait, InvoiceID: "in_1", Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
+	}
+	return a
+}
+
+func TestCheckChange_WhileAnInvoiceIsPaidByTransfer(t *testing.T) {
+	assertFault(t, checkChange(invoiced(billing.Active), standardAUD), fault.Conflict, "pay your open invoice first")
+	assertFault(t, checkChange(invoiced(billing.PastDue), standardAUD), fault.Conflict, "pay your open invoice first")
+	a := invoiced(billing.Active)
+	a.Subscriptions[0].Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1"}
+	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "when its invoice is paid")
+}
+
+func TestPlanPurchase_WhileTheOrderIsChecked(t *testing.T) {
+	a := newAccount(subscription("a", billing.Incomplete, 0))
+	a.CustomerID = "cus_1"
+	a.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait}
+	_, err := billing.PlanPurchase(a, billing.Purchase{Price: professionalAUD})
+	assertFault(t, err, fault.Conflict, "being checked")
+	steps, err := billing.PlanPurchase(a, billing.Purchase{Price: standardAUD})
+	require.NoError(t, err)
+	assert.Equal(t, billing.EndUnpaidStep, steps[0].Kind, "another plan replaces the order")
+}

@@ -93,6 +93,9 @@ func (n NextAction) withSecret(in *Intent) NextAction {
 	return n
 }
 
+// outside reports whether the customer pays outside of the browser, by following the instructions.
+func (n NextAction) outside() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
+
 // withoutSecrets returns a deep copy that can be stored.
 func (n NextAction) withoutSecrets() NextAction {
 	n.Secret, n.URL = "", ""

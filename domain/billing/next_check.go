@@ -33,7 +33,7 @@ func (a *Account) Stale(now time.Time) bool {
 func reached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
-// is stale, when a pending plan change expires, when it ends, once the next period has been charged, and at least
+// is stale, when a pending plan change expires, when an invoice is due, when it ends, once the next period has been charged, and at least
 // weekly, because an event may be lost and a subscription may be created at the provider by hand. It is
 // the zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
@@ -56,6 +56,9 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	}
 	if live.Scheduled != nil {
 		next = sooner(now, next, live.Scheduled.At.Add(expiryDelay))
+	}
+	if live.Next.Kind == Wait {
+		next = sooner(now, next, live.Next.Until.Add(expiryDelay))
 	}
 	return sooner(now, next, live.EndsAt.Add(expiryDelay))
 }

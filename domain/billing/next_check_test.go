@@ -23,6 +23,8 @@ func TestStaleAndNextCheck(t *testing.T) {
 	scheduled, ending := ends(3*day, billing.Active), ends(3*day, billing.Active)
 	scheduled[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
 	ending[0].EndsAt = day0.Add(2 * day)
+	invoiced := ends(30*day, billing.Active)
+	invoiced[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day)}
 	cases := map[string]struct {
 		subs  []billing.Subscription
 		stale bool
@@ -35,6 +37,7 @@ func TestStaleAndNextCheck(t *testing.T) {
 		"change pending":                {pending, true, time.Hour},
 		"pending change expires soon":   {expiring, true, 31 * time.Minute},
 		"change scheduled":              {scheduled, false, 3*day + time.Minute},
+		"invoice is due":                {invoiced, false, 5*day + time.Minute},
 		"ends before its period":        {ending, false, 2*day + time.Minute},
 		"period over":                   {ends(-day, billing.Active), true, time.Hour},
 		"period ends now":               {ends(0, billing.Trialing), true, time.Hour},

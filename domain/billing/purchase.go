@@ -71,13 +71,17 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 // An open subscription for the same price is paid instead of starting another one, so that a double
 // click makes one subscription. An open one for another price is ended, because the customer pays the
 // price that was shown; an unpaid one is ended too, because paying it later would make a second live
-// subscription. The card is saved before anything is ended.
+// subscription. The card is saved before anything is ended. An open one that waits for something else
+// than a payment, such as an operator's approval, is Conflict.
 func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
 	}
 	open := a.Open()
 	pays := open != nil && open.Price == p.Price
+	if pays && open.Next.Kind == Wait && open.Next.InvoiceID == "" {
+		return nil, fault.New(fault.Conflict, "Your order is being checked. Your plan starts when that is done.")
+	}
 	ends := endSteps(a, p.Price)
 	var steps []Step
 	if p.CardID != "" && (pays || len(ends) > 0) {

@@ -1,0 +1,101 @@
+package diycmd
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// signedIn returns a browser whose user has registered and signed in, and the organisation's id.
+func signedIn(t *testing.T, server string) (ada browser, org string) {
+	t.Helper()
+	ada = newBrowser(t)
+	ada.get(server + "/vc-admin/diy/config.json")
+	require.Equal(t, http.StatusCreated, ada.post(server+"/vc-admin/signup", registration))
+	ada.get(server + ada.verificationLink(server))
+	require.Equal(t, http.StatusOK, ada.post(server+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	detail := ada.get(server + "/vc-admin/user/detail")
+	found := regexp.MustCompile(`"org_id": ?"([^"]+)"|"orgId": ?"([^"]+)"`).FindStringSubmatch(detail)
+	require.NotNil(t, found, detail)
+	return ada, found[1] + found[2]
+}
+
+// status returns the status of the license that the user sees.
+func (v browser) status(server string) string {
+	v.t.Helper()
+	found := regexp.MustCompile(`"status": ?"(\w+)"`).FindStringSubmatch(v.get(server + "/vc-admin/user/detail"))
+	if found == nil {
+		return ""
+	}
+	return found[1]
+}
+
+func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
+	database := newSQLite(t)
+	server := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required").url
+	ada, org := signedIn(t, server)
+	operator := func(args ...string) string {
+		var out strings.Builder
+		env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
+		require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
+		return out.String()
+	}
+	pass := func(time string) { // processes at once what the server's worker does within seconds
+		require.Equal(t, http.StatusOK, ada.post(server+"/dev/clock", `{"advance": "`+time+`"}`))
+	}
+
+	code, response := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
+	require.Equal(t, http.StatusOK, code, response)
+	var made struct {
+		Status string
+		Next   struct{ Kind, Reason string } `json:"next"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(response), &made))
+	assert.Equal(t, "incomplete", made.Status)
+	assert.Equal(t, "wait", made.Next.Kind)
+	assert.Contains(t, made.Next.Reason, "check your order")
+	assert.Contains(t, operator("list"), "no invoices")
+
+	assert.Contains(t, operator("allow", "--org", org), "Analytical Engines may pay by invoice; its subscription has started")
+	pass("1h")
+	assert.Equal(t, "trialing", ada.status(server))
+	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 39.00 .* trialing +`+org+` +Analytical Engines`, operator("list"))
+
+	pass("336h")
+	assert.Equal(t, "past_due", ada.status(server))
+	assert.Contains(t, operator("paid", "--number", "INV-000001", "--amount", "30", "--currency", "AUD"), "AUD 9.00 of AUD 39.00 remain")
+	assert.Contains(t, operator("paid", "--number", "1", "--amount", "10", "--currency", "aud", "--reference", "second"),
+		"INV-000001 of Analytical Engines is paid; the subscription is active; the customer has a credit of AUD 1.00")
+	pass("1h")
+	assert.Equal(t, "active", ada.status(server))
+	assert.Contains(t, operator("list", "--all", "--org", org), "INV-000001")
+}
+
+func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
+	for wanted, args := range map[string][]string{
+		"--amount is missing":    {"paid", "--number", "INV-1"},
+		"--number is missing":    {"void"},
+		"--org is missing":       {"allow"},
+		"usage: diy invoice":     {"forget"},
+		"no amount of money":     {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD"},
+		"There is no invoice":    {"void", "--number", "INV-1"},
+		"no such organisation":   {"allow", "--org", "org_1"},
+		"no invoices to show":    {"list"},
+		"must be invoice for th": {"list", "fake"},
+	} {
+		env := devSettings(t)
+		env["DIY_PAYMENTS"] = "invoice"
+		if args[len(args)-1] == "fake" {
+			env["DIY_PAYMENTS"], args = "fake", args[:1]
+		}
+		var out strings.Builder
+		code := run(t.Context(), env, &out, append([]string{"invoice"}, args...)...)
+		assert.Contains(t, out.String(), wanted)
+		assert.Equal(t, wanted == "no invoices to show", code == 0, wanted)
+	}
+}
