@@ -151,7 +151,7 @@ func (p *Provider) onSubscription(
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return p.onSubscription(ctx, "cancel", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		switch {
-		case s.Status.Ended(), in.IfUnpaid && s.Status.Live():
+		case s.Status.Ended(), in.IfUnpaid && s.Status.Live(), in.VoidInvoices && s.Status.Live() && s.Status != billing.PastDue:
 			return s, nil
 		case s.Status == billing.Incomplete:
 			s.Subscription, s.EndedAt = s.End(billing.IncompleteExpired), l.now

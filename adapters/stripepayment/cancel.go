@@ -24,6 +24,9 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	if err != nil {
 		return billing.Subscription{}, err
 	}
+	if in.VoidInvoices && isPaidFor(found) {
+		return p.subscriptionOf(ctx, found)
+	}
 	owed := statusOf(found) == billing.PastDue && !in.VoidInvoices
 	if found, err = p.voidBefore(ctx, in, found); err != nil {
 		return billing.Subscription{}, err
@@ -39,6 +42,12 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 		return p.subscriptionOf(ctx, ended)
 	}
 	return p.voidLastInvoice(ctx, in, ended)
+}
+
+// isPaidFor reports whether nothing of the subscription is overdue. Once its overdue invoices are void
+// Stripe reports active too, so ask before that.
+func isPaidFor(s *stripe.Subscription) bool {
+	return statusOf(s) == billing.Active || statusOf(s) == billing.Trialing
 }
 
 // voidBefore voids what must not be paid any more once the subscription has ended, and returns the

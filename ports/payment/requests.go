@@ -122,7 +122,8 @@ type Cancellation struct {
 	// the same time is either ended and can't be paid, or is paid and stays live.
 	IfUnpaid bool
 	// VoidInvoices voids the open invoices of a past due subscription, so that the customer owes nothing.
-	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live.
+	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live; one
+	// that is active or trialing is therefore returned unchanged.
 	VoidInvoices bool
 }
 

@@ -1,6 +1,7 @@
 package paymenttest
 
 import (
+	"sync"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -105,6 +106,15 @@ var voidingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, ended, again)
 	}},
+	{name: "canceling with voiding keeps a subscription that is not overdue", check: func(t *env) {
+		for _, days := range []int{0, trialDays} {
+			s := t.subscribe(t.payingCustomer().ID, days)
+			after, err := t.cancelAndVoid(s)
+			require.NoError(t, err)
+			assert.Equal(t, s, after)
+			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+		}
+	}},
 	{name: "a voided invoice cannot be paid", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
 		t.saveCard(s.CustomerID, Pays)
@@ -112,6 +122,23 @@ var voidingBehaviours = []behaviour{
 		require.NoError(t, err)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "canceling with voiding during a payment ends it or keeps it paid", needs: PassingTime, check: func(t *env) {
+		for range 4 {
+			s := t.overdueSubscription()
+			t.saveCard(s.CustomerID, Pays)
+			var all sync.WaitGroup
+			all.Go(func() { _, _ = t.payInvoice(s) }) // the second of the two is refused, or finds it paid
+			_, err := t.cancelAndVoid(s)
+			all.Wait()
+			if err != nil {
+				t.assertFault(err, fault.Conflict)
+			}
+			after, err := t.Provider.Subscription(t.Context(), s.ID)
+			require.NoError(t, err)
+			paid := after.LatestInvoice.Status == billing.InvoicePaid
+			assert.Equal(t, paid, after.Status.Live(), "%s with an invoice that is %s", after.Status, after.LatestInvoice.Status)
+		}
 	}},
 }
 

@@ -55,14 +55,6 @@ func (t *env) require(needed ...payment.Capability) {
 	}
 }
 
-// skipUnsupported skips the test of a request that the provider does not implement yet.
-func (t *env) skipUnsupported(err error) {
-	t.Helper()
-	if fault.CodeOf(err) == fault.Unsupported {
-		t.Skip(fault.MessageOf(err))
-	}
-}
-
 func (t *env) assertFault(err error, codes ...fault.Code) {
 	t.Helper()
 	require.Error(t, err)

@@ -176,9 +176,7 @@ func (t *env) addCredit(customerID string, minor int64) billing.Customer {
 func (t *env) extendTrial(s billing.Subscription, until time.Time) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.Trials)
-	after, err := t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: until})
-	t.skipUnsupported(err)
-	return after, err
+	return t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: until})
 }
 
 // refund refunds a part of the subscription's latest invoice.
