@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { licenses, signedIn, spendTrial, startTrial } from './support/api';
 import { addCard, chooseOption, expectDefault } from './support/cards';
-import { confirm, goToConfirm, half } from './support/confirm';
+import { chooseNow, confirm, goToConfirm, half } from './support/confirm';
 import { cards, expectSuccessAndLogout } from './support/payment';
 import { type Choice, professional } from './support/plans';
 import { signIn } from './support/session';
@@ -24,6 +24,7 @@ test('a plan change whose payment was declined is paid with another card', async
   const person = await signedIn(page.request);
   await startTrial(page.request);
   await goToConfirm(page, standard);
+  await chooseNow(page);
 
   await payWith(page, cards.declinedWhenCharged);
   await confirm(page);

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { licenses, signedIn, startTrial } from './support/api';
-import { confirm, goToConfirm, half } from './support/confirm';
+import { chooseNow, confirm, goToConfirm, half } from './support/confirm';
 import { advanceClock } from './support/dev';
 import { expectSuccessAndLogout } from './support/payment';
 import { type Choice, professional } from './support/plans';
@@ -8,6 +8,8 @@ import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
 const standard: Choice = { ...professional, plan: 'Standard' };
+
+const summary = (page: Page, plan: string) => page.getByRole('region', { name: plan, exact: true });
 
 /** Intercepts the next request to this URL; it waits until the test continues it. */
 const heldCall = (page: Page, url: string) =>
@@ -31,8 +33,11 @@ test('a plan change ends the trial, and repeating it from the history succeeds',
   await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
 
   await test.step('a reload changes nothing', async () => {
+    await chooseNow(page);
     await page.reload();
     await expect(half(page, 'CHANGING TO')).toContainText('Standard');
+    await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
+    await expect(summary(page, 'Standard')).toContainText('Due now $420 AUD');
   });
 
   await test.step('the page is busy until the server answers', async () => {
@@ -75,8 +80,9 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
     await goToConfirm(page, { ...professional, interval: 'monthly' });
     await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
     await expect(half(page, 'CHANGING TO')).toContainText('$76 AUD per month');
-    await expect(page.getByText('$76 AUD less your unused time')).toBeVisible();
     await expect(page.getByText(/ends your active trial/)).toBeHidden();
+    await chooseNow(page);
+    await expect(summary(page, 'Professional')).toContainText('Unused time on Professional −$');
     await confirm(page);
     await expectSuccessAndLogout(page);
   });
@@ -84,7 +90,9 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
   await test.step('Standard', async () => {
     await signIn(page, person);
     await goToConfirm(page, { ...standard, interval: 'monthly' });
-    await expect(page.getByText('Nothing now')).toBeVisible();
+    await chooseNow(page);
+    await expect(summary(page, 'Standard')).toContainText('Due now $0 AUD');
+    await expect(page.getByText(/AUD of credit pays for what comes next/)).toBeVisible();
     await confirm(page);
     await expectSuccessAndLogout(page);
   });
@@ -92,7 +100,7 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
   await test.step('and back', async () => {
     await signIn(page, person);
     await goToConfirm(page, { ...professional, interval: 'monthly' });
-    await expect(page.getByText('The difference in price')).toBeVisible();
+    await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
     await confirm(page);
     await expectSuccessAndLogout(page);
   });

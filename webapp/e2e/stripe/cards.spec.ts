@@ -1,6 +1,6 @@
 import { licenses, signedIn } from '../support/api';
 import { cardRow, chooseOption, expectDefault } from '../support/cards';
-import { confirm, goToConfirm, half } from '../support/confirm';
+import { chooseNow, confirm, goToConfirm, half } from '../support/confirm';
 import { cards } from '../support/payment';
 import { professional } from '../support/plans';
 import { signIn } from '../support/session';
@@ -37,6 +37,7 @@ test('a plan change is paid with a card added from the confirmation', async ({ p
   const person = await signedIn(page.request);
   await startTrial(page.request, stripe);
   await goToConfirm(page, { ...professional, plan: 'Standard' });
+  await chooseNow(page);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');

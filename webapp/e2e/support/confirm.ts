@@ -18,3 +18,8 @@ export function half(page: Page, label: 'CURRENT PLAN' | 'CHANGING TO') {
 export async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }
+
+/** Chooses to change now rather than at the renewal, which is preselected for a cheaper plan. */
+export async function chooseNow(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Now', exact: true }).check();
+}

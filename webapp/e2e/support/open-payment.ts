@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { licenses, signedIn, startTrial } from './api';
 import { addCard } from './cards';
-import { confirm, goToConfirm } from './confirm';
+import { chooseNow, confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
 import { choice } from './journeys/journey';
 import { cards, fillCard, subscribe } from './payment';
@@ -24,6 +24,7 @@ export async function declinedChange(page: Page): Promise<Person> {
   const person = await signedIn(page.request);
   await startTrial(page.request);
   await goToConfirm(page, standard);
+  await chooseNow(page);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, cards.insufficientFunds);
   await expect(page.getByText('•••• 9995')).toBeVisible();

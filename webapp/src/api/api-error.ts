@@ -1,5 +1,5 @@
 import { isAxiosError } from 'axios';
-import type { Failure, Quote } from './types';
+import type { Failure, PriceQuote, Quote } from './types';
 
 /** A call that did not succeed: what the server said, or what kept it from saying anything. */
 export class ApiError extends Error {
@@ -9,8 +9,8 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages for single fields of what was sent; empty but for ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What is open now, with ERRQUOTE. */
-  readonly quote: Quote | null;
+  /** What is open now, or what a plan costs now, with ERRQUOTE. */
+  readonly quote: Quote | PriceQuote | null;
   /** Whether the message is the server's own, meant for a person. */
   readonly answered: boolean;
 
@@ -21,7 +21,7 @@ export class ApiError extends Error {
       status?: number;
       statusText?: string;
       fields?: object;
-      quote?: Quote | null;
+      quote?: Quote | PriceQuote | null;
       answered?: boolean;
     } = {},
   ) {
@@ -34,11 +34,23 @@ export class ApiError extends Error {
     this.answered = about.answered ?? false;
   }
 
+  /** What a plan costs now, when another amount was quoted before. */
+  get priceQuote(): PriceQuote | null {
+    return this.quote && 'dueNow' in this.quote ? this.quote : null;
+  }
+
+  /** What is open now, when another invoice or amount was named. */
+  get openQuote(): Quote | null {
+    return this.quote && 'invoiceId' in this.quote ? this.quote : null;
+  }
+
   /** Whether the session ended or was replaced by another one. */
   get sessionOver(): boolean {
     return this.status === 401 || this.name === 'ERRXSRF';
   }
 }
+
+type FailureBody = Partial<Omit<Failure, 'quote'>> & { quote?: Quote | PriceQuote };
 
 /**
  * Any failure of a call as an ApiError. The message is the server's, else axios' own ("Network
@@ -46,7 +58,7 @@ export class ApiError extends Error {
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (!isAxiosError<Partial<Failure> | null>(error)) {
+  if (!isAxiosError<FailureBody | null>(error)) {
     return new ApiError('ERRUNKNOWN', error instanceof Error ? error.message : String(error));
   }
   const { response, code = 'ERRUNKNOWN', message } = error;

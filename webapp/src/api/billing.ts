@@ -1,20 +1,23 @@
 import { get, getDocument, post } from './client';
 import { subscriptionFrom } from './subscription';
-import type { Billing, EndReason, InvoicePage, PriceChoice, PriceQuote, When } from './types';
+import type { Billing, EndRequest, InvoicePage, PriceChoice, PriceQuote, When } from './types';
 
 /** Plan, next charge, credit and card of the organisation, and what ending the plan would do now. */
 export const getBilling = () => get<Billing>('/vc-admin/org/billing');
 
+/** A price, when it begins, and whether without a trial. */
+export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
+
 /** What a new subscription or a plan change would cost. Asking changes nothing. */
-export const quotePrice = (choice: PriceChoice & { when?: When }) =>
-  post<PriceQuote>('/vc-admin/org/subscription/quote', choice);
+export const quotePrice = (request: QuoteRequest) =>
+  post<PriceQuote>('/vc-admin/org/subscription/quote', request);
 
 /** Drops the plan change that was scheduled for the renewal. */
 export const cancelScheduledChange = async () =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/scheduled/cancel'));
 
 /** Ends the plan: at the end of what is paid for, or now when a bill is overdue. */
-export const endPlan = async (why: { reason?: EndReason; comment?: string } = {}) =>
+export const endPlan = async (why: EndRequest = {}) =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/cancel', why));
 
 /** Renews a plan after all that was about to end. */

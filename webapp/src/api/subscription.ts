@@ -1,6 +1,6 @@
 import { ApiError } from './api-error';
 import { gate, post } from './client';
-import type { OpenPayment, PriceChoice, Subscription, SubscriptionStatus } from './types';
+import type { OpenPayment, PriceChoice, Subscription, SubscriptionStatus, When } from './types';
 
 /** What a new subscription takes; without a card the default one pays. */
 export interface SubscribeRequest extends PriceChoice {
@@ -9,18 +9,25 @@ export interface SubscribeRequest extends PriceChoice {
   no_trial?: boolean;
   /** The invoice that an earlier card was declined for. */
   retryInvoiceId?: string;
+  /** The amounts agreed to; see PriceQuote. */
+  quote?: string;
 }
 
 /** Starts the organisation's subscription, or pays for the one that is still incomplete. */
 export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
   subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, gate(debug)));
 
-/** Moves the subscription to another price; a running trial ends. */
-export const changePlan = async (
-  choice: PriceChoice & Pick<SubscribeRequest, 'retryInvoiceId'>,
-  debug: boolean,
-) =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/update', choice, gate(debug)));
+/** The price to change to, when, and the amounts agreed to; see PriceQuote. */
+export interface ChangeRequest
+  extends PriceChoice,
+    Pick<SubscribeRequest, 'retryInvoiceId' | 'quote'> {
+  /** Now without it. */
+  when?: When;
+}
+
+/** Moves the subscription to another price; a running trial ends unless it waits for the renewal. */
+export const changePlan = async (change: ChangeRequest, debug: boolean) =>
+  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/update', change, gate(debug)));
 
 /** What to pay, and with which saved card; without one the default card pays. */
 export type PayRequest = { paymentMethodId?: string } & (

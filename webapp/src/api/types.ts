@@ -1,4 +1,4 @@
-import type { components } from './schema.gen';
+import type { components, operations } from './schema.gen';
 
 export type * from './billing-types';
 
@@ -13,8 +13,8 @@ export type Currency = Schemas['Currency'];
 export type Branding = Schemas['Branding'];
 export type Link = Schemas['Link'];
 export type Interval = Schemas['Interval'];
-export type UserDetail = Schemas['UserDetail'];
 export type License = Schemas['License'];
+export type UserDetail = Schemas['UserDetail'];
 export type Organisation = Schemas['Organisation'];
 export type Registration = Schemas['Registration'];
 export type Registered = Schemas['Registered'];
@@ -40,5 +40,21 @@ export type Quote = Schemas['Quote'];
 /** What invoices are addressed to. */
 export type BillingDetails = Schemas['BillingDetails'];
 export type BillingEdit = Schemas['BillingEdit'];
+/** An amount in minor units. */
+export type Money = Schemas['Money'];
+/** When a plan change is made: at once, or when the period or the trial ends. */
+export type When = Schemas['When'];
+/** A line of an invoice or quote; negative for unused time. */
+export type InvoiceLine = Schemas['Line'];
+/** What a new subscription or a plan change costs, signed by the server until it expires. */
+export type PriceQuote = Schemas['PriceQuote'];
+/** What the billing page shows. */
+export type Billing = Schemas['BillingSummary'];
+export type BilledSubscription = NonNullable<Billing['subscription']>;
+/** Why, and with which words, a customer ends the plan. */
+export type EndRequest = NonNullable<
+  operations['endSubscription']['requestBody']
+>['content']['application/json'];
+export type EndReason = NonNullable<EndRequest['reason']>;
 /** What a failed call answers. */
 export type Failure = Schemas['Failure'];

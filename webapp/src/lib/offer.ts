@@ -1,4 +1,4 @@
-import type { Config, Currency, Plan } from '@/api';
+import type { Config, Currency, Money, Plan } from '@/api';
 import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { decimalOf, formatAmount } from './money';
@@ -54,6 +54,13 @@ export function amountText(
     currencyDisplay: 'code',
   });
   return format.format(decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+/** An amount without its code, for the lines above a sum that has it: "−$322.80". */
+export function symbolText(config: Pick<Config, 'currencies'>, amount: Money): string {
+  const currency = config.currencies.find((info) => info.code === upper(amount.currency));
+  if (!currency) return amountText(config, amount);
+  return formatAmount(amount.amount, currency).replace('-', '−');
 }
 
 /** How often a price is paid. */

@@ -7,6 +7,7 @@ import type {
   NextAction,
   OpenPayment,
   Organisation,
+  PriceQuote,
   UserDetail,
 } from '@/api';
 import data from '../../../domain/catalogue/data/catalogue.json';
@@ -57,6 +58,16 @@ const catalogue: Catalogue = {
   ),
 };
 
+/** A provider whose amounts and dates the web app takes from the catalogue. */
+export const plainProvider: Config['provider'] = {
+  kind: 'fake',
+  entry: 'card_field',
+  missing: ['change_at_renewal', 'end_at_period_end', 'quotes'],
+};
+
+/** A provider that can do everything. */
+export const fullProvider: Config['provider'] = { ...plainProvider, missing: [] };
+
 /** The response of config.json. */
 export const aConfig = (changes: Partial<Config> = {}): Config => ({
   catalogue,
@@ -68,7 +79,7 @@ export const aConfig = (changes: Partial<Config> = {}): Config => ({
     currency('GBP', 'British pound', '£', '£'),
   ],
   defaults: { currency: 'AUD', interval: 'yearly', country: 'AU' },
-  provider: { kind: 'fake' },
+  provider: plainProvider,
   contact: { email: 'sales@vision.example', phone: '+61 2 5550 0100' },
   branding: {
     name: 'Vision',
@@ -198,4 +209,31 @@ export const authentication = anOpenPayment({
   amount: 0,
   since: null,
   nextAttemptAt: null,
+});
+
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+/** A quote for a change from Standard to Professional in the middle of a year. */
+export const aQuote = (changes: Partial<PriceQuote> = {}): PriceQuote => ({
+  quote: 'signed_1',
+  expiresAt: new Date(Date.now() + 600_000).toISOString(),
+  dueNow: aud(34210),
+  lines: [
+    {
+      description: 'Professional',
+      amount: 66490,
+      period: { start: '2027-01-29T00:00:00Z', end: '2027-11-21T00:00:00Z' },
+    },
+    {
+      description: 'Unused time on Standard',
+      amount: -32280,
+      period: { start: '2027-01-29T00:00:00Z', end: '2027-11-21T00:00:00Z' },
+    },
+  ],
+  tax: aud(3110),
+  creditBefore: aud(0),
+  creditAfter: aud(0),
+  next: { ...aud(81600), at: '2027-11-21T00:00:00Z' },
+  endsTrial: false,
+  ...changes,
 });

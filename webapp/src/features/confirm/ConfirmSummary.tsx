@@ -1,51 +1,78 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Config } from '@/api';
+import type { Config, License, When } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardElements, useCardProvider } from '@/components/CardElements';
+import { HowToEnd } from '@/components/HowToEnd';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
+import { QuotedCharge } from '@/components/QuotedCharge';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { longDateOf } from '@/lib/dates';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import { keptText } from '@/lib/payment/open-payment-text';
 import type { Failure } from '@/lib/payment/payment-types';
+import { freshText } from '@/lib/quote-text';
 import type { ChargeWords } from './charge-text';
+import { PlanHint } from './PlanHint';
+import type { PlanChange } from './use-plan-change';
+import { WhenChoice } from './WhenChoice';
 
 interface ConfirmSummaryProps {
   to: Offer & { price: Price };
+  plan: PlanChange;
+  /** The charge in words, for where there is no quote. */
   charge: ChargeWords;
-  /** Whom to write to, to end the subscription. */
-  contact: string;
-  /** Whether a trial runs, which the change ends. */
-  endsTrial: boolean;
+  config: Config;
   failure: Failure | null;
   /** What a failure means for the plan; undefined for a first payment. */
   consequence?: string;
   /** What to know before confirming, such as how the last step ended. */
   notice: ReactNode;
-  /** As config.json has it: the provider may have to ask the cardholder's bank. */
-  provider: Config['provider'];
-  /** Null when it can't be confirmed, for the reason in `hint`. */
+  /** Null when it can't be confirmed. */
   onConfirm: ((cards: CardProvider) => void) | null;
-  hint: ReactNode;
   /** What else can be done about a change that waits for its payment. */
   children?: ReactNode;
 }
 
 /** What is charged and when, and the button. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
-  const { to, charge, contact, endsTrial, failure, provider, onConfirm } = props;
+  const { to, plan, config, failure, onConfirm } = props;
+  const { license, obstacle, options, when, quote } = plan;
+  const endsTrial = license?.raw.status === 'trialing' && when === 'now' && options.length < 2;
   return (
     <Card aria-labelledby="summary" className="figures">
       <h2 id="summary" className="text-xl">
         {to.plan.displayName}
       </h2>
       <p className="mt-1 text-muted">{`${priceText(to.price)} ${perInterval(to.ref.interval)}`}</p>
-      <dl className="mt-5 border-t border-line pt-5">
-        <dt className="text-muted">Due now</dt>
-        <dd className="text-xl font-bold">{charge.due}</dd>
-        <dd className="mt-1 text-sm text-muted">{charge.detail}</dd>
-      </dl>
+      {license && options.length > 1 && (
+        <WhenChoice
+          options={options.map((option) => ({
+            value: option,
+            ...whenWords(option, license, config),
+          }))}
+          value={when}
+          onChange={plan.setWhen}
+        />
+      )}
+      <div className="mt-5 border-t border-line pt-5">
+        {quote.state.status === 'off' ? (
+          <ChargeInWords charge={props.charge} />
+        ) : (
+          <>
+            <QuotedCharge
+              state={quote.state}
+              config={config}
+              labels={{ due: 'Due now', next: 'Next charge' }}
+              strong={when === 'renewal' ? 'next' : 'due'}
+              retry={() => void quote.retry()}
+            />
+            <p className="mt-3 text-sm text-muted empty:hidden">{startText(plan)}</p>
+          </>
+        )}
+      </div>
       <div className="mt-5 space-y-4">
         {endsTrial && (
           <Notice tone="attention" live={false}>
@@ -53,26 +80,72 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           </Notice>
         )}
         {failure ? (
-          <FocusedFailure failure={failure}>{props.consequence}</FocusedFailure>
+          <FocusedFailure key={failure.priceQuote?.quote} failure={failure}>
+            {failure.priceQuote ? freshText(failure.priceQuote, config) : props.consequence}
+          </FocusedFailure>
         ) : (
           props.notice
         )}
         {onConfirm ? (
-          <CardElements provider={provider} placeholder={<Skeleton className="h-11" />}>
+          <CardElements provider={config.provider} placeholder={<Skeleton className="h-11" />}>
             <ConfirmButton
               label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
               onConfirm={onConfirm}
             />
           </CardElements>
         ) : (
-          <NothingToConfirm>{props.hint}</NothingToConfirm>
+          <NothingToConfirm>
+            {obstacle && <PlanHint obstacle={obstacle} contact={config.contact.email} />}
+          </NothingToConfirm>
         )}
         {props.children}
       </div>
-      <HowToEnd to={to} contact={contact} />
+      <HowToEnd config={config}>
+        {`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'} at ${priceText(to.price)}.`}
+      </HowToEnd>
     </Card>
   );
 }
+
+/** When the card is charged, where a subscription begins or a trial ends. */
+function startText({ license, when, quote: { state } }: PlanChange): string {
+  if (state.status !== 'ready') return '';
+  if (license) {
+    const endsTrial = license.raw.status === 'trialing' && when === 'now';
+    return endsTrial ? 'Your card is charged as soon as you confirm.' : '';
+  }
+  return state.quote.dueNow.amount === 0 && state.quote.next
+    ? 'Your card will be charged after the free trial period.'
+    : 'Your subscription will start now.';
+}
+
+/** What each time means for the plan there is now. */
+function whenWords(when: When, license: License, config: Config): { label: string; text: string } {
+  const { status, trial_end, current_period_end } = license.raw;
+  const trial = status === 'trialing';
+  if (when === 'now') {
+    return {
+      label: 'Now',
+      text: trial
+        ? 'Updating your plan ends your active trial.'
+        : 'What you have paid for and not used is taken off.',
+    };
+  }
+  const end = (trial ? trial_end : null) ?? current_period_end;
+  const on = end ? `, on ${longDateOf(end)}` : '';
+  return {
+    label: trial ? `When my trial ends${on}` : `At the next renewal${on}`,
+    text: keptText(license, config),
+  };
+}
+
+const ChargeInWords = ({ charge: { due, detail } }: { charge: ChargeWords }) => (
+  <dl>
+    <dt className="text-muted">Due now</dt>
+    <dd className="text-xl font-bold">{due}</dd>
+    <dd className="mt-1 text-sm text-muted">{detail}</dd>
+  </dl>
+);
 
 /** For use within `CardElements`. */
 function ConfirmButton({
@@ -92,12 +165,14 @@ function ConfirmButton({
 
 const NothingToConfirm = ({ children }: { children: ReactNode }) => (
   <>
-    <Button wide unavailable aria-describedby="not-now">
+    <Button wide unavailable aria-describedby={children ? 'not-now' : undefined}>
       Confirm
     </Button>
-    <p id="not-now" className="text-sm text-muted">
-      {children}
-    </p>
+    {children && (
+      <p id="not-now" className="text-sm text-muted">
+        {children}
+      </p>
+    )}
   </>
 );
 
@@ -111,13 +186,3 @@ function FocusedFailure({ failure, children }: { failure: Failure; children?: Re
     </div>
   );
 }
-
-const HowToEnd = ({ to, contact }: Pick<ConfirmSummaryProps, 'to' | 'contact'>) => (
-  <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
-    {`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'} at ${priceText(to.price)}. To end it, write to `}
-    <a href={`mailto:${contact}`} className="text-link">
-      {contact}
-    </a>
-    .
-  </p>
-);

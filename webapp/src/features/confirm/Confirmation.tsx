@@ -1,32 +1,22 @@
 import { useEffect } from 'react';
-import {
-  type Card,
-  changePlan,
-  getUserDetail,
-  type License,
-  type OpenPayment,
-  type PriceChoice,
-  subscribe,
-} from '@/api';
+import { type Card, changePlan, getUserDetail, subscribe } from '@/api';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
 import { isLicensedFor } from '@/lib/license';
-import type { ConfirmState } from '@/lib/navigation-state';
-import { offerOf, priceIdOf } from '@/lib/offer';
 import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
 import { type PayState, usePay, withReason } from '@/lib/payment/use-pay';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
 import { useGate } from '@/lib/use-gate';
-import type { PriceRef } from '@/rules/types';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
 import { chargeWords, pendingCharge } from './charge-text';
 import { DefaultCard } from './DefaultCard';
-import { ConfirmNotice, OpenPaymentHint, PendingActions } from './PendingChange';
+import { ConfirmNotice, PendingActions } from './PendingChange';
 import { PlanChange } from './PlanChange';
 import type { Facts, ToConfirm } from './use-confirmation';
+import { choiceOf, type PlanChange as Plan, usePlanChange } from './use-plan-change';
 
 interface ConfirmationProps extends ToConfirm, Facts {
   /** Called after a failure: what was known may be known no longer. */
@@ -35,30 +25,39 @@ interface ConfirmationProps extends ToConfirm, Facts {
 
 /** The plan change, its charge and the confirm button. */
 export function Confirmation(props: ConfirmationProps) {
-  const { change, config, to, card, noTrial, open, onFailed } = props;
+  const { config, to, card, noTrial, onFailed } = props;
   const { debug } = useGate();
   const { state, start } = usePayment();
   const dropping = usePay();
-  const license = change.from ? props.license : null;
-  const current = currentOf(change, license);
-  const from = current && offerOf(config, current);
-  const pending = license && isPendingFor(open, to.ref) ? open : null;
-  const blocked = license !== null && open !== null && blocks(open, pending);
+  const plan = usePlanChange(props, state.kind === 'busy');
+  const { license, pending, obstacle, when, quote } = plan;
   const charge = pending
     ? pendingCharge(pending, config)
-    : chargeWords({ to: { ...to, trialDays: to.plan.trialPeriodDays }, from, license, noTrial });
+    : chargeWords({
+        to: { ...to, trialDays: to.plan.trialPeriodDays },
+        from: plan.from,
+        license,
+        noTrial,
+        when,
+      });
 
   const failed = state.kind === 'failed' || dropping.state.kind === 'failed';
   const dropped = dropping.state.kind === 'dropped';
   useEffect(() => {
     if (failed || dropped) onFailed();
   }, [failed, dropped, onFailed]);
+  const fresh = state.kind === 'failed' ? state.priceQuote : undefined;
+  const { accept } = quote;
+  useEffect(() => {
+    if (fresh) accept(fresh);
+  }, [fresh, accept]);
 
   if (state.kind === 'succeeded') return <PaymentSuccess />;
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (dropping.state.kind === 'paid') {
     return <OpenPaymentDone {...endText('paid', dropping.state.open, props.license, config)} />;
   }
+  const ready = quote.state.status === 'off' || quote.state.status === 'ready';
   return (
     <ConfirmFrame>
       {state.kind === 'busy' ? (
@@ -66,26 +65,24 @@ export function Confirmation(props: ConfirmationProps) {
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
           <div className="space-y-6">
-            <PlanChange {...{ ...props, license, current, from }} />
+            <PlanChange {...{ ...props, license, current: plan.current, from: plan.from }} />
             <DefaultCard card={card} />
           </div>
           <ConfirmSummary
             to={to}
+            plan={plan}
             charge={charge}
-            contact={config.contact.email}
-            endsTrial={license?.raw.status === 'trialing'}
-            failure={failureOf(state, dropping.state, pending)}
+            config={config}
+            failure={failureOf(state, dropping.state, plan)}
             consequence={license ? unchangedText(license, config) : undefined}
             notice={
               <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
             }
-            provider={config.provider}
-            hint={blocked ? <OpenPaymentHint /> : 'Add a payment method first.'}
             onConfirm={
-              card && !blocked
+              card && !obstacle && ready
                 ? (cards) => {
                     dropping.reset();
-                    void start(paymentOf(props, card, debug), cards);
+                    void start(paymentOf(props, plan, card, debug), cards);
                   }
                 : null
             }
@@ -103,61 +100,54 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** Whether what is open is the change to just this price. */
-function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayment {
-  return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
-}
-
-/** Whether what is open has to be paid, or dropped, before the plan can be changed. */
-function blocks(open: OpenPayment, pending: OpenPayment | null): boolean {
-  return open !== pending && open.kind !== 'authentication';
-}
-
-/** The failure of the last step; a change that was dropped leaves none. */
+/** The failure of the last step; a change that was dropped, and another choice, leave none. */
 function failureOf(
   payment: PaymentState,
   dropping: PayState,
-  pending: OpenPayment | null,
+  { pending, quote }: Plan,
 ): Failure | null {
   if (dropping.kind === 'failed') return dropping.failure;
   if (payment.kind !== 'failed' || dropping.kind === 'dropped') return null;
+  if (payment.priceQuote) return isShown(payment, quote.state) ? payment : null;
   return pending ? withReason(payment, pending) : payment;
 }
 
-/** The current plan; the server's license overrides the navigation state. */
-function currentOf({ from }: ConfirmState, license: License | null): PriceRef | null {
-  if (!license) return from ?? null;
-  const { interval, currency, raw } = license;
-  return { product: raw.metadata.name, interval, currency };
+/** Whether the amounts that a failure is about are those on the screen. */
+function isShown({ priceQuote }: Failure, shown: Plan['quote']['state']): boolean {
+  return shown.status === 'ready' && shown.quote === priceQuote;
 }
 
 /** Changes the current plan, or starts a subscription paid with the default card. */
 function paymentOf(
   { change, to: { ref }, user, noTrial }: ConfirmationProps,
+  { when, quote: { state } }: Plan,
   card: Card,
   debug: boolean,
 ): Omit<Payment, 'pendingSetup'> {
+  const choice = {
+    ...choiceOf(ref),
+    ...(state.status === 'ready' && { quote: state.quote.quote }),
+  };
   const request = {
     customerId: user.org.stripeCustomerId,
     paymentMethodId: card.id,
-    ...choiceOf(ref),
+    ...choice,
     no_trial: noTrial,
   };
+  const later = when === 'renewal';
   return {
     card: 'default',
     defaultCard: card.id,
     call: ({ retryInvoiceId }) =>
       change.from
-        ? changePlan({ ...choiceOf(ref), retryInvoiceId }, debug)
+        ? changePlan({ ...choice, ...(later && { when }), retryInvoiceId }, debug)
         : subscribe({ ...request, retryInvoiceId }, debug),
-    isDone: async () => isLicensedFor(ref, await getUserDetail()),
+    isDone: async () => {
+      const detail = await getUserDetail();
+      return later
+        ? detail?.license?.scheduled_change?.priceId === choice.priceId
+        : isLicensedFor(ref, detail);
+    },
     genericFailure: 'Internal Server Error',
   };
 }
-
-/** A price the way the calls name it. */
-const choiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
-  priceId: priceIdOf({ product, interval }),
-  interval,
-  currency,
-});

@@ -59,16 +59,3 @@ export function ConfirmNotice({ pending, dropped, unchanged }: ConfirmNoticeProp
     </Notice>
   ) : null;
 }
-
-/** Leads to the payment that has to be made before the plan can be changed. */
-export function OpenPaymentHint() {
-  return (
-    <>
-      A payment of yours is still open.{' '}
-      <Link to={paths.pay(useGate())} className="text-link">
-        Pay it first
-      </Link>
-      , then change your plan.
-    </>
-  );
-}

@@ -20,7 +20,7 @@ function words(
   const { ref, price } = offer(product, interval);
   const { noTrial = false, trialDays = 7 } = about;
   const from = license && offer(license.raw.metadata.name, license.interval);
-  return chargeWords({ to: { ref, price, trialDays }, from, license, noTrial });
+  return chargeWords({ to: { ref, price, trialDays }, from, license, noTrial, when: 'now' });
 }
 
 const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {

@@ -1,5 +1,6 @@
-import type { Config, License, OpenPayment } from '@/api';
+import type { Config, License, OpenPayment, When } from '@/api';
 import { longDateOf, longDateTime } from '@/lib/dates';
+import { isFor } from '@/lib/license';
 import { amountText, type Offer, type Price, priceText } from '@/lib/offer';
 
 /** The charge of a confirmation. It contains amounts only when they are certain. */
@@ -17,15 +18,18 @@ interface Change {
   license: License | null;
   /** Without a current licence: whether it is known that there is no trial any more. */
   noTrial: boolean;
+  when: When;
 }
 
 /**
- * The charge in words. What a running period still is worth is computed by the payment provider to
- * the second, so it is described rather than guessed.
+ * The charge in words, where there is no quote. What a running period still is worth is computed by
+ * the payment provider to the second, so it is described rather than guessed.
  */
-export function chargeWords({ to, from, license, noTrial }: Change): ChargeWords {
+export function chargeWords({ to, from, license, noTrial, when }: Change): ChargeWords {
   const price = priceText(to.price);
   if (!license) return start(price, to.trialDays, noTrial);
+  if (isFor(to.ref, license)) return { due: 'Nothing now', detail: 'This is your plan already.' };
+  if (when === 'renewal') return renewal(price, license);
   switch (license.raw.status) {
     case 'trialing':
       return { due: price, detail: 'Your card is charged as soon as you confirm.' };
@@ -49,6 +53,14 @@ export function pendingCharge(
     detail: expiresAt
       ? `It can be paid until ${longDateTime(new Date(expiresAt))}.`
       : 'The change waits for this payment.',
+  };
+}
+
+function renewal(price: string, { raw }: License): ChargeWords {
+  const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
+  return {
+    due: 'Nothing now',
+    detail: `${price} is charged ${at ? `on ${longDateOf(at)}` : 'when your plan renews'}.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import type { Card, License, OpenPayment, Subscription } from '@/api';
+import type { Card, Config, License, OpenPayment, Subscription } from '@/api';
 import { aCustomer, aLicense, aUser } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -32,8 +32,9 @@ export function serveLicensee(
   license: License | null,
   card: Card | null,
   openPayment: OpenPayment | null = null,
+  config: Partial<Config> = {},
 ): unknown[] {
-  serveConfig();
+  serveConfig(config);
   serveUser({ license, pastLicense: license ? null : licensed('canceled'), openPayment });
   const bodies: unknown[] = [];
   server.use(

@@ -1,40 +1,58 @@
+import type { Config } from '@/api';
 import { Card } from '@/components/Card';
+import { ChargeLine } from '@/components/ChargeLine';
+import { HowToEnd } from '@/components/HowToEnd';
+import { QuotedCharge } from '@/components/QuotedCharge';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
-import { cx } from '@/lib/cx';
 import { longDate } from '@/lib/dates';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import type { useQuote } from '@/lib/payment/use-quote';
 import type { Trial } from './trial';
 
 interface ChargeSummaryProps {
   offer: Offer & { price: Price };
   trial: Trial | null;
-  /** Whom to write to, to stop it. */
-  contact: string;
+  quote: ReturnType<typeof useQuote>;
+  config: Config;
 }
 
 /** What is subscribed to, and what is charged when. */
-export function ChargeSummary({ offer: { plan, ref, price }, trial, contact }: ChargeSummaryProps) {
+export function ChargeSummary({ offer, trial, quote, config }: ChargeSummaryProps) {
+  const { plan, ref, price } = offer;
+  const free = trial ? `${trial.days} days free` : '';
   return (
     <Card aria-label="What you pay" className="figures">
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-5">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
-      <dl className="mt-4 space-y-3 border-t border-line pt-4">
-        {trial && (
-          <Line label="Due today" detail={`${trial.days} days free`}>
-            {priceText({ ...price, amount: 0 })}
-          </Line>
+      <div className="mt-4 border-t border-line pt-4">
+        {quote.state.status === 'off' ? (
+          <dl className="space-y-3">
+            {trial && (
+              <ChargeLine label="Due today" detail={free}>
+                {priceText({ ...price, amount: 0 })}
+              </ChargeLine>
+            )}
+            <ChargeLine label="Total due" detail={dueText(trial)} strong>
+              {priceText(price)}
+            </ChargeLine>
+          </dl>
+        ) : (
+          <QuotedCharge
+            state={quote.state}
+            config={config}
+            labels={
+              trial
+                ? { due: 'Due today', detail: free, next: 'Total due' }
+                : { due: 'Total due', detail: 'now', next: 'Next charge' }
+            }
+            strong={trial ? 'next' : 'due'}
+            retry={() => void quote.retry()}
+          />
         )}
-        <Line label="Total due" detail={dueText(trial)} strong>
-          {priceText(price)}
-        </Line>
-      </dl>
-      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-        {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price. To end it, write to `}
-        <a href={`mailto:${contact}`} className="text-link">
-          {contact}
-        </a>
-        .
-      </p>
+      </div>
+      <HowToEnd config={config}>
+        {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price.`}
+      </HowToEnd>
     </Card>
   );
 }
@@ -42,22 +60,4 @@ export function ChargeSummary({ offer: { plan, ref, price }, trial, contact }: C
 function dueText(trial: Trial | null): string {
   if (!trial) return 'now';
   return trial.endsAt ? `on ${longDate(trial.endsAt)}` : 'when your trial ends';
-}
-
-interface LineProps {
-  label: string;
-  detail: string;
-  strong?: boolean;
-  children: string;
-}
-
-function Line({ label, detail, strong, children }: LineProps) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className={cx('grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
-        {label} <span className="block text-sm font-normal text-muted">{detail}</span>
-      </dt>
-      <dd className={cx('whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
-    </div>
-  );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -9,12 +9,15 @@ import { PageTitle } from '@/components/PageTitle';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
+import { can } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { isLicensedFor } from '@/lib/license';
 import type { Offer, Price } from '@/lib/offer';
 import { priceIdOf } from '@/lib/offer';
 import type { Paid } from '@/lib/payment/payment-types';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import { useQuote } from '@/lib/payment/use-quote';
+import { freshText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
 import { ChargeSummary } from './ChargeSummary';
@@ -38,13 +41,27 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   });
   const { ref } = offer;
 
-  const request = {
-    customerId,
+  const choice = {
     priceId: priceIdOf(ref),
     interval: ref.interval,
     currency: ref.currency,
     // Request no trial when the summary shows none.
     ...(trialUsed && { no_trial: true }),
+  };
+  const failure = state.kind === 'failed' ? state : null;
+  const begun = user.openPayment?.kind === 'first_payment'; // its amount is not quoted again
+  const quoted = can(config, 'quotes') && !begun && !failure?.pendingSetup;
+  const quote = useQuote(quoted ? choice : null, state.kind === 'busy');
+  const { accept } = quote;
+  const fresh = failure?.priceQuote;
+  useEffect(() => {
+    if (fresh) accept(fresh);
+  }, [fresh, accept]);
+
+  const request = {
+    customerId,
+    ...choice,
+    ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
   };
   const payment = {
     card: 'field',
@@ -60,10 +77,15 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
     <PaymentFrame>
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
-          <ChargeSummary offer={offer} trial={trial} contact={config.contact.email} />
+          <ChargeSummary {...{ offer, trial, quote, config }} />
         </div>
         <CardElements provider={config.provider} placeholder={<Skeleton className="h-80" />}>
-          <PaymentForm state={state} when={chargeText(trial)} onPay={onPay} />
+          <PaymentForm
+            state={state}
+            when={chargeText(trial)}
+            advice={fresh && freshText(fresh, config)}
+            onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
+          />
         </CardElements>
       </div>
     </PaymentFrame>
@@ -84,18 +106,21 @@ interface PaymentFormProps {
   state: PaymentState;
   /** The text that says when the card is charged. */
   when: string;
-  onPay: (cards: CardProvider) => void;
+  /** What a failure means; by default what a first payment's does. */
+  advice?: string;
+  /** Null while the amount is not known. */
+  onPay: ((cards: CardProvider) => void) | null;
 }
 
 /** The card, and the one button; for use within `CardElements`. */
-function PaymentForm({ state, when, onPay }: PaymentFormProps) {
+function PaymentForm({ state, when, advice, onPay }: PaymentFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (cards) onPay(cards);
+    if (cards) onPay?.(cards);
   }
 
   return (
@@ -106,8 +131,10 @@ function PaymentForm({ state, when, onPay }: PaymentFormProps) {
           error={failure?.about === 'card' ? failure.message : undefined}
         />
         <p>{when}</p>
-        {failure?.about === 'payment' && <PaymentFailure failure={failure} />}
-        <Button type="submit" wide busy={busy}>
+        {failure?.about === 'payment' && (
+          <PaymentFailure failure={failure}>{advice}</PaymentFailure>
+        )}
+        <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
         <p className="text-sm text-muted">

@@ -1,7 +1,7 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
 import { longDate } from '@/lib/dates';
-import { aLicense } from '@/testing/fixtures';
+import { aLicense, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
@@ -119,7 +119,7 @@ describe('what will be charged', () => {
 
   it('is shown while the card field is not there, and when it cannot be had', async () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
-    serveConfig({ provider: { kind: 'stripe', publishableKey: 'pk_test' } });
+    serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();
     renderScreen(PaymentScreen, payment);
     expect(await screen.findByText('$816 AUD')).toBeVisible();

@@ -87,5 +87,5 @@ function failureOf(error: unknown): PayEnd {
   if (answer?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || genericFailure;
   const certain = Boolean(answer?.answered && answer.status < 500);
-  return { ...failed(message), certain, ...(answer?.quote && { quote: answer.quote }) };
+  return { ...failed(message), certain, ...(answer?.openQuote && { quote: answer.openQuote }) };
 }

@@ -1,4 +1,4 @@
-import type { NextAction, Subscription } from '@/api';
+import type { NextAction, PriceQuote, Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { Store } from './latest-invoice';
 
@@ -70,6 +70,8 @@ export interface Failure {
   sessionOver?: true;
   /** For `Payment.pendingSetup` of the next try. */
   pendingSetup?: string;
+  /** What it costs now, when that is not what was agreed to. */
+  priceQuote?: PriceQuote;
 }
 
 /** A payment that certainly did not happen. */

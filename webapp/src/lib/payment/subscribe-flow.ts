@@ -97,7 +97,8 @@ async function afterError(error: unknown, payment: Payment, ports: Ports): Promi
   }
   if (answer?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || payment.genericFailure;
-  return { ...failed(message), certain };
+  const priceQuote = answer?.priceQuote;
+  return { ...failed(message), certain, ...(priceQuote && { priceQuote }) };
 }
 
 function pendingOf({ pendingSetup }: Payment): Pick<Failure, 'pendingSetup'> {

@@ -1,0 +1,29 @@
+import { cx } from '@/lib/cx';
+
+interface ChargeLineProps {
+  label: string;
+  /** When, or under which condition. */
+  detail?: string;
+  /** The figure that matters. */
+  strong?: boolean;
+  /** A line above it, below what it sums up. */
+  sum?: boolean;
+  children: string;
+}
+
+/** A line of a charge: a label and its amount; for use within a `dl`. */
+export function ChargeLine({ label, detail, strong, sum, children }: ChargeLineProps) {
+  return (
+    <div
+      className={cx(
+        'flex items-baseline justify-between gap-x-4',
+        sum && 'border-line not-first:border-t not-first:pt-3',
+      )}
+    >
+      <dt className={cx('min-w-0', strong ? 'font-semibold' : 'text-muted')}>
+        {label} {detail && <span className="block text-sm font-normal text-muted">{detail}</span>}
+      </dt>
+      <dd className={cx('whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link } from 'react-router-dom';
+import type { Config } from '@/api';
+import { can } from '@/lib/capabilities';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+
+interface HowToEndProps {
+  config: Config;
+  /** How often it renews. */
+  children: string;
+}
+
+/** How a plan renews, and where it is ended. */
+export function HowToEnd({ config, children }: HowToEndProps) {
+  const gate = useGate();
+  return (
+    <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
+      {children}{' '}
+      {can(config, 'end_at_period_end') ? (
+        <>
+          You can end it at any time on your{' '}
+          <Link to={paths.billing(gate)} className="text-link">
+            billing page
+          </Link>
+          .
+        </>
+      ) : (
+        <>
+          To end it, write to{' '}
+          <a href={`mailto:${config.contact.email}`} className="text-link">
+            {config.contact.email}
+          </a>
+          .
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Config, PriceQuote } from '@/api';
+import { longDate } from '@/lib/dates';
+import { amountText } from '@/lib/offer';
+import type { QuoteState } from '@/lib/payment/use-quote';
+import { creditText, dueRows } from '@/lib/quote-text';
+import { Button } from './Button';
+import { ChargeLine } from './ChargeLine';
+import { Skeleton } from './Loading';
+import { Notice } from './Notice';
+
+interface QuotedChargeProps {
+  state: Exclude<QuoteState, { status: 'off' }>;
+  config: Config;
+  /** What the amounts are called; the detail of `due` stands under its label. */
+  labels: { due: string; detail?: string; next: string };
+  /** Which of the two matters. */
+  strong: 'due' | 'next';
+  /** Asks again after a failure. */
+  retry: () => void;
+}
+
+/** What is due now with its lines, the next charge, and the credit that remains. */
+export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
+  switch (state.status) {
+    case 'loading':
+      return <Placeholder />;
+    case 'failed':
+      return <Failed message={state.message} retry={retry} />;
+    case 'ready':
+      return <Amounts quote={state.quote} changed={state.changed} {...amounts} />;
+  }
+}
+
+interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'retry'> {
+  quote: PriceQuote;
+  /** Whether other amounts were shown before. */
+  changed: boolean;
+}
+
+function Amounts({ quote, changed, config, labels, strong }: AmountsProps) {
+  const { dueNow, next, tax, creditAfter } = quote;
+  const credit = creditText(creditAfter, config);
+  const rows = dueNow.amount === 0 && next && strong === 'next' ? [] : dueRows(quote, config);
+  return (
+    <>
+      <p role="status" className="mb-3 font-semibold empty:hidden">
+        {changed && 'The amounts have changed meanwhile.'}
+      </p>
+      <dl className="space-y-3">
+        {rows.map(([label, amount]) => (
+          <ChargeLine key={`${label} ${amount}`} label={label}>
+            {amount}
+          </ChargeLine>
+        ))}
+        <ChargeLine sum label={labels.due} detail={labels.detail} strong={strong === 'due'}>
+          {amountText(config, dueNow)}
+        </ChargeLine>
+        {tax.amount > 0 && dueNow.amount > 0 && (
+          <ChargeLine label="Tax included">{amountText(config, tax)}</ChargeLine>
+        )}
+        {next && (
+          <ChargeLine
+            label={labels.next}
+            detail={`on ${longDate(new Date(next.at))}`}
+            strong={strong === 'next'}
+          >
+            {amountText(config, next)}
+          </ChargeLine>
+        )}
+      </dl>
+      {credit && <p className="mt-3 text-sm text-muted">{credit}</p>}
+    </>
+  );
+}
+
+const Placeholder = () => (
+  <div role="status" className="space-y-4">
+    <span className="sr-only">Loading the amount...</span>
+    <Skeleton className="h-5" />
+    <Skeleton className="h-5" />
+    <Skeleton className="h-7" />
+  </div>
+);
+
+const Failed = ({ message, retry }: { message: string; retry: () => void }) => (
+  <Notice tone="danger" title="The amount could not be computed">
+    <p>{message || 'Nothing was charged. Please try again later.'}</p>
+    <Button look="secondary" className="mt-3" onClick={retry}>
+      Try again
+    </Button>
+  </Notice>
+);

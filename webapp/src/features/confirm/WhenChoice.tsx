@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react';
+import type { When } from '@/api';
+import { cx } from '@/lib/cx';
+
+interface WhenChoiceProps {
+  options: readonly { value: When; label: string; text: ReactNode }[];
+  value: When;
+  onChange: (value: When) => void;
+}
+
+/** Whether the plan changes now or at the renewal, as radio buttons. */
+export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
+  const id = useId();
+  return (
+    <fieldset className="mt-5 min-w-0">
+      <legend className="mb-2 font-semibold">When to change</legend>
+      <div className="divide-y divide-line rounded-control border border-control-line">
+        {options.map((option) => (
+          <label key={option.value} className={rowClass}>
+            <input
+              type="radio"
+              name={id}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+              aria-labelledby={`${id}-${option.value}`}
+              aria-describedby={`${id}-${option.value}-text`}
+              className="mt-0.5 size-5 shrink-0 accent-(--brand)"
+            />
+            <span className="min-w-0">
+              <span id={`${id}-${option.value}`} className="block font-medium">
+                {option.label}
+              </span>
+              <span id={`${id}-${option.value}-text`} className="block text-sm text-muted">
+                {option.text}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const rowClass = cx(
+  'flex min-h-11 gap-3 px-4 py-3 first:rounded-t-control last:rounded-b-control',
+  'hover:bg-brand-soft has-checked:bg-brand-soft',
+);

@@ -1,0 +1,237 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { License, PriceQuote } from '@/api';
+import { longDateOf } from '@/lib/dates';
+import { aCard } from '@/testing/card-provider';
+import { aQuote, fullProvider } from '@/testing/fixtures';
+import { server } from '@/testing/server';
+import {
+  change,
+  confirmButton,
+  from,
+  licensed,
+  list,
+  renewal,
+  serveCall,
+  serveLicensee,
+  show,
+  subscribe,
+  subscription,
+  to,
+  update,
+} from './testing';
+
+const card = aCard('4242');
+const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };
+const quoteCall = 'org/subscription/quote';
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+const serveFull = (
+  license: Parameters<typeof serveLicensee>[0],
+  missing: string[] = [],
+): unknown[] => serveLicensee(license, card, null, { provider: { ...fullProvider, missing } });
+
+const summary = (name = 'Professional') => screen.findByRole('region', { name });
+
+/** Waits until the amount is there and confirms. */
+async function confirm() {
+  await waitFor(async () => expect(await confirmButton()).not.toHaveAttribute('aria-disabled'));
+  await userEvent.click(await confirmButton());
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  serveFull(licensed('active'));
+});
+
+describe('a quoted change', () => {
+  it('shows the amount due now, its lines, and the next charge', async () => {
+    const asked = serveCall(quoteCall, aQuote());
+    show();
+
+    expect(await screen.findByText('Professional until', { exact: false })).toHaveTextContent(
+      /Professional until .*2027/,
+    );
+    const card = await summary();
+    for (const text of ['$664.90', '−$322.80', 'Due now $342.10 AUD', '$31.10 AUD']) {
+      expect(card).toHaveTextContent(text);
+    }
+    expect(card).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
+    expect(card).toHaveTextContent('Renews every year at $816 AUD. You can end it at any time');
+    expect(asked).toEqual([{ body: choice, query: '' }]);
+  });
+
+  it('shows the credit that remains', async () => {
+    const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
+    const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));
+    serveCall(quoteCall, aQuote({ ...credit, lines }));
+    show();
+
+    expect(await screen.findByText('$242 AUD of credit pays for what comes next.')).toBeVisible();
+    expect(await summary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
+  });
+
+  it('can be confirmed once the amount is there, and sends the quote', async () => {
+    let answer = (_: Response) => {};
+    const held = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+    server.use(http.post(`/vc-admin/${quoteCall}`, () => held));
+    const calls = serveCall(update, subscription('active'));
+    show();
+    expect(await screen.findByText('Loading the amount...')).toBeInTheDocument();
+    await userEvent.click(await confirmButton());
+    expect(screen.queryByText('Please wait...')).not.toBeInTheDocument();
+
+    answer(HttpResponse.json(aQuote()));
+    await confirm();
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(calls).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
+  });
+
+  it('shows the fresh amount when another one is due by now, and asks again', async () => {
+    serveCall(quoteCall, aQuote());
+    const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
+    const message = 'The amount has changed.';
+    serveCall(update, { name: 'ERRQUOTE', message, quote }, 409);
+    show();
+    await confirm();
+
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(`${message}$342 AUD is due now. Nothing was charged.`);
+    expect(alert.parentElement).toHaveFocus();
+    expect(await summary()).toHaveTextContent('Due now $342 AUD');
+
+    const calls = serveCall(update, subscription('active'));
+    await confirm();
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(calls).toMatchObject([{ body: { quote: 'signed_2' } }]);
+  });
+
+  it('is renewed before it expires, and says when the amount is another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    serveCall(quoteCall, aQuote());
+    show();
+    await screen.findByText('$342.10 AUD');
+    serveCall(quoteCall, aQuote({ quote: 'signed_2', dueNow: aud(34200) }));
+    await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
+    await act(async () => void vi.advanceTimersByTime(575_000));
+
+    expect(await screen.findByText('The amounts have changed meanwhile.')).toBeVisible();
+    expect(await summary()).toHaveTextContent('Due now $342 AUD');
+    vi.useRealTimers();
+  });
+
+  it('cannot be confirmed without an amount, and asks again', async () => {
+    serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
+    show();
+    const alert = await screen.findByText('Your bill is being collected.');
+    expect(alert).toBeVisible();
+    expect(await confirmButton()).toHaveAttribute('aria-disabled', 'true');
+
+    serveCall(quoteCall, aQuote());
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('$342.10 AUD')).toBeVisible();
+  });
+
+  it('of a subscription that begins again is sent with it', async () => {
+    serveFull(null);
+    serveCall(list, { data: [subscription('canceled')] });
+    const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
+    const asked = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
+    const calls = serveCall(subscribe, subscription('active'));
+    show(renewal);
+    await confirm();
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(asked).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
+    expect(calls).toMatchObject([{ body: { quote: 'signed_1', no_trial: true } }]);
+  });
+});
+
+describe('now or at the renewal', () => {
+  const now = () => screen.findByRole('radio', { name: 'Now' });
+  const later = () => screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
+  const cheaper = {
+    ...change,
+    from: to,
+    to: { product: 'standard', interval: 'yearly', currency: 'AUD' },
+  };
+
+  beforeEach(() => void serveCall(quoteCall, aQuote()));
+
+  it('is now for a more expensive plan, with the note that the trial ends', async () => {
+    serveFull(licensed('trialing'));
+    show();
+    expect(await now()).toBeChecked();
+    expect(await now()).toHaveAccessibleDescription('Updating your plan ends your active trial.');
+    expect(await later()).toHaveAccessibleName(/^When my trial ends/);
+  });
+
+  it.each([
+    ['a cheaper plan', licensed('active', to), cheaper],
+    [
+      'a shorter interval',
+      licensed('active', from),
+      { ...change, to: { ...to, interval: 'monthly' } },
+    ],
+  ])('is the renewal for %s', async (_, license, state) => {
+    serveFull(license);
+    show(state);
+    expect(await later()).toBeChecked();
+    expect(await later()).toHaveAccessibleName(
+      `At the next renewal, on ${longDateOf(1_800_000_000)}`,
+    );
+  });
+
+  it('asks for the price of what is chosen, and schedules the change', async () => {
+    serveFull(licensed('active', to));
+    const asked = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
+    const calls = serveCall(update, subscription('active'));
+    show(cheaper);
+    await userEvent.click(await now());
+    await userEvent.click(await later());
+    await waitFor(() => expect(asked).toHaveLength(3));
+    expect(await summary('Standard')).toHaveTextContent('Due now $0 AUD');
+    await confirm();
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    const body = { ...choice, priceId: 'standard_yearly', when: 'renewal' };
+    expect(asked[0]).toEqual({ body, query: '' });
+    expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
+  });
+
+  it('is only offered where the provider can do it', async () => {
+    serveFull(licensed('active'), ['change_at_renewal']);
+    show();
+    await screen.findByText('$342.10 AUD');
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+
+  it('is the renewal when another change is scheduled', async () => {
+    const at = '2027-11-21T00:00:00Z';
+    const monthly = { product: 'professional', interval: 'monthly' } as const;
+    const scheduled_change = { ...choice, ...monthly, at };
+    serveFull({ ...licensed('active'), scheduled_change });
+    const asked = serveCall(quoteCall, aQuote());
+    show();
+    await screen.findByText('$342.10 AUD');
+    expect(asked).toMatchObject([{ body: { when: 'renewal' } }]);
+  });
+});
+
+describe('a plan that can not be changed', () => {
+  it.each([
+    [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],
+    [{ hold: 'disputed' }, [], /^Your plan can’t be changed while a charge is disputed/],
+    [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
+  ])('because of %j says why', async (parts, missing, why) => {
+    serveFull({ ...licensed('active'), ...(parts as Partial<License>) }, missing);
+    show();
+    const button = await confirmButton();
+    expect(button).toHaveAttribute('aria-disabled', 'true');
+    expect(button).toHaveAccessibleDescription(why);
+  });
+});

@@ -1,0 +1,99 @@
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { License, OpenPayment, PriceChoice, QuoteRequest, When } from '@/api';
+import { can } from '@/lib/capabilities';
+import { isFor } from '@/lib/license';
+import { type Offer, offerOf, priceIdOf } from '@/lib/offer';
+import { useQuote } from '@/lib/payment/use-quote';
+import type { PriceRef } from '@/rules/types';
+import type { Facts, ToConfirm } from './use-confirmation';
+import { whenOptions } from './when';
+
+/** Why nothing can be confirmed. */
+export type Obstacle =
+  | { kind: 'payment' | 'no_card' | 'unavailable' }
+  | { kind: 'ending'; at: string }
+  | { kind: 'hold'; disputed: boolean };
+
+/** The change as it can be made now, with its price. */
+export interface PlanChange {
+  /** The current licence; null when a subscription begins. */
+  license: License | null;
+  /** What there is now; null when the last subscription has ended. */
+  current: PriceRef | null;
+  /** The same as the catalogue has it; null as well when it has it no longer. */
+  from: Offer | null;
+  /** The same change, when it waits for its payment already. */
+  pending: OpenPayment | null;
+  obstacle: Obstacle | null;
+  /** When it can be made; empty when a subscription begins. */
+  options: When[];
+  when: When;
+  setWhen: (when: When) => void;
+  quote: ReturnType<typeof useQuote>;
+}
+
+/** Decides what can be confirmed, and keeps a quote for it. `busy` keeps the present quote. */
+export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChange {
+  const { change, config, to, open } = facts;
+  const [chosen, setWhen] = useWhen();
+  const license = change.from ? facts.license : null;
+  const current = license ? refOf(license) : (change.from ?? null);
+  const from = current && offerOf(config, current);
+  const pending = license && isPendingFor(open, to.ref) ? open : null;
+  const made = license !== null && isFor(to.ref, license);
+  const options = license && !pending && !made ? whenOptions({ to, from, license, config }) : [];
+  const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
+  const obstacle = obstacleOf(facts, license, pending, made || !license || options.length > 0);
+  const begun = !license && open?.kind === 'first_payment';
+  const quoted = can(config, 'quotes') && !pending && !made && !begun && blockless(obstacle);
+  const request: QuoteRequest = {
+    ...choiceOf(to.ref),
+    ...(when === 'renewal' && { when }),
+    ...(!change.from && facts.noTrial && { no_trial: true }),
+  };
+  const quote = useQuote(quoted ? request : null, busy);
+  return { license, current, from, pending, obstacle, options, when, setWhen, quote };
+}
+
+/** The choice, in the navigation state: it outlives a visit of the cards screen. */
+function useWhen(): [When | undefined, (when: When) => void] {
+  const navigate = useNavigate();
+  const { pathname, search, state } = useLocation();
+  const to = { pathname, search };
+  return [state?.when, (when) => navigate(to, { state: { ...state, when }, replace: true })];
+}
+
+/** Whether there is a price to ask for: a missing card changes nothing about it. */
+const blockless = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
+
+function obstacleOf(
+  { card, open }: Facts,
+  license: License | null,
+  pending: OpenPayment | null,
+  available: boolean,
+): Obstacle | null {
+  if (license && open && open !== pending && open.kind !== 'authentication') {
+    return { kind: 'payment' };
+  }
+  if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
+  if (license?.ends_at) return { kind: 'ending', at: license.ends_at };
+  if (!available && !pending) return { kind: 'unavailable' };
+  return card ? null : { kind: 'no_card' };
+}
+
+/** Whether what is open is the change to just this price. */
+function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayment {
+  return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
+}
+
+/** The server's license overrides the navigation state. */
+function refOf({ interval, currency, raw }: License): PriceRef {
+  return { product: raw.metadata.name, interval, currency };
+}
+
+/** A price the way the calls name it. */
+export const choiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
+  priceId: priceIdOf({ product, interval }),
+  interval,
+  currency,
+});

@@ -1,0 +1,115 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { typeCard } from '@/testing/card-provider';
+import { aLicense, anOpenPayment, aQuote, fullProvider } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import PaymentScreen from './PaymentScreen';
+import {
+  payment,
+  payWith,
+  refused,
+  serveSubscribe,
+  stay,
+  subscriptionAnswer,
+  success,
+} from './testing';
+
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+const at = '2031-05-27T12:00:00Z';
+const trial = aQuote({ dueNow: aud(0), lines: [], tax: aud(0), next: { ...aud(81600), at } });
+
+function serveQuote(answer: object, status = 200) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('/vc-admin/org/subscription/quote', async ({ request }) => {
+      bodies.push(await request.json());
+      return HttpResponse.json(answer, { status });
+    }),
+  );
+  return bodies;
+}
+
+function open(user: Parameters<typeof serveUser>[0] = {}) {
+  serveConfig({ provider: fullProvider });
+  serveUser(user);
+  renderScreen(PaymentScreen, payment);
+}
+
+const summary = () => screen.findByRole('region', { name: 'What you pay' });
+const button = () => screen.findByRole('button', { name: 'Subscribe' });
+const ready = () =>
+  waitFor(async () => expect(await button()).not.toHaveAttribute('aria-disabled'));
+
+beforeEach(() => {
+  stay();
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe('the payment screen with a quote', () => {
+  it('shows what is due today and after the trial, and sends the quote', async () => {
+    const asked = serveQuote(trial);
+    const sent = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
+    open();
+    await ready();
+    expect(
+      screen.getByText('Your card will be charged after the free trial period.'),
+    ).toBeVisible();
+    expect(await summary()).toHaveTextContent('Due today 7 days free$0 AUD');
+    expect(await summary()).toHaveTextContent(/Total due on .*2031\$816 AUD/);
+    expect(await summary()).toHaveTextContent('You can end it at any time on your billing page.');
+
+    await payWith();
+    expect(await screen.findByText(success)).toBeVisible();
+    expect(asked).toEqual([
+      { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' },
+    ]);
+    expect(sent).toMatchObject([{ body: { quote: 'signed_1' } }]);
+  });
+
+  it('shows what credit takes off', async () => {
+    const line = { description: 'Professional', amount: 81600, period: { start: at, end: at } };
+    const credit = { creditBefore: aud(2200), creditAfter: aud(0) };
+    serveQuote(aQuote({ dueNow: aud(79400), lines: [line], ...credit }));
+    open({ pastLicense: aLicense() });
+    await ready();
+    expect(await summary()).toHaveTextContent('Your credit −$22Total due now$794 AUD');
+  });
+
+  it('shows the fresh amount when another one is due by now', async () => {
+    serveQuote(trial);
+    const quote = { ...trial, quote: 'signed_2', next: { ...aud(84000), at } };
+    serveSubscribe(() =>
+      HttpResponse.json(
+        { name: 'ERRQUOTE', message: 'The price has changed.', quote },
+        { status: 409 },
+      ),
+    );
+    open();
+    await ready();
+    await payWith();
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(
+      /The price has changed\.\$840 AUD is due on .*2031\. Nothing was charged\./,
+    );
+    expect(await summary()).toHaveTextContent('$840 AUD');
+  });
+
+  it('has no active button without an amount', async () => {
+    serveQuote({ name: 'ERRPROVIDER', message: 'No answer.' }, 502);
+    const sent = serveSubscribe(() => refused('ERRCONFLICT', '', 409));
+    open();
+    expect(await screen.findByText('The amount could not be computed')).toBeVisible();
+    await typeCard();
+    expect(await button()).toHaveAttribute('aria-disabled', 'true');
+    (await button()).click();
+    expect(sent).toEqual([]);
+  });
+
+  it('asks for no quote where a first payment is open already', async () => {
+    open({ openPayment: anOpenPayment({ kind: 'first_payment' }), pastLicense: aLicense() });
+    await ready();
+    expect(await summary()).toHaveTextContent('Total due now$816 AUD');
+  });
+});

@@ -1,0 +1,14 @@
+import type { Config } from '@/api';
+
+/** What some payment providers can't do, as config.json names it. */
+export type Capability =
+  | 'saved_methods'
+  | 'quotes'
+  | 'change_now'
+  | 'change_now_cheaper'
+  | 'change_at_renewal'
+  | 'end_at_period_end';
+
+/** Whether the payment provider has a capability. */
+export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
+  !provider.missing?.includes(capability);

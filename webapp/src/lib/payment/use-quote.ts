@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError, type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
+import { logFailure } from '@/lib/log';
+import { noticeEnd, useSession } from '@/lib/session-store';
+
+/** What a plan costs, or how far the asking has come. */
+export type QuoteState =
+  | { status: 'off' }
+  | { status: 'loading' }
+  | { status: 'failed'; message: string }
+  | {
+      status: 'ready';
+      quote: PriceQuote;
+      /** Whether the amounts differ from those shown before for the same request. */
+      changed: boolean;
+    };
+
+/** A quote is valid for ten minutes; it is renewed before, in milliseconds. */
+const renewAfter = 9 * 60_000;
+
+/**
+ * Keeps a valid quote for a request; 'off' without one. While `paused` the present one is kept,
+ * because it is being used. `retry` asks again after a failure, `accept` takes over a fresh quote of
+ * the server.
+ */
+export function useQuote(request: QuoteRequest | null, paused = false) {
+  const key = request ? JSON.stringify(request) : '';
+  const [kept, setKept] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
+  const signedIn = useSession().status === 'signedIn';
+
+  const load = useCallback(async () => {
+    const state = await ask(JSON.parse(key));
+    // Another request may have been made meanwhile.
+    setKept((kept) => (kept.key === key ? { key, state: after(kept.state, state) } : kept));
+  }, [key]);
+  const retry = useCallback(async () => {
+    setKept({ key, state: loading });
+    await load();
+  }, [key, load]);
+  useEffect(() => {
+    if (key && signedIn) void retry();
+  }, [key, signedIn, retry]);
+
+  const state = key && kept.key === key ? kept.state : key ? loading : off;
+  const shown = state.status === 'ready' ? state.quote : null;
+  useEffect(() => {
+    if (!shown || paused) return;
+    const timer = setTimeout(() => void load(), renewAfter);
+    return () => clearTimeout(timer);
+  }, [shown, paused, load]);
+
+  const accept = useCallback(
+    (quote: PriceQuote) => setKept({ key, state: { status: 'ready', quote, changed: false } }),
+    [key],
+  );
+  return { state, retry, accept };
+}
+
+const off: QuoteState = { status: 'off' };
+const loading: QuoteState = { status: 'loading' };
+
+async function ask(request: QuoteRequest): Promise<QuoteState> {
+  try {
+    return { status: 'ready', quote: await quotePrice(request), changed: false };
+  } catch (error) {
+    logFailure('The amount could not be loaded', error);
+    if (await noticeEnd(error)) return loading;
+    const answered = error instanceof ApiError && error.answered;
+    return { status: 'failed', message: answered ? error.message : '' };
+  }
+}
+
+/** Marks a renewed quote whose amounts are new. */
+function after(before: QuoteState, state: QuoteState): QuoteState {
+  if (state.status !== 'ready' || before.status !== 'ready') return state;
+  return { ...state, changed: amounts(before.quote) !== amounts(state.quote) };
+}
+
+const amounts = ({ dueNow, next }: PriceQuote): string => JSON.stringify([dueNow, next?.amount]);

@@ -1,0 +1,50 @@
+import type { Config, InvoiceLine, Money, PriceQuote } from '@/api';
+import { longDate, mediumDate } from './dates';
+import { amountText, symbolText } from './offer';
+
+type Currencies = Pick<Config, 'currencies'>;
+
+/** A row of an invoice or quote: what it is for, and the amount. */
+export type Row = readonly [label: string, amount: string];
+
+/** 'Professional until 21 Nov 2027' and '$664.90'. */
+export function lineRow(line: InvoiceLine, currency: string, config: Currencies): Row {
+  const { end } = line.period;
+  const label =
+    line.amount > 0 && end
+      ? `${line.description} until ${mediumDate(new Date(end))}`
+      : line.description;
+  return [label, symbolText(config, { amount: line.amount, currency })];
+}
+
+/** The lines of what is due now, then what credit changes about it: together they are `dueNow`. */
+export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
+  const { currency } = quote.dueNow;
+  const rows = quote.lines.map((line) => lineRow(line, currency, config));
+  const amount = quote.creditAfter.amount - quote.creditBefore.amount;
+  if (amount === 0) return rows;
+  return [...rows, [creditLabel(quote, amount), symbolText(config, { amount, currency })]];
+}
+
+function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number): string {
+  if (amount > 0) return creditBefore.amount < 0 ? 'Carried over' : 'Kept as credit';
+  return creditAfter.amount < 0 ? 'Added to your next payment' : 'Your credit';
+}
+
+/** What is kept for the next payment, or is left to pay with it; null for nothing. */
+export function creditText(credit: Money | null, config: Currencies): string | null {
+  if (!credit || credit.amount === 0) return null;
+  const amount = amountText(config, { ...credit, amount: Math.abs(credit.amount) });
+  return credit.amount > 0
+    ? `${amount} of credit pays for what comes next.`
+    : `${amount} is added to your next payment.`;
+}
+
+/** What a fresh quote asks for: '$342 AUD is due now. Nothing was charged.' */
+export function freshText({ dueNow, next }: PriceQuote, config: Currencies): string {
+  const due =
+    dueNow.amount === 0 && next
+      ? `${amountText(config, next)} is due on ${longDate(new Date(next.at))}.`
+      : `${amountText(config, dueNow)} is due now.`;
+  return `${due} Nothing was charged.`;
+}
