@@ -45,37 +45,31 @@ func holdFor(c *stripe.Charge) billing.Hold {
 	return billing.NoHold
 }
 
-// addHold returns the value of metaHold with the charge added, and whether it differs. A dispute takes
-// precedence over a refund. A charge for which the hold was lifted does not set it again.
-func addHold(value string, hold billing.Hold, chargeID string) (added string, changed bool) {
+// isKnownHold reports whether the value of metaHold accounts for the charge, so that it does not set a
+// hold again that was lifted. A refund does not account for a dispute.
+func isKnownHold(value string, hold billing.Hold, chargeID string) bool {
+	word, ids, _ := strings.Cut(value, " ")
+	return slices.Contains(strings.Fields(ids), chargeID) && (word != string(billing.HoldRefunded) || hold != billing.HoldDisputed)
+}
+
+// addHold returns the value of metaHold with the charge added. A dispute takes precedence over a refund.
+func addHold(value string, hold billing.Hold, chargeID string) string {
 	word, ids, _ := strings.Cut(value, " ")
 	charges := strings.Fields(ids)
-	if slices.Contains(charges, chargeID) && (word != string(billing.HoldRefunded) || hold != billing.HoldDisputed) {
-		return value, false
-	}
 	if word == string(billing.HoldDisputed) {
 		hold = billing.HoldDisputed
 	}
 	charges = append(slices.DeleteFunc(charges, func(id string) bool { return id == chargeID }), chargeID)
 	charges = charges[max(len(charges)-maxHeldCharges, 0):]
-	return string(hold) + " " + strings.Join(charges, " "), true
+	return string(hold) + " " + strings.Join(charges, " ")
 }
 
-// saveHold writes the hold to the subscription unless it is there already. It may be repeated, so it
-// has a key of its own.
-func (p *Provider) saveHold(ctx context.Context, s *stripe.Subscription, hold billing.Hold, chargeID string) (changed bool, err error) {
-	value, changed := addHold(s.Metadata[metaHold], hold, chargeID)
-	if !changed {
-		return false, nil
-	}
-	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaHold, value)}
+// saveHold writes the hold to the subscription. It may be repeated, so it has a key of its own.
+func (p *Provider) saveHold(ctx context.Context, s *stripe.Subscription, hold billing.Hold, chargeID string) error {
+	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaHold, addHold(s.Metadata[metaHold], hold, chargeID))}
 	params.SetIdempotencyKey(newKey())
-	updated, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
-	if err != nil {
-		return false, p.fault(ctx, "put on hold", err)
-	}
-	s.Metadata = updated.Metadata
-	return true, nil
+	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
+	return p.fault(ctx, "put on hold", err)
 }
 
 // checkCharges refuses a change if a charge for one of the invoices was refunded or disputed, and
@@ -95,8 +89,8 @@ func (p *Provider) checkCharges(ctx context.Context, s *stripe.Subscription, inv
 		if hold == billing.NoHold || charge.PaymentIntent == nil || !slices.Contains(payments, charge.PaymentIntent.ID) {
 			continue
 		}
-		if changed, err := p.saveHold(ctx, s, hold, charge.ID); err != nil || changed {
-			return cmp.Or(err, errOnHold())
+		if !isKnownHold(s.Metadata[metaHold], hold, charge.ID) {
+			return cmp.Or(p.saveHold(ctx, s, hold, charge.ID), errOnHold())
 		}
 	}
 	return nil
@@ -126,8 +120,8 @@ func (p *Provider) holdByPayment(ctx context.Context, hold billing.Hold, payment
 		if err != nil {
 			return nil, err
 		}
-		if s := subscriptionOfInvoice(inv); s != nil && !hasEnded(s) {
-			_, err = p.saveHold(ctx, s, hold, chargeID)
+		if s := subscriptionOfInvoice(inv); s != nil && !hasEnded(s) && !isKnownHold(s.Metadata[metaHold], hold, chargeID) {
+			err = p.saveHold(ctx, s, hold, chargeID)
 		}
 		return inv, err
 	}

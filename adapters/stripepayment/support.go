@@ -124,7 +124,7 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 		return billing.Invoice{}, out
 	}
 	if s := subscriptionOfInvoice(inv); s != nil && !hasEnded(s) && refund.Charge != nil {
-		if _, err := p.saveHold(ctx, s, billing.HoldRefunded, refund.Charge.ID); err != nil {
+		if err := p.saveHold(ctx, s, billing.HoldRefunded, refund.Charge.ID); err != nil {
 			return billing.Invoice{}, err
 		}
 	}

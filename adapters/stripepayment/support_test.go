@@ -81,6 +81,14 @@ func TestRefund_PutsTheSubscriptionOnHold(t *testing.T) {
 	assert.Equal(t, "refunded ch_1", s.last(updateSubscription).params.Get("metadata[hold]"))
 }
 
+func TestRefund_SetsALiftedHoldAgain(t *testing.T) {
+	lifted := invoiceOf(active.with(object{"metadata": object{"hold": "lifted ch_1"}}), customer).with(object{"status": "paid"})
+	s := stubForInvoices(t).respond(readInvoice, ok(lifted)).respond(updateSubscription, ok(active)).respond(createRefund, ok(object{"charge": "ch_1"}))
+	_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
+	require.NoError(t, err)
+	assert.Equal(t, "refunded ch_1", s.last(updateSubscription).params.Get("metadata[hold]"))
+}
+
 func TestRefund_Refused(t *testing.T) {
 	usd := openInvoice.with(object{"status": "paid", "currency": "usd"})
 	for name, c := range map[string]struct {
