@@ -146,6 +146,28 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 	assert.ErrorContains(t, err, "is not paid")
 }
 
+func TestEndSubscription_CreditIsUsedWhenSubscribingAgain(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, professional, true)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly})
+	require.NoError(t, err)
+	f.end(caller)
+	f.Advance(32 * 24 * time.Hour)
+
+	summary, err := f.ShowBilling.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Nil(t, summary.Subscription)
+	require.Equal(t, int64(7600-3900), summary.Credit.Minor())
+	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
+	require.NoError(t, err)
+	assert.Equal(t, summary.Credit, quoted.CreditBefore)
+	again, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true, Quote: quoted.Token})
+	require.NoError(t, err)
+	assert.Equal(t, int64(3900-3700), quoted.DueNow.Minor())
+	assert.Equal(t, quoted.DueNow, again.LatestInvoice.AmountDue)
+}
+
 // A crash after the request was sent loses neither the end nor the note about the bill.
 func TestEndSubscription_CompletedAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {

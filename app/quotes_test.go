@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"context"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +13,9 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // quoteOf quotes a plan change or a first subscription.
@@ -40,18 +44,34 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 	assert.Less(t, quoted.DueNow.Minor(), int64(81600), "unused time is deducted")
 }
 
-func TestQuote_WhileAnotherSubscriptionIsUnpaid(t *testing.T) {
+func TestQuote_InATrial(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
-	unpaid := f.subscribe(caller, unchargeableCard, monthly, true)
-	require.Equal(t, billing.Incomplete, unpaid.Status)
-
+	f.subscribe(caller, visa, monthly, false)
+	f.Advance(50 * time.Hour)
 	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, Quote: quoted.Token})
-
+	assert.True(t, quoted.EndsTrial)
+	f.Advance(time.Minute)
+	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
 	require.NoError(t, err)
-	assert.NotEqual(t, unpaid.ID, made.ID)
-	assert.Equal(t, quoted.DueNow.Minor(), made.LatestInvoice.AmountDue.Minor())
+	assert.Equal(t, billing.Active, changed.Status)
+	assert.Equal(t, quoted.DueNow, changed.LatestInvoice.AmountDue)
+}
+
+// The open first payment of another plan is given up by the request, so it does not refuse the quote.
+func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	open := f.subscribe(caller, unchargeableCard, monthly, true)
+
+	same := f.quoteOf(caller, monthly, billing.ChangeNow)
+	assert.Equal(t, open.LatestInvoice.AmountDue, same.DueNow, "the same plan pays the open invoice")
+	assert.Len(t, same.Lines, 1)
+	other, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
+	require.NoError(t, err)
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: other.Token})
+	require.NoError(t, err)
+	assert.Equal(t, other.DueNow, made.LatestInvoice.AmountDue)
 }
 
 func TestQuote_OfAFirstSubscription(t *testing.T) {
@@ -148,6 +168,32 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 	paid, err := f.ChangePlan.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, yearly), paid.Price)
+}
+
+// differingProvider quotes one cent too little.
+type differingProvider struct{ payment.Provider }
+
+func (p differingProvider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+	quote, err := p.Provider.QuoteChange(ctx, in)
+	if err == nil {
+		quote.DueNow, err = money.New(quote.DueNow.Minor()-1, in.To.Currency)
+	}
+	return quote, err
+}
+
+func TestQuote_ADifferenceSeenAfterwardsIsCounted(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.subscribe(caller, visa, monthly, true)
+	differences := 0
+	f.UseCases = app.New(app.Ports{
+		Store: f.Store, Provider: differingProvider{f.provider}, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
+		OnQuoteDifference: func() { differences++ },
+	})
+	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+	require.NoError(t, err)
+	assert.Equal(t, 1, differences)
 }
 
 func TestQuote_OfAnotherServerIsAccepted(t *testing.T) {

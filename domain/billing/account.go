@@ -52,9 +52,10 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 }
 
 // RemoveCustomer handles a customer that was deleted at the provider: its subscriptions are canceled
-// and the currency is no longer fixed, because the next customer has none. The trial stays used.
+// and the currency is no longer fixed, because the next customer has none. The trial stays used. A bill
+// that was owed can't be paid any more.
 func (a *Account) RemoveCustomer() {
-	a.CustomerID, a.Currency, a.CheckAt = "", "", time.Time{}
+	a.CustomerID, a.Currency, a.OwedFor, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
