@@ -81,7 +81,8 @@ func (h *harness) sendAny(t *rapid.T) {
 	h.send(t, o, r)
 }
 
-// changeWithDeclinedCard changes the plan after the default card was replaced by a declined one.
+// changeWithDeclinedCard changes the plan after the default card was replaced by a declined one, and
+// sometimes cancels the change.
 func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
@@ -93,6 +94,9 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: state.customer.ID, CardID: bad.id})
 	require.NoError(t, err)
 	h.send(t, o, change{price: drawPrice(t)})
+	if !h.hasPending(t, o) && rapid.Bool().Draw(t, "cancel the change") {
+		h.send(t, o, cancelChange{})
+	}
 }
 
 // send sends a request, with a fault or without, and checks the result.
