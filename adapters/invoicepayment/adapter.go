@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -27,18 +28,21 @@ const (
 	// maxDays is the limit of due and grace days together: a monthly subscription that is not paid ends
 	// before its next invoice.
 	maxDays = 27
+	// developmentSeller is on invoices in development when no seller is configured.
+	developmentSeller = "Example Pty Ltd; 1 Example Street; Sydney NSW 2000; ABN 00 000 000 000"
 	// developmentAccount is shown in development when no account is configured.
 	developmentAccount = "Bank: Example Bank; Account name: Example Pty Ltd; BSB: 000-000; Account number: 12345678"
 )
 
 // Adapter configures the provider for a server. Its settings are ACCOUNT (the lines of the bank account,
-// "BSB: 062-000; Account number: 1234 5678"), DUE_DAYS, GRACE_DAYS, NUMBER_PREFIX and APPROVAL (required
+// "BSB: 062-000; Account number: 1234 5678"), SELLER (the lines of the seller's name, address and tax
+// number), DUE_DAYS, GRACE_DAYS, NUMBER_PREFIX and APPROVAL (required
 // or off; required by default in production).
 type Adapter struct{}
 
 // SettingNames implements plugin.Adapter.
 func (Adapter) SettingNames() []string {
-	return []string{"ACCOUNT", "DUE_DAYS", "GRACE_DAYS", "NUMBER_PREFIX", "APPROVAL"}
+	return []string{"ACCOUNT", "SELLER", "DUE_DAYS", "GRACE_DAYS", "NUMBER_PREFIX", "APPROVAL"}
 }
 
 // Check implements plugin.Adapter.
@@ -84,6 +88,8 @@ func configOf(s plugin.Settings) (c Config, problems []string) {
 	var problem string
 	c.Terms.Account, problem = accountOf(s)
 	add(problem)
+	c.Seller, problem = sellerOf(s)
+	add(problem)
 	c.Terms.Due, problem = daysOf(s, "DUE_DAYS", defaultDue)
 	add(problem)
 	c.Terms.Grace, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
@@ -123,6 +129,21 @@ func accountOf(s plugin.Settings) (account []Field, problem string) {
 		account = append(account, field)
 	}
 	return account, ""
+}
+
+func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
+	text := s.Values["SELLER"]
+	if text == "" && s.Production {
+		return seller, "SELLER must be set: name, address and tax number on invoices, such as \"Example Pty Ltd; 1 High Street; Sydney NSW 2000; ABN …\""
+	}
+	for line := range strings.SplitSeq(cmp.Or(text, developmentSeller), ";") {
+		seller.Lines = append(seller.Lines, strings.TrimSpace(line))
+	}
+	seller.Name, seller.Lines = seller.Lines[0], seller.Lines[1:]
+	if seller.Name == "" || len(seller.Lines) == 0 {
+		return seller, "SELLER must be a name and the lines of an address, separated by semicolons"
+	}
+	return seller, ""
 }
 
 func daysOf(s plugin.Settings, name string, standard int) (days int, problem string) {

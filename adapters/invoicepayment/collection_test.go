@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -309,8 +310,10 @@ func TestAdapter_Settings(t *testing.T) {
 		problem    string
 	}{
 		{false, nil, ""},
-		{true, nil, "ACCOUNT must be set"},
-		{true, map[string]string{"ACCOUNT": "BSB: 062-000; Account number: 1234 5678"}, ""},
+		{true, map[string]string{"SELLER": "Vision; 1 Road"}, "ACCOUNT must be set"},
+		{true, map[string]string{"ACCOUNT": "BSB: 062-000; Account number: 1234 5678"}, "SELLER must be set"},
+		{true, map[string]string{"ACCOUNT": "BSB: 062-000; Account number: 1234 5678", "SELLER": "Vision; 1 Road"}, ""},
+		{false, map[string]string{"SELLER": "Vision"}, "SELLER must be a name and"},
 		{false, map[string]string{"ACCOUNT": "062-000 1234"}, "ACCOUNT must be lines"},
 		{false, map[string]string{"DUE_DAYS": "0"}, "DUE_DAYS must be"},
 		{false, map[string]string{"GRACE_DAYS": "soon"}, "GRACE_DAYS must be"},
@@ -326,4 +329,19 @@ func TestAdapter_Settings(t *testing.T) {
 		require.Len(t, problems, 1, c.problem)
 		assert.Contains(t, problems[0], c.problem)
 	}
+}
+
+func TestInvoicePDF_KeepsBuyerAndTaxOfItsTime(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	before, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
+	require.NoError(t, err)
+	_, err = e.UpdateCustomer(t.Context(), payment.CustomerUpdate{
+		Key: rand.Text(), CustomerID: s.CustomerID, Details: account.BillingDetails{LegalName: "Southside Clinic Pty Ltd"},
+	})
+	require.NoError(t, err)
+	after, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
+	require.NoError(t, err)
+	assert.Equal(t, before, after)
+	assert.Equal(t, "Northside Clinic", e.find(t, s.LatestInvoice.ID).Buyer.Name)
 }

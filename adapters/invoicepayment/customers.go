@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
@@ -18,8 +19,8 @@ var taxIDTypes = []string{"au_abn", "nz_gst", "gb_vat", "eu_vat"}
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	return once(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
 		l := &ledger{Provider: p, customer: customer{
-			ID: newID(customerPrefix), Organisation: in.OrganisationID, Name: in.Name, Email: in.Email, Phone: in.Phone,
-			Address: in.Address, Preferred: in.Currency, Created: p.now(),
+			ID: newID(customerPrefix), Organisation: in.OrganisationID, Name: in.Name, Email: in.Email,
+			Details: account.BillingDetails{Phone: in.Phone, Address: in.Address}, Preferred: in.Currency, Created: p.now(),
 		}}
 		document, err := json.Marshal(l.customer)
 		if err != nil {
@@ -78,7 +79,7 @@ func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate
 		if id := in.Details.TaxID; id != nil && !slices.Contains(taxIDTypes, id.Type) {
 			return fault.New(fault.Invalid, "This type of tax number is not supported.")
 		}
-		l.customer.Details = &in.Details
+		l.customer.Details = in.Details
 		return nil
 	})
 }

@@ -21,6 +21,8 @@ func (l *ledger) bill(s subscription, inv invoice) invoice {
 	l.customer.Credit = b.CreditAfter
 	inv.ID, inv.Subscription, inv.Currency = newID(invoicePrefix), s.ID, s.Price.Currency
 	inv.Status, inv.Total, inv.Due, inv.Credit = billing.InvoiceOpen, b.Total, b.Due, b.CreditBefore-b.CreditAfter
+	inv.Tax, inv.TaxName = l.Catalogue.TaxIncluded(amountOf(inv.Total, inv.Currency)).Minor(), l.taxName(inv.Currency)
+	inv.Buyer = buyer{l.customer.Name, l.customer.Details}
 	if inv.Due == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
 	}
@@ -127,10 +129,9 @@ func (p *Provider) number(inv invoice) string {
 }
 
 func (l *ledger) billingInvoice(inv invoice) billing.Invoice {
-	total := amountOf(inv.Total, inv.Currency)
 	return billing.Invoice{
 		ID: inv.ID, Number: l.number(inv), SubscriptionID: inv.Subscription, Status: inv.Status,
-		Lines: l.billingLines(inv.Lines), Tax: l.Catalogue.TaxIncluded(total), Total: total,
+		Lines: l.billingLines(inv.Lines), Tax: amountOf(inv.Tax, inv.Currency), Total: amountOf(inv.Total, inv.Currency), HasPDF: true,
 		AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt,
 	}

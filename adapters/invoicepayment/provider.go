@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -28,6 +29,7 @@ type Config struct {
 	Clock     clock.Clock
 	Catalogue *catalogue.Catalogue
 	Log       *slog.Logger
+	Seller    invoicepdf.Party // on invoices
 	Terms     Terms
 	// Approval requires that an operator allows an organisation to pay by invoice before its first
 	// subscription starts.
@@ -70,7 +72,6 @@ func (p *Provider) Capabilities() payment.Capabilities {
 			payment.PayInvoice:   "customers pay by bank transfer",
 			payment.CheaperNow:   "a cheaper plan begins with the next period",
 			payment.Refunds:      "an operator transfers money back",
-			payment.InvoicePDF:   "the bank details are shown on the page",
 			payment.PushEvents:   "a bank sends no events",
 			payment.PriceSync:    "the prices are those of the catalogue",
 		},

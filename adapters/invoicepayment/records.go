@@ -13,18 +13,16 @@ import (
 
 // customer is stored as JSON.
 type customer struct {
-	ID           string                  `json:"id"`
-	Organisation string                  `json:"organisation"`
-	Name         string                  `json:"name"`
-	Email        string                  `json:"email"`
-	Phone        string                  `json:"phone,omitempty"`
-	Address      account.Address         `json:"address"`
-	Details      *account.BillingDetails `json:"details,omitempty"`
-	Preferred    string                  `json:"preferred,omitempty"` // currency
-	Currency     string                  `json:"currency,omitempty"`
-	Credit       int64                   `json:"credit,omitempty"` // minor units
-	Created      time.Time               `json:"created"`
-	Deleted      bool                    `json:"deleted,omitempty"` // its personal data was removed
+	ID           string                 `json:"id"`
+	Organisation string                 `json:"organisation"`
+	Name         string                 `json:"name"`
+	Email        string                 `json:"email"`
+	Details      account.BillingDetails `json:"details,omitzero"`
+	Preferred    string                 `json:"preferred,omitempty"` // currency
+	Currency     string                 `json:"currency,omitempty"`
+	Credit       int64                  `json:"credit,omitempty"` // minor units
+	Created      time.Time              `json:"created"`
+	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
 }
 
 // subscription is stored as JSON.
@@ -53,9 +51,18 @@ type invoice struct {
 	Due          int64                 `json:"due"`         // total less credit
 	Credit       int64                 `json:"credit_used"` // deducted from the total
 	Paid         int64                 `json:"paid"`
+	Tax          int64                 `json:"tax,omitempty"`      // the part of the total
+	TaxName      string                `json:"tax_name,omitempty"` // "GST 10 %"
+	Buyer        buyer                 `json:"buyer"`
 	Created      time.Time             `json:"created"`
 	DueAt        time.Time             `json:"due_at"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
+}
+
+// buyer is the customer as of when an invoice was issued.
+type buyer struct {
+	Name    string                 `json:"name"`
+	Details account.BillingDetails `json:"details,omitzero"`
 }
 
 func (i invoice) balance() int64 { return i.Due - i.Paid }

@@ -243,16 +243,20 @@ func (l *ledger) nextAction(s subscription) billing.NextAction {
 	if !open || s.Status.Ended() {
 		return billing.NextAction{}
 	}
-	next := billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt}
-	for _, field := range l.Terms.Account {
-		next.Instructions = append(next.Instructions, billing.Instruction(field))
+	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: l.instructions(inv)}
+}
+
+// instructions returns what a customer needs to pay an open invoice.
+func (p *Provider) instructions(inv invoice) []billing.Instruction {
+	var lines []billing.Instruction
+	for _, field := range p.Terms.Account {
+		lines = append(lines, billing.Instruction(field))
 	}
-	next.Instructions = append(next.Instructions,
-		billing.Instruction{Label: "Reference", Value: l.number(inv)},
+	return append(lines,
+		billing.Instruction{Label: "Reference", Value: p.number(inv)},
 		billing.Instruction{Label: "Amount", Value: amountOf(inv.balance(), inv.Currency).FormatWithSymbol() + " " + inv.Currency},
 		billing.Instruction{Label: "Due", Value: inv.DueAt.Format("2 January 2006")},
 	)
-	return next
 }
 
 // price returns the amount of one period.

@@ -1,0 +1,46 @@
+package invoicepayment
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// InvoicePDF implements payment.Provider. While the invoice is open, it shows how to pay it.
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+	var document invoicepdf.Document
+	err := p.read(ctx, customerID, func(l *ledger) error {
+		inv := l.invoice(invoiceID)
+		if inv.ID == "" {
+			return errNoInvoice()
+		}
+		document = invoicepdf.Document{
+			Invoice: l.billingInvoice(inv), Seller: p.Seller, Buyer: invoicepdf.NewBuyer(inv.Buyer.Name, inv.Buyer.Details),
+			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
+		}
+		if inv.Status == billing.InvoiceOpen {
+			for _, line := range l.instructions(inv) {
+				document.Notes = append(document.Notes, line.Label+": "+line.Value)
+			}
+		}
+		return nil
+	})
+	if fault.Is(err, fault.NotFound) {
+		return nil, errNoInvoice()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return invoicepdf.Render(document)
+}
+
+// taxName returns the name and the percentage of the tax that prices in the currency include, or "".
+func (p *Provider) taxName(currency string) string {
+	tax, taxed := p.Catalogue.Tax(currency)
+	if !taxed {
+		return ""
+	}
+	return tax.Name + " " + tax.Percentage() + " %"
+}
