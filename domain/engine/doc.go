@@ -1,6 +1,6 @@
 // Package engine computes what happens to a subscription over time: periods, trials, renewals,
-// proration, invoice lines, credit, and retries of failed payments. Adapters of payment providers without
-// a billing engine can use it; adapters/fakepayment does.
+// proration, invoice lines, credit, quotes, and retries of failed payments. Adapters of payment providers
+// without a billing engine can use it, as adapters/fakepayment and adapters/invoicepayment do.
 //
 // A Subscription is a plain value. Its methods return a changed copy, take the time as an argument
 // and do no I/O: the caller stores the value, creates and charges invoices, and reports the result
@@ -20,4 +20,7 @@
 // once. Schedule leaves the change to the next Renew. With SetEnding the subscription ends at the end of its
 // period: StepEnd instead of StepRenew. A pending change, a scheduled change and an end exclude each other;
 // CheckChange, CheckSchedule and CheckEnding return why a request is refused.
+//
+// NewBill deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
+// return the same lines and amounts without changing anything, and the charge that follows.
 package engine
