@@ -111,8 +111,9 @@
 //	an open or unpaid one is ended                  more: see CancelSubscription
 //	change of plan                                  6  list, read, list invoices, list charges, mark, change; 8 if it is not paid
 //	change of plan at the renewal                   8  list, read, list invoices, list charges, mark, create schedule, update it, read
+//	a change at the renewal is dropped              4  list, read, release, read
 //	ending or resuming a plan                       3  list, read, change
-//	quote                                           2  read, preview
+//	quote of a first subscription; of a change      2  read, preview; 3 with list
 //	a page of invoices; a document                  1  list; 2 after the first page; read, and the document
 //	billing details                                 2  read, change; 4 with another tax id
 //	a pending change is paid                        4  list, read invoice, pay, read

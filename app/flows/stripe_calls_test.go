@@ -16,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
@@ -120,6 +121,36 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	assert.Equal(t, []string{"GET /customers/{cus}", "GET /subscriptions", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
 		c.callsOf(func() error { return c.App.DeleteCard.Do(ctx, user.Identity, visa) }), "the default card is deleted")
+}
+
+func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
+	t.Parallel()
+	c := newStripeEnv(t)
+	ctx := t.Context()
+	user := c.SignUp("ann")
+	quote := func() error {
+		_, err := c.App.QuotePrice.Do(ctx, user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true})
+		return err
+	}
+	preview := []string{"POST /invoices/create_preview"}
+
+	assert.Equal(t, slices.Concat(readCustomer, preview), c.callsOf(quote), "a quote of a first subscription")
+	require.NoError(t, c.buy(user, c.CreateCard(apptest.Visa), apptest.StandardMonthly)())
+	read := slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}"})
+	assert.Equal(t, slices.Concat(read, preview), c.callsOf(quote), "a quote of a change")
+	assert.Equal(t, slices.Concat(read, []string{
+		"GET /invoices", "GET /charges", "POST /subscriptions/{sub}", "POST /subscription_schedules", "POST /subscription_schedules/{sub}", "GET /subscriptions/{sub}",
+	}), c.callsOf(func() error {
+		_, err := c.App.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal})
+		return err
+	}), "a change at the renewal")
+	assert.Equal(t, slices.Concat(read, []string{"POST /subscription_schedules/{sub}/release", "GET /subscriptions/{sub}"}), c.callsOf(func() error {
+		_, err := c.App.CancelScheduledChange.Do(ctx, user.Identity)
+		return err
+	}), "it is dropped")
+	setEnd := slices.Concat(read, []string{"POST /subscriptions/{sub}"})
+	assert.Equal(t, setEnd, c.callsOf(func() error { _, err := c.App.EndSubscription.Do(ctx, user.Identity, app.EndRequest{}); return err }), "an end")
+	assert.Equal(t, setEnd, c.callsOf(func() error { _, err := c.App.ResumeSubscription.Do(ctx, user.Identity); return err }), "a resumption")
 }
 
 func TestStripeCalls_CustomersAndEvents(t *testing.T) {
