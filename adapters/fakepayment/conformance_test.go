@@ -16,7 +16,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestConformance_RandomHistories(t *testing.T) {
-	paymenttest.CheckHistories(t, newHarness)
+	paymenttest.CheckHistories(t, 100, newHarness)
 }
 
 func newHarness(t *testing.T) paymenttest.Harness {

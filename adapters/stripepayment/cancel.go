@@ -24,7 +24,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if in.VoidInvoices && isPaidFor(found) {
+	if keepsPaid(in, found) {
 		return p.subscriptionOf(ctx, found)
 	}
 	owed := statusOf(found) == billing.PastDue && !in.VoidInvoices
@@ -38,16 +38,13 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if owed {
-		return p.subscriptionOf(ctx, ended)
-	}
-	return p.voidLastInvoice(ctx, in, ended)
+	return p.voidLastInvoice(ctx, in, ended, owed)
 }
 
-// isPaidFor reports whether nothing of the subscription is overdue. Once its overdue invoices are void
-// Stripe reports active too, so ask before that.
-func isPaidFor(s *stripe.Subscription) bool {
-	return statusOf(s) == billing.Active || statusOf(s) == billing.Trialing
+// keepsPaid reports whether the request leaves the subscription as it is, because nothing is overdue. Once
+// the overdue invoices are void Stripe reports active too, so call it before that.
+func keepsPaid(in payment.Cancellation, s *stripe.Subscription) bool {
+	return in.VoidInvoices && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
 }
 
 // voidBefore voids what must not be paid any more once the subscription has ended, and returns the
@@ -170,9 +167,11 @@ func (p *Provider) cancel(ctx context.Context, in payment.Cancellation, found *s
 }
 
 // voidLastInvoice voids the invoice that Stripe leaves open when a subscription ends, unless it was
-// the first one.
-func (p *Provider) voidLastInvoice(ctx context.Context, in payment.Cancellation, ended *stripe.Subscription) (billing.Subscription, error) {
-	if !isOpen(ended.LatestInvoice) {
+// the first one or stays owed.
+func (p *Provider) voidLastInvoice(
+	ctx context.Context, in payment.Cancellation, ended *stripe.Subscription, owed bool,
+) (billing.Subscription, error) {
+	if owed || !isOpen(ended.LatestInvoice) {
 		return p.subscriptionOf(ctx, ended)
 	}
 	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), ended, ended.LatestInvoice.ID); err != nil {

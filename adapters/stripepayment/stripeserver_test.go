@@ -264,12 +264,19 @@ func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Har
 
 // TestConformance_Stripeserver runs the conformance suite against stripeserver.
 func TestConformance_Stripeserver(t *testing.T) {
-	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		l := newFakeStripe(t, catalogue.Default())
-		return harness(t, l.URL, testKey, l.clock, paymenttest.Harness{
-			MakeCard: l.makeCard, ConfirmPayment: l.confirm, ConfirmSetup: l.confirm,
-			DeleteCustomer: l.deleteCustomer, Deliveries: l.delivered, Advance: l.advance,
-		})
+	paymenttest.Run(t, stripeserverHarness)
+}
+
+// TestConformance_RandomHistories checks that the adapter's quotes equal its charges.
+func TestConformance_RandomHistories(t *testing.T) {
+	paymenttest.CheckHistories(t, 8, stripeserverHarness)
+}
+
+func stripeserverHarness(t *testing.T) paymenttest.Harness {
+	l := newFakeStripe(t, catalogue.Default())
+	return harness(t, l.URL, testKey, l.clock, paymenttest.Harness{
+		MakeCard: l.makeCard, ConfirmPayment: l.confirm, ConfirmSetup: l.confirm,
+		DeleteCustomer: l.deleteCustomer, Deliveries: l.delivered, Advance: l.advance,
 	})
 }
 

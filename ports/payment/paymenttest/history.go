@@ -1,8 +1,11 @@
 package paymenttest
 
 import (
+	"flag"
 	"maps"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -21,13 +24,15 @@ import (
 //     when its quote was;
 //   - the next charge is the quoted one;
 //   - credit is what was granted and what the invoices have left, and at most what was paid and not
-//     refunded;
+//     refunded (a provider that collects by invoice may also credit a period that was paid in advance);
 //   - the sum paid over the invoices is the sum of the successful payments;
 //   - an ended subscription is not charged, and none has two of a pending change, a scheduled change and
 //     an end.
 //
-// The flags of rapid choose the number of draws. newHarness is called for each of them.
-func CheckHistories(t *testing.T, newHarness func(t *testing.T) Harness) {
+// It draws the number of histories, unless rapid's flag -rapid.checks or RAPID_CHECKS is set, and calls
+// newHarness for each of them.
+func CheckHistories(t *testing.T, histories int, newHarness func(t *testing.T) Harness) {
+	setChecks(t, histories)
 	rapid.Check(t, func(rt *rapid.T) {
 		h := &history{T: rt, test: t, Harness: newHarness(t), closed: map[string][]billing.Invoice{}}
 		h.begin()
@@ -38,6 +43,21 @@ func CheckHistories(t *testing.T, newHarness func(t *testing.T) Harness) {
 			h.checkInvariants()
 		}
 	})
+}
+
+// setChecks sets the number of draws until the end of the test, unless it was chosen by rapid's flag or
+// variable.
+func setChecks(t *testing.T, n int) {
+	const name = "rapid.checks"
+	_, chosen := os.LookupEnv("RAPID_CHECKS") //nolint:forbidigo // rapid reads it too
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == name })
+	if chosen {
+		return
+	}
+	checks := flag.Lookup(name).Value
+	former := checks.String()
+	require.NoError(t, checks.Set(strconv.Itoa(n)))
+	t.Cleanup(func() { require.NoError(t, checks.Set(former)) })
 }
 
 // history is the history of one customer.
@@ -148,6 +168,7 @@ func (h *history) addRequests(events map[string]func(), s billing.Subscription) 
 		{"resume", payment.EndAtPeriodEnd, func(s billing.Subscription) { h.setEnd(s, false) }},
 		{"extend the trial", payment.Trials, h.extendTrial},
 		{"pay", payment.PayInvoice, h.pay},
+		{"pay outside", OutsidePayment, h.payOutside},
 		{"refund", payment.Refunds, h.refund},
 		{"cancel", "", h.cancel},
 		{"renew", "", h.renew},
@@ -266,9 +287,22 @@ func (h *history) pay(s billing.Subscription) {
 	h.next = nil
 }
 
+// payOutside pays the subscription's open invoice outside if the provider collects by invoice.
+func (h *history) payOutside(s billing.Subscription) {
+	if h.PayInvoice == nil || s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
+		return
+	}
+	h.PayInvoice(h.test, s.LatestInvoice.ID)
+	h.next = nil
+}
+
 // refund refunds what the customer has paid, but not what has become credit.
 func (h *history) refund(s billing.Subscription) {
-	limit := h.paid() - h.refunded - max(0, h.customer().Credit.Minor()-h.granted)
+	var paid int64
+	for _, inv := range h.invoices() {
+		paid += inv.AmountPaid.Minor()
+	}
+	limit := paid - h.refunded - max(0, h.customer().Credit.Minor()-h.granted)
 	inv := h.invoice(s.LatestInvoice.ID)
 	amount := min(rapid.Int64Range(1, 100_000).Draw(h.T, "refund"), limit, inv.AmountPaid.Minor())
 	if amount <= 0 {
@@ -305,7 +339,7 @@ func (h *history) renew(s billing.Subscription) {
 	h.Advance(h.test, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
 	next := h.next
 	h.next = nil
-	if next == nil || !next.At.Equal(s.CurrentPeriodEnd) {
+	if next == nil || !next.At.Equal(s.CurrentPeriodEnd) || s.LatestInvoice.Status != billing.InvoicePaid {
 		return
 	}
 	invoices := h.invoices()
