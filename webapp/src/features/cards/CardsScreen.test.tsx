@@ -34,6 +34,14 @@ describe('the cards manager', () => {
     await waitFor(() => expect(place.path).toBe(plans));
   });
 
+  it('leads to the dashboard when the provider saves no cards', async () => {
+    serveConfig({ provider: { kind: 'invoice', entry: 'invoice', missing: ['saved_methods'] } });
+    serveUser();
+    const place = show();
+
+    await waitFor(() => expect(place.path).toBe('/vc-admin/dash'));
+  });
+
   it.each(sessionOver)(
     'asks to sign in again when the cards answer %s, and then loads them',
     async (name, message, status) => {

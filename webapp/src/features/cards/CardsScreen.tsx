@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
 import { Card as Surface } from '@/components/Card';
@@ -8,6 +8,7 @@ import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { can } from '@/lib/capabilities';
 import { cardName } from '@/lib/card-text';
 import { paths } from '@/lib/paths';
 import { type Session, useSessionStore } from '@/lib/session-store';
@@ -34,11 +35,24 @@ export default function CardsScreen() {
     >
       {(session) => (
         <Frame>
-          <WithConfig>{(config) => <CardsManager config={config} session={session} />}</WithConfig>
+          <WithConfig>
+            {(config) =>
+              can(config, 'saved_methods') ? (
+                <CardsManager config={config} session={session} />
+              ) : (
+                <ToDashboard />
+              )
+            }
+          </WithConfig>
         </Frame>
       )}
     </SignedIn>
   );
+}
+
+/** The payment provider saves no cards. */
+function ToDashboard() {
+  return <Navigate to={paths.dash(useGate())} replace />;
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (

@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import { type Card, changePlan, getUserDetail, subscribe } from '@/api';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
+import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
+import { can } from '@/lib/capabilities';
 import { isLicensedFor } from '@/lib/license';
 import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
@@ -31,6 +33,7 @@ export function Confirmation(props: ConfirmationProps) {
   const dropping = usePay();
   const plan = usePlanChange(props, state.kind === 'busy');
   const { license, pending, obstacle, when, quote } = plan;
+  const paysByCard = can(config, 'saved_methods');
   const charge = pending
     ? pendingCharge(pending, config)
     : chargeWords({
@@ -52,6 +55,15 @@ export function Confirmation(props: ConfirmationProps) {
     if (fresh) accept(fresh);
   }, [fresh, accept]);
 
+  if ((state.kind === 'succeeded' || state.kind === 'processing') && state.next) {
+    return (
+      <PaymentInstructions
+        title="Pay your invoice"
+        text={`Your plan changes to ${to.plan.displayName} when your transfer has arrived.`}
+        next={state.next}
+      />
+    );
+  }
   if (state.kind === 'succeeded') return <PaymentSuccess />;
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (dropping.state.kind === 'paid') {
@@ -66,7 +78,7 @@ export function Confirmation(props: ConfirmationProps) {
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
           <div className="space-y-6">
             <PlanChange {...{ ...props, license, current: plan.current, from: plan.from }} />
-            <DefaultCard card={card} />
+            {paysByCard && <DefaultCard card={card} />}
           </div>
           <ConfirmSummary
             to={to}
@@ -79,7 +91,7 @@ export function Confirmation(props: ConfirmationProps) {
               <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
             }
             onConfirm={
-              card && !obstacle && ready
+              (card || !paysByCard) && !obstacle && ready
                 ? (cards) => {
                     dropping.reset();
                     void start(paymentOf(props, plan, card, debug), cards);
@@ -121,7 +133,7 @@ function isShown({ priceQuote }: Failure, shown: Plan['quote']['state']): boolea
 function paymentOf(
   { change, to: { ref }, user, noTrial }: ConfirmationProps,
   { when, quote: { state } }: Plan,
-  card: Card,
+  card: Card | null,
   debug: boolean,
 ): Omit<Payment, 'pendingSetup'> {
   const choice = {
@@ -130,14 +142,14 @@ function paymentOf(
   };
   const request = {
     customerId: user.org.stripeCustomerId,
-    paymentMethodId: card.id,
+    paymentMethodId: card?.id,
     ...choice,
     no_trial: noTrial,
   };
   const later = when === 'renewal';
   return {
-    card: 'default',
-    defaultCard: card.id,
+    card: card ? 'default' : 'none',
+    defaultCard: card?.id,
     call: ({ retryInvoiceId }) =>
       change.from
         ? changePlan({ ...choice, ...(later && { when }), retryInvoiceId }, debug)

@@ -5,6 +5,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
+import { can, withInstructions } from '@/lib/capabilities';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { type Session, type User, useSessionStore } from '@/lib/session-store';
@@ -36,7 +37,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
       )}
       <Plan user={user} config={config} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
-        <Ways user={user} />
+        <Ways user={user} config={config} />
       </nav>
     </div>
   );
@@ -53,12 +54,19 @@ function Plan({ user, config }: { user: User; config: Config }) {
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
-function Ways({ user }: { user: User }) {
+function Ways({ user, config }: { user: User; config: Config }) {
   const [gate, open] = [useGate(), useOpenGate()];
   return (
     <>
       <Way to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
-      {user.org.stripeCustomerId && (
+      {withInstructions(user.next) && (
+        <Way
+          to={paths.pay(gate)}
+          title="Pay your invoice"
+          text="Account, reference and amount for your transfer"
+        />
+      )}
+      {user.org.stripeCustomerId && can(config, 'saved_methods') && (
         <Way to={paths.cards(gate)} title="Cards" text="Add, change or delete saved cards" />
       )}
     </>

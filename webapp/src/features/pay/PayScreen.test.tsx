@@ -297,6 +297,32 @@ describe('a trial whose card is not approved', () => {
   });
 });
 
+describe('a provider that collects by invoice', () => {
+  const next = aNextAction({
+    kind: 'wait',
+    instructions: [{ label: 'Reference', value: 'INV-1' }],
+  });
+  const provider = { kind: 'invoice', entry: 'invoice', missing: ['pay_invoice'] } as const;
+
+  it('shows how to transfer the amount instead of a card', async () => {
+    serveOpen(overdue, { next });
+    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
+    expect(screen.getByText('INV-1')).toBeVisible();
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  });
+
+  it('lets a plan change be dropped', async () => {
+    serveOpen(planChange, { next });
+    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
+    serveCall('pending/cancel', subscription('active'), 200, () => serveOpen(null));
+    openPay();
+    await press('Drop the change');
+    expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
+  });
+});
+
 describe('dropping a plan change', () => {
   it('says which plan is kept', async () => {
     serveOpen(planChange);

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
-import type { Config, OpenPayment } from '@/api';
+import type { Config, NextAction, OpenPayment } from '@/api';
+import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardElements } from '@/components/CardElements';
 import { Loading, Skeleton } from '@/components/Loading';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PageTitle } from '@/components/PageTitle';
+import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { can, withInstructions } from '@/lib/capabilities';
 import { cx } from '@/lib/cx';
 import {
   consequenceText,
@@ -45,6 +48,16 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
   if (state.kind === 'paid' || state.kind === 'dropped') {
     return <OpenPaymentDone {...endText(state.kind, state.open, license, config)} />;
   }
+  const toTransfer = withInstructions(session.user.next);
+  if (toTransfer && !can(config, 'pay_invoice')) {
+    return (
+      <Instructions
+        next={toTransfer}
+        onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
+        busy={state.kind === 'busy'}
+      />
+    );
+  }
   const open = openNow(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) return <OpenPaymentDone {...nothingOpen} />;
   const words = openPaymentWords(open, license, config);
@@ -71,6 +84,28 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
     </Frame>
   );
 }
+
+interface InstructionsProps {
+  next: NextAction;
+  /** Null when there is no change to drop. */
+  onDrop: (() => void) | null;
+  busy: boolean;
+}
+
+/** How to pay an invoice by bank transfer. */
+const Instructions = ({ next, onDrop, busy }: InstructionsProps) => (
+  <PaymentInstructions
+    title="Pay your invoice"
+    text="Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days."
+    next={next}
+  >
+    {onDrop && (
+      <Button look="secondary" busy={busy} onClick={onDrop}>
+        Drop the change
+      </Button>
+    )}
+  </PaymentInstructions>
+);
 
 /** What is open, with the invoice and amount that the server named last. */
 function openNow(

@@ -7,6 +7,7 @@ import { CardField } from '@/components/CardField';
 import { Skeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PaymentFailure } from '@/components/PaymentFailure';
+import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
 import { can } from '@/lib/capabilities';
@@ -21,6 +22,7 @@ import { freshText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
 import { ChargeSummary } from './ChargeSummary';
+import { InvoiceForm, RedirectForm } from './DirectForms';
 import { chargeText, trialOf } from './trial';
 
 interface CheckoutProps {
@@ -30,7 +32,7 @@ interface CheckoutProps {
   config: Config;
 }
 
-/** The card form beside the charge summary. */
+/** The form for the card, or for whatever the provider asks instead, beside the charge summary. */
 export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const { debug } = useGate();
   const { state, start } = usePayment();
@@ -63,16 +65,28 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
     ...choice,
     ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
   };
+  const { entry } = config.provider;
+  const paysByCard = entry !== 'invoice' && entry !== 'redirect';
   const payment = {
-    card: 'field',
+    card: paysByCard ? 'field' : 'none',
     call: (paid: Paid) => subscribe({ ...request, ...paid }, debug),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Interval Server Error',
   } as const;
   const onPay = (cards: CardProvider) => void start(payment, cards);
 
+  if ((state.kind === 'succeeded' || state.kind === 'processing') && state.next) {
+    return (
+      <PaymentInstructions
+        title={state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice'}
+        text="Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard."
+        next={state.next}
+      />
+    );
+  }
   if (state.kind === 'succeeded') return <PaymentSuccess />;
-  if (state.kind === 'processing') return <PaymentProcessing />;
+  if (state.kind === 'processing') return <PaymentProcessing reason={state.reason} />;
+  const Form = paysByCard ? PaymentForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
     <PaymentFrame>
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
@@ -80,7 +94,8 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
           <ChargeSummary {...{ offer, trial, quote, config }} />
         </div>
         <CardElements provider={config.provider} placeholder={<Skeleton className="h-80" />}>
-          <PaymentForm
+          <Form
+            userEmail={user.email}
             state={state}
             when={chargeText(trial)}
             advice={fresh && freshText(fresh, config)}
@@ -102,7 +117,8 @@ export function PaymentFrame({ children }: { children: ReactNode }) {
   );
 }
 
-interface PaymentFormProps {
+export interface PaymentFormProps {
+  userEmail: string;
   state: PaymentState;
   /** The text that says when the card is charged. */
   when: string;

@@ -1,4 +1,5 @@
 import type { NextAction, Subscription } from '@/api';
+import { withInstructions } from '@/lib/capabilities';
 import { failed, type PaymentEnd } from './payment-types';
 
 /** The result of a payment call, decided by the server. */
@@ -54,7 +55,9 @@ function specifiedOutcome(intent: string | undefined, retry: boolean): Outcome {
 /** The end of a payment that succeeded or is on its way, with how to pay outside of the browser. */
 export function success({ outcome, next }: Step): PaymentEnd {
   const kind = outcome === 'succeeded' ? outcome : 'processing';
-  return next?.kind === 'wait' && next.instructions.length > 0 ? { kind, next } : { kind };
+  const instructions = withInstructions(next);
+  if (instructions) return { kind, next: instructions };
+  return kind === 'processing' && next?.reason ? { kind, reason: next.reason } : { kind };
 }
 
 /** The end of a payment that goes on at the provider; only a web page is an address to go to. */

@@ -31,8 +31,8 @@ export async function payOpen(
   cards: CardProvider,
 ): Promise<PayEnd> {
   try {
-    let card = savedCard;
-    if (card === null) {
+    let card = savedCard ?? undefined;
+    if (!card && cards.Field) {
       const made = await cards.createPaymentMethod();
       if (!made.ok) return { ...failed(made.message), about: 'card' };
       card = made.paymentMethodId;
@@ -52,7 +52,7 @@ export async function payOpen(
 /** The card's approval goes on as the next action says: the trial itself is a success already. */
 async function authenticate(
   subscription: Subscription,
-  card: string,
+  card: string | undefined,
   cards: CardProvider,
 ): Promise<PayEnd> {
   const { next, secret, needsMethod } = stepOf(subscription, false);

@@ -6,8 +6,11 @@ import type { Store } from './latest-invoice';
 export interface Payment {
   /** The call that starts or changes the subscription. */
   call: (paid: Paid) => Promise<Subscription>;
-  /** What pays: the card in the page's card field, or the customer's default card. */
-  card: 'field' | 'default';
+  /**
+   * What pays: the card in the page's card field, the customer's default card, or none where
+   * customers pay invoices or on the provider's page.
+   */
+  card: 'field' | 'default' | 'none';
   /** The default card's id, where it pays: what failed with an earlier card is tried with it. */
   defaultCard?: string;
   /** Whether the customer has what the call requests; called when its outcome is unknown. */
@@ -51,6 +54,8 @@ export interface Success {
   kind: 'succeeded' | 'processing';
   /** How to pay outside of the browser. */
   next?: NextAction;
+  /** Why the customer has to wait, in the provider's words. */
+  reason?: string;
 }
 
 export interface Failure {

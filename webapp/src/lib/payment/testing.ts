@@ -35,7 +35,7 @@ export const onTrial = subscription({
 /** A card provider that agrees to everything, but for what is given. */
 export function cardsOf(answers: Partial<CardProvider> = {}) {
   return {
-    Field: null,
+    Field: () => null,
     createPaymentMethod: vi.fn<CardProvider['createPaymentMethod']>(async () => ({
       ok: true,
       paymentMethodId: 'pm_1',

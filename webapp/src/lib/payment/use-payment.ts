@@ -49,7 +49,9 @@ export function usePayment() {
       setState(end.kind === 'redirect' ? { kind: 'busy' } : end);
     }
     if (end.kind === 'redirect') window.location.assign(end.url);
-    if (end.kind === 'succeeded') setTimeout(logOut, logoutDelay);
+    // Who has to transfer the money stays signed in to read how.
+    if (end.kind === 'succeeded' && !end.next) setTimeout(logOut, logoutDelay);
+    else if (end.kind === 'succeeded') void useSessionStore.getState().refresh();
   }
 
   return { state, start };

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { NextAction } from '@/api';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+import { buttonClass } from './Button';
+import { Card } from './Card';
+import { PageTitle } from './PageTitle';
+
+interface PaymentInstructionsProps {
+  title: string;
+  text: string;
+  next: NextAction;
+  /** What else can be done. */
+  children?: ReactNode;
+}
+
+/** Shows how to pay an invoice outside of the browser: account, reference, amount and due date. */
+export function PaymentInstructions({ title, text, next, children }: PaymentInstructionsProps) {
+  const gate = useGate();
+  return (
+    <div className="page max-w-2xl pt-10 sm:pt-14">
+      <div role="status">
+        <PageTitle focused>{title}</PageTitle>
+        <p className="mt-3 text-muted">{text}</p>
+      </div>
+      <Card aria-label="How to pay" className="figures mt-6">
+        <dl className="space-y-3">
+          {next.instructions.map(({ label, value }) => (
+            <div key={label} className="flex flex-wrap justify-between gap-x-6">
+              <dt className="text-muted">{label}</dt>
+              <dd className="font-semibold break-words select-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to={paths.dash(gate)} className={buttonClass()}>
+          Go to your dashboard
+        </Link>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { ApiError, editBillingDetails, getBillingDetails } from '@/api';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { useCardProvider } from '@/components/CardElements';
+import { Field } from '@/components/Field';
+import { Skeleton } from '@/components/Loading';
+import { PaymentFailure } from '@/components/PaymentFailure';
+import { logFailure } from '@/lib/log';
+import { type Failure, failed } from '@/lib/payment/payment-types';
+import { noticeEnd, sessionRenewed } from '@/lib/session-store';
+import type { PaymentFormProps } from './Checkout';
+
+/** The provider's page asks for the payment method. */
+export function RedirectForm({ state, advice, onPay }: PaymentFormProps) {
+  const cards = useCardProvider();
+  const busy = state.kind === 'busy';
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (cards) onPay?.(cards);
+  }
+
+  return (
+    <Card aria-labelledby="direct" className="sm:p-8">
+      <form onSubmit={submit} noValidate className="space-y-5">
+        <h2 id="direct" className="text-xl">
+          Pay on the next page
+        </h2>
+        <p>
+          You continue on the page of our payment provider, where you choose how to pay, and come
+          back here afterwards.
+        </p>
+        {state.kind === 'failed' && <PaymentFailure failure={state}>{advice}</PaymentFailure>}
+        <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
+          Subscribe
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+interface Details {
+  billingEmail: string;
+  purchaseOrder: string;
+}
+
+type Saving =
+  | { status: 'idle' | 'busy' }
+  | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
+
+/** What the invoices say and where they go; saved before the subscription starts. */
+export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProps) {
+  const cards = useCardProvider();
+  const busy = state.kind === 'busy';
+  const [details, setDetails] = useState<Details | null>(null);
+  const [saving, setSaving] = useState<Saving>({ status: 'idle' });
+  useEffect(() => {
+    getBillingDetails().then(
+      ({ billingEmail, purchaseOrder }) =>
+        setDetails({ billingEmail: billingEmail || userEmail, purchaseOrder }),
+      (error) => {
+        logFailure('The billing details could not be loaded', error);
+        setDetails({ billingEmail: userEmail, purchaseOrder: '' });
+      },
+    );
+  }, [userEmail]);
+  if (!details) return <Skeleton className="h-80" />;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!details || !cards || !onPay || busy || saving.status === 'busy') return;
+    setSaving({ status: 'busy' });
+    try {
+      await editBillingDetails(details);
+    } catch (error) {
+      const over = await noticeEnd(error);
+      const { message, fields } = error instanceof ApiError ? error : new ApiError('', '');
+      const words = over ? sessionRenewed : message || 'Please try again later!';
+      setSaving({ status: 'failed', failure: failed(words), fields });
+      return;
+    }
+    setSaving({ status: 'idle' });
+    onPay(cards);
+  }
+
+  const fields = saving.status === 'failed' ? saving.fields : {};
+  const field = (name: keyof Details) => ({
+    name,
+    value: details[name],
+    error: fields[name],
+    disabled: busy,
+    onChange: ({ target }: { target: HTMLInputElement }) =>
+      setDetails({ ...details, [name]: target.value }),
+  });
+  const byField = fields.billingEmail || fields.purchaseOrder;
+  return (
+    <Card aria-labelledby="direct" className="sm:p-8">
+      <form onSubmit={submit} noValidate className="space-y-5">
+        <h2 id="direct" className="text-xl">
+          Pay by invoice
+        </h2>
+        <p>
+          We send you an invoice, which you pay by bank transfer. The account and the reference are
+          shown as soon as you have subscribed.
+        </p>
+        <Field label="Email for invoices" type="email" {...field('billingEmail')} />
+        <Field
+          label="Purchase order number"
+          optional
+          hint="Printed on your invoices."
+          {...field('purchaseOrder')}
+        />
+        {saving.status === 'failed' && !byField && <PaymentFailure failure={saving.failure} />}
+        {state.kind === 'failed' && saving.status !== 'failed' && (
+          <PaymentFailure failure={state}>{advice}</PaymentFailure>
+        )}
+        <Button
+          type="submit"
+          wide
+          busy={busy || saving.status === 'busy'}
+          unavailable={!onPay && !busy}
+        >
+          Subscribe
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,152 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { Config } from '@/api';
+import { useSessionStore } from '@/lib/session-store';
+import { aNextAction } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import PaymentScreen from './PaymentScreen';
+import {
+  payment,
+  refused,
+  serveSubscribe,
+  stay,
+  subscribe,
+  subscriptionAnswer,
+  success,
+} from './testing';
+
+const invoice = {
+  kind: 'invoice',
+  entry: 'invoice',
+  missing: ['pay_invoice', 'quotes', 'saved_methods'],
+} as const;
+const redirect = { kind: 'acme', entry: 'redirect', missing: ['quotes'] } as const;
+const instructions = [
+  { label: 'Account number', value: '12345678' },
+  { label: 'Reference', value: 'INV-1' },
+  { label: 'Amount', value: '$816 AUD' },
+  { label: 'Due', value: '6 December 2026' },
+];
+const transfer = aNextAction({ kind: 'wait', instructions });
+
+function openPayment(provider: object) {
+  serveConfig({ provider: provider as Config['provider'] });
+  serveUser();
+  renderScreen(PaymentScreen, payment);
+  return screen.findByRole('button', { name: 'Subscribe' });
+}
+
+/** Serves the billing details and returns the changes that are sent. */
+function serveDetails(edited: () => Response = () => HttpResponse.json({})) {
+  const sent: unknown[] = [];
+  server.use(
+    http.get('/vc-admin/org/billing/details', () =>
+      HttpResponse.json({ billingEmail: '', purchaseOrder: 'PO 7' }),
+    ),
+    http.post('/vc-admin/org/billing/edit', async ({ request }) => {
+      sent.push(await request.json());
+      return edited();
+    }),
+  );
+  return sent;
+}
+
+describe('paying by invoice', () => {
+  it('saves the details, subscribes without a card and shows how to pay', async () => {
+    const sent = serveDetails();
+    const asked = serveSubscribe(() =>
+      subscriptionAnswer({ status: 'trialing', outcome: 'succeeded', next: transfer }),
+    );
+    await openPayment(invoice);
+    expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
+    expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
+    const email = screen.getByLabelText('Email for invoices');
+    expect(email).toHaveValue('ada@clinic.example');
+    await userEvent.clear(email);
+    await userEvent.type(email, 'accounts@clinic.example');
+    expect(screen.getByLabelText(/Purchase order number/)).toHaveValue('PO 7');
+    await subscribe();
+
+    expect(await screen.findByRole('heading', { name: success })).toBeVisible();
+    const howToPay = within(screen.getByRole('region', { name: 'How to pay' }));
+    for (const { label, value } of instructions) {
+      expect(howToPay.getByText(label)).toBeVisible();
+      expect(howToPay.getByText(value)).toBeVisible();
+    }
+    expect(sent).toEqual([{ billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' }]);
+    expect(asked[0]?.body).toEqual({
+      customerId: 'cus_1',
+      priceId: 'professional_yearly',
+      interval: 'yearly',
+      currency: 'AUD',
+    });
+    expect(useSessionStore.getState().session.status).toBe('signedIn');
+  });
+
+  it('shows a wrong email at its field and does not subscribe', async () => {
+    const fields = { billingEmail: 'Invalid email address!' };
+    serveDetails(() =>
+      HttpResponse.json({ name: 'ERRVALIDATION', message: 'No.', fields }, { status: 400 }),
+    );
+    const asked = serveSubscribe(() => subscriptionAnswer({}));
+    await openPayment(invoice);
+    await subscribe();
+    expect(await screen.findByText('Invalid email address!')).toBeVisible();
+    expect(screen.getByLabelText('Email for invoices')).toBeInvalid();
+    expect(asked).toHaveLength(0);
+  });
+
+  it('says that the order is checked first', async () => {
+    serveDetails();
+    const reason = 'We check your order before your plan starts.';
+    serveSubscribe(() =>
+      subscriptionAnswer({ outcome: 'processing', next: aNextAction({ kind: 'wait', reason }) }),
+    );
+    await openPayment(invoice);
+    await subscribe();
+    expect(
+      await screen.findByRole('heading', { name: 'Your order has been received' }),
+    ).toBeVisible();
+    expect(screen.getByText(reason)).toBeVisible();
+  });
+
+  it('shows why subscribing was refused', async () => {
+    serveDetails();
+    serveSubscribe(() => refused('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
+    await openPayment(invoice);
+    await subscribe();
+    expect(await screen.findByRole('alert')).toHaveTextContent('An invoice of yours is unpaid.');
+  });
+});
+
+describe('paying on the page of the provider', () => {
+  it('goes there when the server says so', async () => {
+    const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
+    const asked = serveSubscribe(() => subscriptionAnswer({ outcome: 'redirect', next }));
+    await openPayment(redirect);
+    expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
+    await subscribe();
+    await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('https://pay.example/1'));
+    expect(asked[0]?.body).not.toHaveProperty('paymentMethodId');
+    expect(screen.getByRole('button', { name: 'Subscribe' })).toHaveAttribute('aria-busy', 'true');
+  });
+
+  it('is not needed when nothing is due', async () => {
+    stay();
+    serveSubscribe(() => subscriptionAnswer({ status: 'trialing', outcome: 'succeeded' }));
+    await openPayment(redirect);
+    await subscribe();
+    expect(await screen.findByText(success)).toBeVisible();
+  });
+});
+
+it('says that an unknown provider with a card field has none here', async () => {
+  serveConfig({ provider: { kind: 'other', entry: 'card_field', missing: ['quotes'] } });
+  serveUser();
+  renderScreen(PaymentScreen, payment);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The card field could not be loaded');
+});
