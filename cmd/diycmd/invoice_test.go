@@ -37,7 +37,8 @@ func (v browser) status(server string) string {
 
 func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	database := newSQLite(t)
-	server := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required").url
+	process := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required")
+	server := process.url
 	ada, org := signedIn(t, server)
 	operator := func(args ...string) string {
 		var out strings.Builder
@@ -49,7 +50,11 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 		require.Equal(t, http.StatusOK, ada.post(server+"/dev/clock", `{"advance": "`+time+`"}`))
 	}
 
-	code, response := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
+	subscribe := func() (code int, response string) {
+		return ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", `{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD"}`)
+	}
+
+	code, response := subscribe()
 	require.Equal(t, http.StatusOK, code, response)
 	var made struct {
 		Status string
@@ -64,6 +69,7 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Contains(t, operator("allow", "--org", org), "Analytical Engines may pay by invoice; its subscription has started")
 	pass("1h")
 	assert.Equal(t, "trialing", ada.status(server))
+	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
 	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 39.00 .* trialing +`+org+` +Analytical Engines`, operator("list"))
 
 	pass("336h")
@@ -74,6 +80,18 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	pass("1h")
 	assert.Equal(t, "active", ada.status(server))
 	assert.Contains(t, operator("list", "--all", "--org", org), "INV-000001")
+
+	for range 2 { // the renewal is issued, and stays unpaid for more than 21 days
+		pass("600h")
+	}
+	assert.Regexp(t, `INV-000002 +open .* canceled `, operator("list"))
+	code, response = subscribe()
+	assert.Equal(t, http.StatusConflict, code)
+	assert.Contains(t, response, "INV-000002")
+	assert.Contains(t, operator("void", "--number", "INV-000002"), "INV-000002 of Analytical Engines is void")
+	code, response = subscribe()
+	assert.Equal(t, http.StatusOK, code, response)
+	assert.NotContains(t, process.logText(t), "background work failed")
 }
 
 func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
