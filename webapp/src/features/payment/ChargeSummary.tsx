@@ -40,12 +40,7 @@ export function ChargeSummary({ offer, trial, quote, config }: ChargeSummaryProp
           <QuotedCharge
             state={quote.state}
             config={config}
-            labels={
-              trial
-                ? { due: 'Due today', detail: free, next: 'Total due' }
-                : { due: 'Total due', detail: 'now', next: 'Next charge' }
-            }
-            strong={trial ? 'next' : 'due'}
+            {...quoteLabels(trial, config.provider.entry === 'invoice')}
             retry={() => void quote.retry()}
           />
         )}
@@ -55,6 +50,31 @@ export function ChargeSummary({ offer, trial, quote, config }: ChargeSummaryProp
       </HowToEnd>
     </Card>
   );
+}
+
+/**
+ * What the quoted amounts are called. The first invoice is issued at once, also for the time after a
+ * trial; a card is charged when the trial ends.
+ */
+function quoteLabels(trial: Trial | null, byInvoice: boolean) {
+  if (byInvoice) {
+    const detail = trial
+      ? `issued today, for the time after ${trial.days} days free`
+      : 'issued today';
+    return {
+      labels: { due: 'First invoice', detail, next: 'Next invoice' },
+      strong: 'due',
+    } as const;
+  }
+  return trial
+    ? ({
+        labels: { due: 'Due today', detail: `${trial.days} days free`, next: 'Total due' },
+        strong: 'next',
+      } as const)
+    : ({
+        labels: { due: 'Total due', detail: 'now', next: 'Next charge' },
+        strong: 'due',
+      } as const);
 }
 
 function dueText(trial: Trial | null): string {

@@ -31,8 +31,8 @@ function serveQuote(answer: object, status = 200) {
   return bodies;
 }
 
-function open(user: Parameters<typeof serveUser>[0] = {}) {
-  serveConfig({ provider: fullProvider });
+function open(user: Parameters<typeof serveUser>[0] = {}, provider: object = {}) {
+  serveConfig({ provider: { ...fullProvider, ...provider } });
   serveUser(user);
   renderScreen(PaymentScreen, payment);
 }
@@ -48,6 +48,14 @@ beforeEach(() => {
 });
 
 describe('the payment screen with a quote', () => {
+  it('calls the amount the first invoice when invoices are paid', async () => {
+    serveQuote(aQuote({ dueNow: aud(81600), lines: [], tax: aud(0), next: { ...aud(81600), at } }));
+    open({}, { kind: 'invoice', entry: 'invoice' });
+    const text = 'First invoice issued today, for the time after 7 days free$816 AUD';
+    await waitFor(async () => expect(await summary()).toHaveTextContent(text));
+    expect(await summary()).toHaveTextContent(/Next invoice on .*2031\$816 AUD/);
+  });
+
   it('shows what is due today and after the trial, and sends the quote', async () => {
     const asked = serveQuote(trial);
     const sent = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
