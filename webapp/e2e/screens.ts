@@ -5,7 +5,7 @@ import { test } from './support/test';
 const folder = fileURLToPath(new URL('../../testdata/screens/', import.meta.url));
 
 /** The screens that are also captured in the dark color scheme. */
-const dark = ['plans', 'regform', 'payment', 'dashboard-trial'];
+const dark = ['plans', 'regform', 'payment', 'dashboard-trial', 'invoices', 'details'];
 
 for (const { name, run } of journeys) {
   test(name, async ({ page, server, guard }) => {

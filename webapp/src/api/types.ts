@@ -1,7 +1,5 @@
 import type { components, operations } from './schema.gen';
 
-export type * from './billing-types';
-
 /** The wire's shapes, as adapters/httpapi/openapi.yaml has them. */
 type Schemas = components['schemas'];
 
@@ -37,6 +35,11 @@ export interface WithBillPayment {
 }
 /** The invoice and amount that are open now, when a call named others (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
+export type Invoice = Schemas['Invoice'];
+export interface InvoicePage {
+  data: Invoice[];
+  hasMore: boolean;
+}
 /** What invoices are addressed to. */
 export type BillingDetails = Schemas['BillingDetails'];
 export type BillingEdit = Schemas['BillingEdit'];

@@ -46,8 +46,10 @@ export function AddressFields<Form extends Address>({
         autoComplete="address-line2"
         {...field('line2')}
       />
-      <Field label="City" autoComplete="address-level2" {...field('district')} />
-      <Field label="Zip/Postal code" autoComplete="postal-code" {...field('pincode')} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="City" autoComplete="address-level2" {...field('district')} />
+        <Field label="Zip/Postal code" autoComplete="postal-code" {...field('pincode')} />
+      </div>
     </>
   );
 }

@@ -8,6 +8,7 @@ export type Capability =
   | 'change_now_cheaper'
   | 'change_at_renewal'
   | 'end_at_period_end'
+  | 'invoice_pdf'
   | 'pay_invoice';
 
 /** Whether the payment provider has a capability. */

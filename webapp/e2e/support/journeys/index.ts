@@ -1,3 +1,4 @@
+import { billingJourneys } from './billing';
 import { customerJourneys } from './customer';
 import type { Journey } from './journey';
 import { paymentJourneys } from './payment';
@@ -8,4 +9,5 @@ export const journeys: readonly Journey[] = [
   ...visitorJourneys,
   ...paymentJourneys,
   ...customerJourneys,
+  ...billingJourneys,
 ];

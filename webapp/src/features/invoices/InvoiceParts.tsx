@@ -2,7 +2,9 @@ import { Download as DownloadIcon } from 'lucide-react';
 import type { Config, Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
+import { can } from '@/lib/capabilities';
 import { amountText } from '@/lib/offer';
+import { lineRow } from '@/lib/quote-text';
 import { creditText, statusOf, taxText } from './invoice-text';
 import type { Download } from './use-download';
 
@@ -41,14 +43,15 @@ export function Description({ invoice, config }: { invoice: Invoice; config: Con
       {description}
       {lines.length > 1 && (
         <ul className="mt-1 text-sm text-muted">
-          {lines.map((line) => (
-            <li key={`${line.description} ${line.amount} ${line.period.start}`}>
-              {`${line.description}, `}
-              <span className="figures">
-                {amountText(config, { amount: line.amount, currency: total.currency })}
-              </span>
-            </li>
-          ))}
+          {lines.map((line) => {
+            const [label, amount] = lineRow(line, total.currency, config);
+            return (
+              <li key={`${label} ${amount}`}>
+                {`${label}, `}
+                <span className="figures">{amount}</span>
+              </li>
+            );
+          })}
         </ul>
       )}
     </>
@@ -72,4 +75,4 @@ export function PdfButton({ invoice, download }: { invoice: Invoice; download: D
 
 /** Whether any invoice can be downloaded. */
 export const anyPdf = ({ config, invoices }: InvoiceListProps): boolean =>
-  !config.provider.missing?.includes('invoice_pdf') && invoices.some(({ hasPdf }) => hasPdf);
+  can(config, 'invoice_pdf') && invoices.some(({ hasPdf }) => hasPdf);

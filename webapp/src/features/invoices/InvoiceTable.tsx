@@ -44,7 +44,7 @@ export function InvoiceTable(props: InvoiceListProps) {
               <td className={`${cell} whitespace-nowrap`}>
                 {longDate(new Date(invoice.createdAt))}
               </td>
-              <td className={`${cell} figures`}>{invoice.number}</td>
+              <td className={`${cell} figures whitespace-nowrap`}>{invoice.number}</td>
               <td className={cell}>
                 <Description invoice={invoice} config={config} />
               </td>

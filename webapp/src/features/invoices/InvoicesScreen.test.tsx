@@ -69,7 +69,7 @@ it('lists the invoices with amounts, tax, status and document', async () => {
   expect(row).toHaveTextContent(/28 November 2026|November 28, 2026/);
   expect(row).toHaveTextContent('Professional');
   expect(row).toHaveTextContent('$816 AUD');
-  expect(row).toHaveTextContent('includes $74.18 AUD GST');
+  expect(row).toHaveTextContent('includes $74.18 GST');
   expect(row).toHaveTextContent('Paid');
   expect(within(row).getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
@@ -89,7 +89,7 @@ it('shows the lines and what credit left to pay of an invoice for a plan change'
 
   expect(await screen.findByText('$342.10 AUD')).toBeVisible();
   expect(screen.getByText('$300 AUD after credit')).toBeVisible();
-  expect(screen.getByText('-$322.80 AUD')).toBeVisible();
+  expect(screen.getByText('−$322.80')).toBeVisible();
 });
 
 it.each([
@@ -123,6 +123,7 @@ it('hides invoices without a charge until they are asked for', async () => {
   expect(screen.queryByText('VISION-0000')).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Show invoices without a charge' }));
   expect(screen.getByText('VISION-0000')).toBeVisible();
+  expect(screen.getByText('No charge')).toBeVisible();
 });
 
 it('says when the first invoice comes', async () => {

@@ -10,7 +10,7 @@ import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
-import { useMedia } from '@/lib/use-media';
+import { useRoom } from '@/lib/use-room';
 import { InvoiceCards } from './InvoiceCards';
 import { InvoiceTable } from './InvoiceTable';
 import { isZero } from './invoice-text';
@@ -68,13 +68,13 @@ interface ReadyProps {
 
 function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: ReadyProps) {
   const [withZero, setWithZero] = useState(false);
-  const wide = useMedia('(min-width: 48rem)');
+  const [ref, wide] = useRoom(58);
   const download = useDownload();
   const shown = withZero ? invoices : invoices.filter((invoice) => !isZero(invoice));
   const hasZero = invoices.some(isZero);
   const List = wide ? InvoiceTable : InvoiceCards;
   return (
-    <>
+    <div ref={ref}>
       {hasZero && <ZeroToggle on={withZero} change={setWithZero} />}
       {download.failure && (
         <Notice tone="danger" className="mt-6" title="The invoice could not be downloaded">
@@ -99,7 +99,7 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
           Load more
         </Button>
       )}
-    </>
+    </div>
   );
 }
 

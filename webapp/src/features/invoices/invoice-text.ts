@@ -1,5 +1,5 @@
 import type { Config, Invoice } from '@/api';
-import { amountText } from '@/lib/offer';
+import { amountText, symbolText } from '@/lib/offer';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';
 
@@ -11,8 +11,9 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
-/** The status of an invoice in words. Nothing was paid for one that became credit. */
+/** The status of an invoice in words. Nothing was paid for one of zero or that became credit. */
 export function statusOf({ status, total }: Invoice): { label: string; tone: Tone } {
+  if (status === 'paid' && total.amount === 0) return { label: 'No charge', tone: 'neutral' };
   if (status === 'paid' && total.amount < 0) return { label: 'Credited', tone: 'success' };
   return statuses[status];
 }
@@ -20,11 +21,11 @@ export function statusOf({ status, total }: Invoice): { label: string; tone: Ton
 /** An invoice of nothing, as at the beginning of a trial. */
 export const isZero = ({ total }: Invoice): boolean => total.amount === 0;
 
-/** 'includes $74.18 AUD GST'; null without tax. */
+/** 'includes $74.18 GST'; null without tax. */
 export function taxText({ tax }: Invoice, config: Config): string | null {
   if (tax.amount === 0) return null;
   const name = config.catalogue.taxes?.[tax.currency]?.name ?? 'tax';
-  return `includes ${amountText(config, tax)} ${name}`;
+  return `includes ${symbolText(config, tax)} ${name}`;
 }
 
 /** What credit left of the total to pay; null when it did not change it. */

@@ -1,0 +1,95 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	invoicesPath = "/vc-admin/org/invoices/list"
+	detailsPath  = "/vc-admin/org/billing/details"
+	editPath     = "/vc-admin/org/billing/edit"
+)
+
+type invoicePage struct {
+	Data []struct {
+		ID          string
+		Number      string
+		Status      string
+		Description string
+		Tax, Total  struct {
+			Amount   int64
+			Currency string
+		}
+		HasPDF bool `json:"hasPdf"`
+	}
+	HasMore bool
+}
+
+func TestInvoices_ListAndDownload(t *testing.T) {
+	h := newTestServer(t)
+	ada, bob := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), h.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
+	request := yearly(ada.card("4242424242424242"))
+	request["no_trial"] = true
+	ada.subscribe(request)
+
+	page := decodeJSON[invoicePage](ada.post(invoicesPath, nil))
+
+	require.Len(t, page.Data, 1)
+	invoice := page.Data[0]
+	assert.Equal(t, []any{"paid", "Professional", int64(7418), int64(81600), "AUD", true},
+		[]any{invoice.Status, invoice.Description, invoice.Tax.Amount, invoice.Total.Amount, invoice.Tax.Currency, invoice.HasPDF})
+	assert.NotEmpty(t, invoice.Number)
+	assert.False(t, page.HasMore)
+
+	pdf := ada.get("/vc-admin/org/invoices/" + invoice.ID + "/pdf")
+	require.Equal(t, http.StatusOK, pdf.Status)
+	assert.True(t, strings.HasPrefix(string(pdf.Body), "%PDF-"))
+	assert.Equal(t, "application/pdf", pdf.Header.Get("Content-Type"))
+	assert.Equal(t, `attachment; filename="invoice-`+invoice.ID+`.pdf"`, pdf.Header.Get("Content-Disposition"))
+	assert.Equal(t, "no-store", pdf.Header.Get("Cache-Control"))
+	assert.Equal(t, "nosniff", pdf.Header.Get("X-Content-Type-Options"))
+
+	unknown := bob.get("/vc-admin/org/invoices/in_unknown/pdf")
+	unknown.requireError(http.StatusNotFound, "ERRNOTFOUND")
+	requireSameResponse(t, unknown, bob.get("/vc-admin/org/invoices/"+invoice.ID+"/pdf"))
+	after := map[string]any{"startingAfter": invoice.ID}
+	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, after)).Data)
+	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, after))
+}
+
+func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	before := decodeJSON[map[string]any](b.get(detailsPath))
+	assert.Equal(t, "Sunrise Clinic", before["legalName"])
+	assert.Nil(t, before["taxId"])
+
+	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{
+		"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51 824 753 556"},
+	}))
+	want := map[string]any{"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
+	for field, value := range before {
+		if _, changed := want[field]; !changed {
+			want[field] = value
+		}
+	}
+	assert.Equal(t, want, edited)
+
+	want["taxId"] = nil
+	assert.Equal(t, want, decodeJSON[map[string]any](b.post(editPath, map[string]any{"taxId": nil})))
+	assert.Equal(t, want, decodeJSON[map[string]any](b.get(detailsPath)))
+}
+
+func TestBillingDetails_ErrorsByField(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	refused := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
+	refused.requireError(http.StatusBadRequest, "ERRVALIDATION")
+	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, refused.Fields)
+}

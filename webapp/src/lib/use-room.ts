@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+
+/**
+ * Whether an element is at least `rems` wide, counted in the text's present size: with text twice as
+ * big there is half the room. Returns the ref for the element; before it is measured, the window's
+ * width counts.
+ */
+export function useRoom(rems: number): [(element: HTMLElement | null) => void, boolean] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [enough, setEnough] = useState(() => window.matchMedia(`(min-width: ${rems}rem)`).matches);
+
+  useEffect(() => {
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setEnough(element.clientWidth >= rems * rem);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element, rems]);
+
+  return [setElement, enough];
+}
