@@ -266,7 +266,9 @@ func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 		}
 		assert.Empty(t, tick())
 		e.payInvoice(t, s.LatestInvoice.ID)
-		assert.Equal(t, []string{s.CustomerID}, tick(), "paid")
+		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
+		require.NoError(t, err)
+		assert.Equal(t, []string{s.CustomerID}, tick(), "paid, and another request since")
 		assert.Empty(t, tick())
 
 		e.advance(t, 15*day)

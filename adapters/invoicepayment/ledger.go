@@ -26,7 +26,7 @@ type ledger struct {
 }
 
 const (
-	selectCustomer      = "SELECT document FROM invoice_customers WHERE id = ?"
+	selectCustomer      = "SELECT next_at, document FROM invoice_customers WHERE id = ?"
 	selectSubscriptions = "SELECT position, document FROM invoice_subscriptions WHERE customer_id = ? ORDER BY position DESC"
 	selectInvoices      = "SELECT number, renewal_of, document FROM invoice_invoices WHERE customer_id = ? ORDER BY number DESC"
 	selectApproved      = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
@@ -41,6 +41,9 @@ const (
 	updateInvoice = "UPDATE invoice_invoices SET status = ?, document = ? WHERE id = ?"
 )
 
+// reportNow is the next_at of a customer that the next Tick reports.
+const reportNow = 1
+
 // load reads the ledger of a customer. With lock, no other transaction can change it until this one ends.
 func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*ledger, error) {
 	get := tx.Get
@@ -48,20 +51,24 @@ func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lo
 		get = tx.Lock
 	}
 	l := &ledger{Provider: p, now: p.now(), changed: map[string]bool{}}
-	var document string
-	err := get(ctx, &document, selectCustomer, customerID)
+	var row struct {
+		NextAt   int64  `db:"next_at"`
+		Document string `db:"document"`
+	}
+	err := get(ctx, &row, selectCustomer, customerID)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return nil, errNoCustomer()
 	case err != nil:
 		return nil, err
 	}
-	if err := json.Unmarshal([]byte(document), &l.customer); err != nil {
+	if err := json.Unmarshal([]byte(row.Document), &l.customer); err != nil {
 		return nil, err
 	}
 	if l.customer.Deleted {
 		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
+	l.report = row.NextAt == reportNow
 	l.approved = !p.Approval
 	if p.Approval {
 		if err := tx.Get(ctx, &l.approved, selectApproved, l.customer.Organisation); err != nil {
@@ -125,7 +132,7 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 	}
 	next := unix(l.nextAt())
 	if l.report {
-		next = 1
+		next = reportNow
 	}
 	return exec(ctx, tx, l.customer, func(document string) (string, []any) {
 		return updateCustomer, []any{next, document, l.customer.ID}

@@ -2,7 +2,6 @@ package invoicepayment
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
@@ -28,7 +27,6 @@ type Config struct {
 	Database  plugin.Database
 	Clock     clock.Clock
 	Catalogue *catalogue.Catalogue
-	Log       *slog.Logger
 	Seller    invoicepdf.Party // on invoices
 	Terms     Terms
 	// Approval requires that an operator allows an organisation to pay by invoice before its first
