@@ -1,0 +1,55 @@
+import { licenses, signedIn } from './support/api';
+import { subscribe } from './support/payment';
+import { paymentPath } from './support/plans';
+import { Server } from './support/server';
+import { test as base, expect } from './support/test';
+
+/** The test of the other suites, with a server that collects by invoice. */
+const test = base.extend<object, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
+    async ({}, use) => {
+      const server = await Server.start({ DIY_PAYMENTS: 'invoice' });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a plan is subscribed to and paid by invoice', async ({ page, server }) => {
+  await signedIn(page.request);
+  await page.goto(paymentPath);
+  await expect(page.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
+  await page.getByLabel('Email for invoices').fill('accounts@clinic.example');
+  await page.getByLabel('Purchase order number').fill('PO 4711');
+  await subscribe(page);
+
+  await expect(page.getByRole('heading', { name: 'Subscription update, success!' })).toBeVisible();
+  const howToPay = page.getByRole('region', { name: 'How to pay' });
+  await expect(howToPay).toContainText('Account number');
+  await expect(howToPay).toContainText('$816 AUD');
+  const reference = await howToPay
+    .locator('dl > div')
+    .filter({ hasText: 'Reference' })
+    .getByRole('definition')
+    .innerText();
+  expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
+
+  await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+  await expect(page.getByRole('link', { name: /^Cards/ })).toBeHidden();
+  await page.getByRole('link', { name: /^Pay your invoice/ }).click();
+  await expect(howToPay).toContainText(reference);
+
+  await server.command(
+    ...['invoice', 'paid', '--number', reference, '--amount', '816', '--currency', 'AUD'],
+    ...['--reference', 'transfer 1'],
+  );
+  await expect
+    .poll(async () => {
+      await page.goto('/vc-admin/dash');
+      await expect(page.getByRole('navigation', { name: 'Your account' })).toBeVisible();
+      return page.getByRole('link', { name: /^Pay your invoice/ }).count();
+    })
+    .toBe(0);
+});
