@@ -91,7 +91,7 @@ export function Confirmation(props: ConfirmationProps) {
               <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
             }
             onConfirm={
-              (card || !paysByCard) && !obstacle && ready
+              !obstacle && ready
                 ? (cards) => {
                     dropping.reset();
                     void start(paymentOf(props, plan, card, debug), cards);

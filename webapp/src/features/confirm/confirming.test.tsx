@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
+import { aNextAction } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
@@ -35,6 +36,21 @@ beforeEach(() => {
 });
 
 afterEach(() => void vi.useRealTimers());
+
+it('needs no card with a provider that collects by invoice, and shows how to pay', async () => {
+  serveLicensee(licensed('active'), null, null, {
+    provider: { kind: 'invoice', entry: 'invoice', missing: ['quotes', 'saved_methods'] },
+  });
+  const next = aNextAction({
+    kind: 'wait',
+    instructions: [{ label: 'Reference', value: 'INV-2' }],
+  });
+  const sent = serveCall(update, { ...subscription('incomplete'), outcome: 'processing', next });
+  await confirm();
+  expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
+  expect(screen.getByText('INV-2')).toBeVisible();
+  expect(sent[0]?.body).toEqual(choice);
+});
 
 describe('confirming a change of plan', () => {
   beforeEach(() => void serveLicensee(licensed('trialing'), card));

@@ -43,7 +43,9 @@ export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChan
   const made = license !== null && isFor(to.ref, license);
   const options = license && !pending && !made ? whenOptions({ to, from, license, config }) : [];
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
-  const obstacle = obstacleOf(facts, license, pending, made || !license || options.length > 0);
+  const available = made || !license || options.length > 0;
+  const pays = facts.card !== null || !can(config, 'saved_methods');
+  const obstacle = obstacleOf(open, license, pending, available, pays);
   const begun = !license && open?.kind === 'first_payment';
   const quoted = can(config, 'quotes') && !pending && !made && !begun && blockless(obstacle);
   const request: QuoteRequest = {
@@ -67,10 +69,11 @@ function useWhen(): [When | undefined, (when: When) => void] {
 const blockless = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
 
 function obstacleOf(
-  { card, open }: Facts,
+  open: OpenPayment | null,
   license: License | null,
   pending: OpenPayment | null,
   available: boolean,
+  pays: boolean,
 ): Obstacle | null {
   if (license && open && open !== pending && open.kind !== 'authentication') {
     return { kind: 'payment' };
@@ -78,7 +81,7 @@ function obstacleOf(
   if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
   if (license?.ends_at) return { kind: 'ending', at: license.ends_at };
   if (!available && !pending) return { kind: 'unavailable' };
-  return card ? null : { kind: 'no_card' };
+  return pays ? null : { kind: 'no_card' };
 }
 
 /** Whether what is open is the change to just this price. */
