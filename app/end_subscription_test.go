@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -144,6 +145,38 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "is not paid")
+}
+
+// The bill is paid between the plan and the request, so the subscription keeps the period that was paid for.
+func TestEndSubscription_BillPaidAtTheSameTime(t *testing.T) {
+	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
+		t.Run(string(kind), func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			made := f.subscribe(caller, visa, monthly, true)
+			card := f.defaultCardID(caller)
+			f.becomeOverdue(caller)
+			if kind == billing.EndNowOwed {
+				_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
+					o.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
+					return nil
+				})
+				require.NoError(t, err)
+			}
+			overdue, err := f.provider.Subscription(t.Context(), made.ID)
+			require.NoError(t, err)
+			f.beforeBegin(func() {
+				require.NoError(t, f.provider.ChargeInvoice(t.Context(), overdue.LatestInvoice.ID, card))
+			})
+
+			_, err = f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
+
+			assertCode(t, fault.Conflict, err)
+			assert.ErrorContains(t, err, "was paid just now")
+			f.DeliverEvents()
+			assert.Equal(t, billing.Active, f.License(caller).Status)
+		})
+	}
 }
 
 func TestEndSubscription_CreditIsUsedWhenSubscribingAgain(t *testing.T) {

@@ -96,7 +96,7 @@ func (s steps) endNow(ctx context.Context, organisationID string, step billing.S
 		return billing.Subscription{}, err
 	}
 	return s.provider.CancelSubscription(ctx, payment.Cancellation{
-		Key: step.Key, SubscriptionID: step.SubscriptionID, VoidInvoices: step.VoidInvoices,
+		Key: step.Key, SubscriptionID: step.SubscriptionID, IfOverdue: true, VoidInvoices: step.VoidInvoices,
 	})
 }
 

@@ -69,7 +69,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 			return billing.Subscription{}, err
 		}
 		switch paid := s.Status == billing.Active || s.Status == billing.Trialing; {
-		case in.IfUnpaid && s.Status.Live(), in.VoidInvoices && paid:
+		case in.IfUnpaid && s.Status.Live(), (in.IfOverdue || in.VoidInvoices) && paid:
 		case s.Status == billing.PastDue && !in.VoidInvoices:
 			s = t.endUnpaid(s, billing.Canceled)
 		default:

@@ -150,8 +150,9 @@ func (p *Provider) onSubscription(
 // owed, unless it is voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return p.onSubscription(ctx, "cancel", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+		isPaid := s.Status == billing.Active || s.Status == billing.Trialing
 		switch {
-		case s.Status.Ended(), in.IfUnpaid && s.Status.Live(), in.VoidInvoices && s.Status.Live() && s.Status != billing.PastDue:
+		case s.Status.Ended(), in.IfUnpaid && s.Status.Live(), (in.IfOverdue || in.VoidInvoices) && isPaid:
 			return s, nil
 		case s.Status == billing.Incomplete:
 			s.Subscription, s.EndedAt = s.End(billing.IncompleteExpired), l.now

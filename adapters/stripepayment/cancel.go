@@ -44,7 +44,7 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 // keepsPaid reports whether the request leaves the subscription as it is, because nothing is overdue. Once
 // the overdue invoices are void Stripe reports active too, so call it before that.
 func keepsPaid(in payment.Cancellation, s *stripe.Subscription) bool {
-	return in.VoidInvoices && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
+	return (in.IfOverdue || in.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
 }
 
 // voidBefore voids what must not be paid any more once the subscription has ended, and returns the

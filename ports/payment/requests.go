@@ -121,9 +121,11 @@ type Cancellation struct {
 	// IfUnpaid returns a live subscription unchanged. An incomplete or unpaid one that is being paid at
 	// the same time is either ended and can't be paid, or is paid and stays live.
 	IfUnpaid bool
+	// IfOverdue returns an active or trialing subscription unchanged: its bill was paid at the same time.
+	IfOverdue bool
 	// VoidInvoices voids the open invoices of a past due subscription, so that the customer owes nothing.
-	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live; one
-	// that is active or trialing is therefore returned unchanged.
+	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live; it
+	// implies IfOverdue.
 	VoidInvoices bool
 }
 

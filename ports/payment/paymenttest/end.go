@@ -106,13 +106,17 @@ var voidingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, ended, again)
 	}},
-	{name: "canceling with voiding keeps a subscription that is not overdue", check: func(t *env) {
+	{name: "canceling an overdue subscription keeps one that is not overdue", check: func(t *env) {
 		for _, days := range []int{0, trialDays} {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			after, err := t.cancelAndVoid(s)
-			require.NoError(t, err)
-			assert.Equal(t, s, after)
-			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+			for _, void := range []bool{true, false} {
+				after, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{
+					Key: newKey(), SubscriptionID: s.ID, IfOverdue: true, VoidInvoices: void,
+				})
+				require.NoError(t, err)
+				assert.Equal(t, s, after)
+				assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
+			}
 		}
 	}},
 	{name: "a voided invoice cannot be paid", needs: PassingTime, check: func(t *env) {
