@@ -12,6 +12,8 @@ const screens: Record<string, string[]> = {
   '/vc-admin/diy/confirm': ['ConfirmScreen'],
   '/vc-admin/diy/cards': ['CardsScreen'],
   '/vc-admin/diy/pay': ['PayScreen'],
+  '/vc-admin/diy/billing': ['BillingScreen'],
+  '/vc-admin/diy/end': ['EndScreen'],
   '/vc-admin/diy/contact': ['ContactScreen'],
   '/vc-admin/dash': ['DashboardScreen'],
   '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],

@@ -17,6 +17,8 @@ const PaymentScreen = lazy(() => loadChunk(import('@/features/payment/PaymentScr
 const ConfirmScreen = lazy(() => loadChunk(import('@/features/confirm/ConfirmScreen')));
 const CardsScreen = lazy(() => loadChunk(import('@/features/cards/CardsScreen')));
 const PayScreen = lazy(() => loadChunk(import('@/features/pay/PayScreen')));
+const BillingScreen = lazy(() => loadChunk(import('@/features/billing/BillingScreen')));
+const EndScreen = lazy(() => loadChunk(import('@/features/end/EndScreen')));
 const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
 const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
 const ContactScreen = lazy(() => loadChunk(import('@/features/contact/ContactScreen')));
@@ -47,6 +49,8 @@ export function App() {
         <Route caseSensitive path={routes.confirm} element={<ConfirmScreen />} />
         <Route caseSensitive path={routes.cards} element={<CardsScreen />} />
         <Route caseSensitive path={routes.pay} element={<PayScreen />} />
+        <Route caseSensitive path={routes.billing} element={<BillingScreen />} />
+        <Route caseSensitive path={routes.end} element={<EndScreen />} />
         <Route caseSensitive path={routes.invoices} element={<InvoicesScreen />} />
         <Route caseSensitive path={routes.details} element={<DetailsScreen />} />
         <Route caseSensitive path={routes.contact} element={<ContactScreen />} />

@@ -90,6 +90,48 @@ describe('the header', () => {
   });
 });
 
+describe('the menu of the organisation', () => {
+  const calls = () => server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
+
+  it('leads to the screens of its account, and closes with Escape', async () => {
+    serveConfig();
+    serveUser();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    const button = await screen.findByRole('button', { name: 'Byron Clinic' });
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+
+    button.focus();
+    await user.keyboard('{Enter}');
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    await user.tab();
+    expect(screen.getByRole('link', { name: 'Billing' })).toHaveFocus();
+    for (const [name, to] of [
+      ['Billing', 'billing'],
+      ['Invoices', 'invoices'],
+      ['Cards', 'cards'],
+    ] as const) {
+      expect(screen.getByRole('link', { name })).toHaveAttribute(
+        'href',
+        `/vc-admin/diy/${to}?debug=true`,
+      );
+    }
+
+    await user.keyboard('{Escape}');
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    expect(button).toHaveFocus();
+  });
+
+  it('signs out', async () => {
+    serveConfig();
+    serveUser();
+    calls();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    await user.click(await screen.findByRole('button', { name: 'Byron Clinic' }));
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }));
+    expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible();
+  });
+});
+
 describe('Sign Out', () => {
   const logout = '/vc-admin/auth/logout';
 

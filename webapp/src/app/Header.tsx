@@ -6,6 +6,7 @@ import { cx } from '@/lib/cx';
 import { paths, routes } from '@/lib/paths';
 import { useSession, useSessionStore } from '@/lib/session-store';
 import { useOpenGate } from '@/lib/use-gate';
+import { AccountMenu } from './AccountMenu';
 
 const linkClass =
   'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
@@ -105,20 +106,24 @@ function HeaderLinks() {
 /** Renders nothing while the session loads, so that the layout does not shift. */
 function SessionLinks() {
   const gate = useOpenGate();
-  const { status } = useSession();
+  const session = useSession();
+  const signOut = useSignOut();
   return (
     <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:flex-wrap wide:justify-end">
-      {status === 'signedIn' && (
+      {session.status === 'signedIn' && (
         <>
           <Item>
             <RouteLink to={paths.dash(gate)}>Dashboard</RouteLink>
           </Item>
           <Item>
-            <SignOutLink />
+            <SignOutLink signOut={signOut} />
+          </Item>
+          <Item>
+            <AccountMenu name={session.user.org.name} {...{ linkClass, onSignOut: signOut }} />
           </Item>
         </>
       )}
-      {status === 'signedOut' && (
+      {session.status === 'signedOut' && (
         <Item>
           <RouteLink to={paths.dash(gate)}>Sign In</RouteLink>
         </Item>
@@ -131,15 +136,21 @@ function SessionLinks() {
  * Signs out by a call: the address behind the link answers a failure with JSON, which is nothing to
  * navigate to. A failure is logged and the visitor stays where they are.
  */
-function SignOutLink() {
+function useSignOut(): () => void {
   const navigate = useNavigate();
   const gate = useOpenGate();
   const { signOut } = useSessionStore.getState();
+  return () =>
+    void signOut().then((ended) => {
+      if (ended) navigate(paths.dash(gate));
+    });
+}
 
-  async function follow(event: MouseEvent<HTMLAnchorElement>) {
+function SignOutLink({ signOut }: { signOut: () => void }) {
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    if (await signOut()) navigate(paths.dash(gate));
+    signOut();
   }
 
   return (

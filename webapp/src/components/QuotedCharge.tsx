@@ -1,5 +1,6 @@
 import type { Config, PriceQuote } from '@/api';
 import { longDate } from '@/lib/dates';
+import { taxName } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import type { QuoteState } from '@/lib/payment/use-quote';
 import { creditText, dueRows } from '@/lib/quote-text';
@@ -56,7 +57,9 @@ function Amounts({ quote, changed, config, labels, strong }: AmountsProps) {
           {amountText(config, dueNow)}
         </ChargeLine>
         {tax.amount > 0 && dueNow.amount > 0 && (
-          <ChargeLine label="Tax included">{amountText(config, tax)}</ChargeLine>
+          <ChargeLine label={`Includes ${taxName(tax, config)}`}>
+            {amountText(config, tax)}
+          </ChargeLine>
         )}
         {next && (
           <ChargeLine

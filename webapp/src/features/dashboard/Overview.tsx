@@ -59,6 +59,7 @@ function Ways({ user, config }: { user: User; config: Config }) {
   return (
     <>
       <Way to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
+      <Way to={paths.billing(open)} title="Billing" text="Next charge, invoices, end your plan" />
       {withInstructions(user.next) && (
         <Way
           to={paths.pay(gate)}

@@ -1,6 +1,6 @@
 import type { Config, License } from '@/api';
 import type { Badge } from '@/components/Badge';
-import { longDateOf } from '@/lib/dates';
+import { longDate, longDateOf } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { offerOf, priceText } from '@/lib/offer';
 
@@ -40,13 +40,16 @@ export function licenseWords(license: License, config: Config): LicenseWords {
       : [
           ['Billed', `${license.interval}, in ${license.currency.toUpperCase()}`],
           ...fact('Trial ends', trial && longDateOf(trial)),
-          ...fact('Next payment', willPay(status) && next && price + longDateOf(next)),
+          ...fact('Next payment', willPay(license) && next && price + longDateOf(next)),
+          ...fact('Plan ends', license.ends_at && longDate(new Date(license.ends_at))),
         ],
   };
 }
 
-const willPay = (status: string) => status === 'trialing' || status === 'active';
+/** A change at the renewal changes what is paid then; the billing page has the amount. */
+const willPay = ({ raw, ends_at, scheduled_change }: License) =>
+  ['trialing', 'active'].includes(raw.status) && !ends_at && !scheduled_change;
 
-function fact(label: string, text: string | false | number | null): [string, string][] {
+function fact(label: string, text?: string | false | number | null): [string, string][] {
   return text ? [[label, String(text)]] : [];
 }

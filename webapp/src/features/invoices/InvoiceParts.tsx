@@ -3,9 +3,9 @@ import type { Config, Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { can } from '@/lib/capabilities';
+import { creditText, statusOf, taxText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { lineRow } from '@/lib/quote-text';
-import { creditText, statusOf, taxText } from './invoice-text';
 import type { Download } from './use-download';
 
 /** What table and cards show of the invoices. */

@@ -51,6 +51,13 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
+  it('says when the plan ends without payment', async () => {
+    serveOpen(overdue, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
+    openPay();
+    expect(await screen.findByText('Plan ends without payment')).toBeVisible();
+    expect(figures().getByText(/6.*2026/)).toBeVisible();
+  });
+
   it('says that the plan has not changed while a change waits for its payment', async () => {
     serveOpen(planChange);
     openPay();

@@ -29,6 +29,7 @@ export function openPaymentWords(
     ...dateFact('Open since', open.since, longDate),
     ...dateFact('Next automatic attempt', open.nextAttemptAt, longDate),
     ...dateFact('Open until', open.expiresAt, longDateTime),
+    ...dateFact('Plan ends without payment', planEnd(open, license), longDate),
   ];
   switch (open.kind) {
     case 'first_payment':
@@ -82,6 +83,11 @@ export function keptText(license: License | null, config: Config): string {
 export function planName(priceId: string, { catalogue }: Pick<Config, 'catalogue'>): string {
   const product = priceId.slice(0, priceId.lastIndexOf('_'));
   return catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
+}
+
+/** When an overdue plan ends, where the provider knows it. */
+function planEnd({ kind }: OpenPayment, license: License | null): string | null {
+  return (kind === 'overdue' && license?.plan_ends_at) || null;
 }
 
 function trialEndText(license: License | null): string {

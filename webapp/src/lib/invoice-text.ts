@@ -1,5 +1,5 @@
-import type { Config, Invoice } from '@/api';
-import { amountText, symbolText } from '@/lib/offer';
+import type { Config, Invoice, Money } from '@/api';
+import { amountText, symbolText } from './offer';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';
 
@@ -21,11 +21,13 @@ export function statusOf({ status, total }: Invoice): { label: string; tone: Ton
 /** An invoice of nothing, as at the beginning of a trial. */
 export const isZero = ({ total }: Invoice): boolean => total.amount === 0;
 
+/** The name of the tax in a currency's prices: 'GST'. */
+export const taxName = ({ currency }: Money, { catalogue }: Pick<Config, 'catalogue'>): string =>
+  catalogue.taxes?.[currency]?.name ?? 'tax';
+
 /** 'includes $74.18 GST'; null without tax. */
 export function taxText({ tax }: Invoice, config: Config): string | null {
-  if (tax.amount === 0) return null;
-  const name = config.catalogue.taxes?.[tax.currency]?.name ?? 'tax';
-  return `includes ${symbolText(config, tax)} ${name}`;
+  return tax.amount === 0 ? null : `includes ${symbolText(config, tax)} ${taxName(tax, config)}`;
 }
 
 /** What credit left of the total to pay; null when it did not change it. */

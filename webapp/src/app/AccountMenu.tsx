@@ -1,0 +1,87 @@
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { ChevronDownIcon } from '@/components/icons';
+import { cx } from '@/lib/cx';
+import { paths } from '@/lib/paths';
+import { useOpenGate } from '@/lib/use-gate';
+
+interface AccountMenuProps {
+  /** The organisation's name. */
+  name: string;
+  /** The classes of a link of the header. */
+  linkClass: string;
+  onSignOut: () => void;
+}
+
+/**
+ * The organisation's name with the links of its account: behind a button on a wide screen, in place
+ * on a narrow one, where the whole navigation is behind a button already.
+ */
+export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
+  const gate = useOpenGate();
+  const { key, pathname } = useLocation();
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const open = openAt === key; // a menu is left behind with the page it was opened on
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const links = [
+    ['Billing', paths.billing(gate)],
+    ['Invoices', paths.invoices(gate)],
+    ['Cards', paths.cards(gate)],
+  ] as const;
+
+  function closeBy(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !open) return;
+    event.stopPropagation();
+    setOpenAt(null);
+    button.current?.focus();
+  }
+
+  function left({ currentTarget, relatedTarget }: FocusEvent) {
+    if (!currentTarget.contains(relatedTarget)) setOpenAt(null);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever the focus is within
+    <div className="relative" onKeyDown={closeBy} onBlur={left}>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpenAt(open ? null : key)}
+        className="hidden min-h-11 max-w-56 items-center gap-1 rounded-control px-3 font-medium hover:bg-brand-soft hover:text-brand-strong wide:flex"
+      >
+        <span className="truncate">{name}</span>
+        <ChevronDownIcon size={18} className={cx('shrink-0', open && 'rotate-180')} />
+      </button>
+      <p className="mt-2 border-t border-line px-3 pt-3 text-sm text-muted wrap-anywhere wide:hidden">
+        {name}
+      </p>
+      <ul
+        id={id}
+        className={cx(
+          'wide:absolute wide:top-full wide:right-0 wide:z-10 wide:mt-1 wide:w-52 wide:rounded-control wide:border wide:border-line wide:bg-surface wide:p-1 wide:shadow-card',
+          !open && 'wide:hidden',
+        )}
+      >
+        {links.map(([label, to]) => (
+          <li key={label}>
+            <Link
+              to={to}
+              aria-current={to.split('?')[0] === pathname ? 'page' : undefined}
+              className={linkClass}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+        <li className="hidden border-t border-line pt-1 wide:mt-1 wide:block">
+          <button type="button" onClick={onSignOut} className={cx(linkClass, 'w-full text-left')}>
+            Sign Out
+          </button>
+        </li>
+      </ul>
+    </div>
+  );
+}

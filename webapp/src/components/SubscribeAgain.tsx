@@ -1,0 +1,72 @@
+import { Link, useNavigate } from 'react-router-dom';
+import type { Config, License } from '@/api';
+import { can } from '@/lib/capabilities';
+import type { ConfirmState } from '@/lib/navigation-state';
+import { amountText, type Offer, offerOf, priceIdOf } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useQuote } from '@/lib/payment/use-quote';
+import type { User } from '@/lib/session-store';
+import { useOpenGate } from '@/lib/use-gate';
+import { Button, buttonClass } from './Button';
+import { Skeleton } from './Loading';
+
+interface SubscribeAgainProps {
+  user: User;
+  /** The license that has ended. */
+  license: License;
+  config: Config;
+}
+
+/** Leads to the same plan again with the amount due today, or to the plans where it has none. */
+export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
+  const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
+  if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
+  return <Quoted user={user} offer={offer} config={config} />;
+}
+
+function ToPlans() {
+  const gate = useOpenGate();
+  return (
+    <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+      Subscribe again
+    </Link>
+  );
+}
+
+function Quoted({ user, offer: { ref }, config }: { user: User; offer: Offer; config: Config }) {
+  const gate = useOpenGate();
+  const navigate = useNavigate();
+  const { state } = useQuote({
+    priceId: priceIdOf(ref),
+    interval: ref.interval,
+    currency: ref.currency,
+    no_trial: true,
+  });
+  if (state.status === 'failed') {
+    return (
+      <>
+        {state.message && <p className="mt-3">{state.message}</p>}
+        <ToPlans />
+      </>
+    );
+  }
+  if (state.status !== 'ready') {
+    return (
+      <div role="status" className="mt-5">
+        <span className="sr-only">Loading the amount...</span>
+        <Skeleton className="h-11 w-72 max-w-full" />
+      </div>
+    );
+  }
+  const confirm: ConfirmState = { user, to: ref, mode: 'update' };
+  return (
+    <p className="mt-5 flex flex-wrap gap-3">
+      <Button onClick={() => navigate(paths.confirm(gate), { state: confirm })}>
+        {`Subscribe again, ${amountText(config, state.quote.dueNow)} today`}
+      </Button>
+      <Link to={paths.plans(gate)} className={buttonClass('secondary')}>
+        Choose another plan
+      </Link>
+    </p>
+  );
+}

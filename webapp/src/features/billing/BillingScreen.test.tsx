@@ -1,0 +1,185 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { BilledSubscription, Billing, UserDetail } from '@/api';
+import { dateText } from '@/lib/plan-text';
+import { aCard } from '@/testing/card-provider';
+import { aLicense, aQuote, fullProvider, overdue } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import BillingScreen from './BillingScreen';
+
+const at = '2027-11-21T00:00:00Z';
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+const aSubscription = (changes: Partial<BilledSubscription> = {}): BilledSubscription => ({
+  status: 'active',
+  priceId: 'professional_yearly',
+  interval: 'yearly',
+  currency: 'AUD',
+  amount: 81600,
+  periodStart: '2026-11-21T00:00:00Z',
+  periodEnd: at,
+  trialEnd: null,
+  endsAt: null,
+  planEndsAt: null,
+  hold: null,
+  pending: null,
+  scheduled: null,
+  ...changes,
+});
+
+function serveBilling(
+  subscription: BilledSubscription | null,
+  more: Partial<Billing> = {},
+  user: Partial<UserDetail> = {},
+  missing: string[] = [],
+) {
+  serveConfig({ provider: { ...fullProvider, missing } });
+  serveUser(user);
+  const billing: Billing = {
+    subscription,
+    next: subscription && { ...aud(81600), at },
+    credit: null,
+    card: aCard('4242'),
+    end: subscription && { kind: 'period_end', at },
+    ...more,
+  };
+  server.use(
+    http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)),
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
+  );
+}
+
+/** Responds to a call and returns the request bodies; `then` runs before the response. */
+function serveCall(call: string, answer: object, status = 200, then = () => {}) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
+      bodies.push(await request.json());
+      then();
+      return HttpResponse.json(answer, { status });
+    }),
+  );
+  return bodies;
+}
+
+const show = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
+const plan = async (name: string) => within(await screen.findByRole('region', { name }));
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+it('says what is charged next, when, and to which card', async () => {
+  serveBilling(aSubscription(), { credit: aud(2205) });
+  show();
+  const card = await plan('Professional');
+  expect(
+    card.getByText(
+      `Professional, yearly. Next charge: $816 AUD on ${dateText(at)} to Visa •••• 4242.`,
+    ),
+  ).toBeVisible();
+  expect(card.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
+  expect(card.getByRole('link', { name: 'End plan' })).toHaveAttribute('href', '/vc-admin/diy/end');
+  expect(screen.getByRole('link', { name: 'Manage card(s)' })).toBeVisible();
+  expect(await screen.findByText(`Your first invoice comes on ${dateText(at)}.`)).toBeVisible();
+});
+
+it('shows how much of the trial is left', async () => {
+  const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
+  const trialEnd = '2026-11-28T00:00:00Z';
+  serveBilling(aSubscription({ status: 'trialing', trialEnd }), {}, { now });
+  show();
+  expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
+  expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '2');
+});
+
+it('keeps the plan instead of a scheduled change', async () => {
+  const scheduled = { priceId: 'standard_yearly', amount: 42000, at };
+  serveBilling(aSubscription({ scheduled }));
+  const bodies = serveCall('scheduled/cancel', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling(aSubscription()),
+  );
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText(/^Standard from/)).toHaveTextContent(`Standard from ${dateText(at)}`);
+  await userEvent.click(card.getByRole('button', { name: 'Keep Professional' }));
+
+  expect(await screen.findByText('You keep Professional.')).toBeVisible();
+  expect(screen.queryByText(/^Standard from/)).not.toBeInTheDocument();
+  expect(bodies).toEqual([{}]);
+});
+
+it('resumes a plan that is ending', async () => {
+  serveBilling(aSubscription({ endsAt: at }), { next: null, end: null });
+  serveCall('resume', { id: 'sub_1', status: 'active' }, 200, () => serveBilling(aSubscription()));
+  show();
+  expect(await screen.findByText(/It ends on .* Nothing is charged after that\./)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
+  expect(await screen.findByText('You keep Professional.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
+});
+
+it('offers to subscribe again, with the amount, when it is too late to resume', async () => {
+  const pastLicense = {
+    ...aLicense(),
+    raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' as const } },
+  };
+  serveBilling(aSubscription({ endsAt: at }), { next: null, end: null });
+  serveCall('resume', { name: 'ERRCONFLICT', message: 'It has ended.' }, 409, () =>
+    serveBilling(null, {}, { pastLicense }),
+  );
+  serveCall('quote', aQuote({ dueNow: aud(81600) }));
+  const place = show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Subscribe again, $816 AUD today' }),
+  );
+  expect(place.path).toBe('/vc-admin/diy/confirm?debug=true');
+  expect(place.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
+});
+
+it.each([
+  [
+    'an overdue plan',
+    aSubscription({ status: 'past_due', planEndsAt: at }),
+    { openPayment: overdue },
+    /A payment of \$39 AUD is overdue\. Without it your plan ends on/,
+  ],
+  [
+    'a change that waits for its payment',
+    aSubscription({
+      pending: { priceId: 'standard_yearly', amount: 42000, expiresAt: at, invoiceId: 'in_1' },
+    }),
+    {},
+    /\$420 AUD is open until .* You keep Professional\./,
+  ],
+  ['a hold', aSubscription({ hold: 'disputed' }), {}, /A charge is disputed/],
+  ['an open first payment', aSubscription({ status: 'incomplete' }), {}, /Your plan starts when/],
+  ['no plan', null, {}, /Nothing is charged before you choose one/],
+  ['a developer licence', null, { license: aLicense({ isDev: true }) }, /developer licence/],
+])('explains %s', async (_, subscription, user, text) => {
+  serveBilling(subscription, {}, user);
+  show();
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+it('names whom to write to where the provider ends no plan', async () => {
+  serveBilling(aSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
+  show();
+  expect(await screen.findByText(/To end it, write to/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'End plan' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'Manage card(s)' })).not.toBeInTheDocument();
+});
+
+it('loads again after a failure', async () => {
+  serveBilling(aSubscription());
+  server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
+  show();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+  serveBilling(aSubscription());
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('region', { name: 'Professional' })).toBeVisible();
+});

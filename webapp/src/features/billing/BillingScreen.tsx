@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { type Billing, type Config, getBilling } from '@/api';
+import { Button } from '@/components/Button';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import type { User } from '@/lib/session-store';
+import { useLoaded } from '@/lib/use-loaded';
+import { DetailsCard } from './DetailsCard';
+import { LatestInvoices } from './LatestInvoices';
+import { PaymentMethod } from './PaymentMethod';
+import { PlanCard } from './PlanCard';
+
+/** The plan and its next charge, the payment method, the latest invoices and the billing details. */
+export default function BillingScreen() {
+  return (
+    <SignedIn loading={<Placeholder />}>
+      {({ user }) => (
+        <WithConfig fallback={<Placeholder />} frame={Frame}>
+          {(config) => <Loader user={user} config={config} />}
+        </WithConfig>
+      )}
+    </SignedIn>
+  );
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="page max-w-5xl pt-10 sm:pt-14">
+    <PageTitle>Billing</PageTitle>
+    {children}
+  </div>
+);
+
+const Columns = ({ children }: { children: ReactNode }) => (
+  <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+    {children}
+  </div>
+);
+
+function Loader({ user, config }: { user: User; config: Config }) {
+  const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
+  switch (loaded.status) {
+    case 'loading':
+      return <Placeholder />;
+    case 'failed':
+      return <Failed retry={() => void reload()} />;
+    case 'ready':
+      return <Overview {...{ user, config, billing: loaded.data, reload }} />;
+  }
+}
+
+interface OverviewProps {
+  user: User;
+  config: Config;
+  billing: Billing;
+  reload: () => Promise<void>;
+}
+
+function Overview({ user, config, billing, reload }: OverviewProps) {
+  const bought = billing.subscription !== null || user.pastLicense !== null;
+  return (
+    <Frame>
+      <Columns>
+        <div className="space-y-6">
+          <PlanCard {...{ user, config, billing, reload }} />
+          {bought && <LatestInvoices config={config} next={billing.next} />}
+        </div>
+        <div className="space-y-6">
+          {user.org.stripeCustomerId && (
+            <PaymentMethod card={billing.card} provider={config.provider} />
+          )}
+          <DetailsCard />
+        </div>
+      </Columns>
+    </Frame>
+  );
+}
+
+const Placeholder = () => (
+  <Frame>
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <Columns>
+      <Skeleton className="h-64" />
+      <Skeleton className="h-44" />
+    </Columns>
+  </Frame>
+);
+
+const Failed = ({ retry }: { retry: () => void }) => (
+  <Frame>
+    <Notice tone="danger" title="Please try again later!" className="mt-6">
+      <p>Your billing could not be loaded. Nothing was changed.</p>
+    </Notice>
+    <Button look="secondary" className="mt-4" onClick={retry}>
+      Try again
+    </Button>
+  </Frame>
+);

@@ -1,0 +1,100 @@
+import { Link } from 'react-router-dom';
+import { type Config, type Invoice, listInvoices } from '@/api';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Skeleton } from '@/components/Loading';
+import { mediumDate } from '@/lib/dates';
+import { isZero, statusOf } from '@/lib/invoice-text';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { dateText } from '@/lib/plan-text';
+import { useGate } from '@/lib/use-gate';
+import { useLoaded } from '@/lib/use-loaded';
+
+/** How many are shown; the invoices screen has them all. */
+const shown = 3;
+
+/** The latest invoices; that of a trial is about nothing. */
+async function latest(): Promise<Invoice[]> {
+  const { data } = await listInvoices({ limit: shown + 1 });
+  return data.filter((invoice) => !isZero(invoice)).slice(0, shown);
+}
+
+interface LatestInvoicesProps {
+  config: Config;
+  next: { at: string } | null;
+}
+
+/** The latest invoices, with a link to all of them. */
+export function LatestInvoices({ config, next }: LatestInvoicesProps) {
+  const gate = useGate();
+  const { loaded, reload } = useLoaded(latest, 'The invoices');
+  return (
+    <Card aria-labelledby="invoices" className="pb-4">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id="invoices" className="text-lg">
+          Latest invoices
+        </h2>
+        <Link to={paths.invoices(gate)} className="text-link inline-block py-1">
+          All invoices
+        </Link>
+      </div>
+      {loaded.status === 'loading' && <Placeholder />}
+      {loaded.status === 'failed' && <Failed retry={() => void reload()} />}
+      {loaded.status === 'ready' && <Rows {...{ invoices: loaded.data, config, next }} />}
+    </Card>
+  );
+}
+
+function Rows({ invoices, config, next }: LatestInvoicesProps & { invoices: Invoice[] }) {
+  if (invoices.length === 0) {
+    return (
+      <p className="py-2 text-muted">
+        {next ? `Your first invoice comes on ${dateText(next.at)}.` : 'There is no invoice yet.'}
+      </p>
+    );
+  }
+  return (
+    <ul className="figures divide-y divide-line">
+      {invoices.map((invoice) => (
+        <InvoiceRow key={invoice.id} invoice={invoice} config={config} />
+      ))}
+    </ul>
+  );
+}
+
+function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
+  const { label, tone } = statusOf(invoice);
+  return (
+    <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+      <span className="min-w-0 grow basis-40">
+        <span className="block font-medium">{mediumDate(new Date(invoice.createdAt))}</span>
+        <span className="block text-sm wrap-anywhere text-muted">
+          {[invoice.description, invoice.number].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <span className="flex items-center gap-x-4">
+        <Badge tone={tone}>{label}</Badge>
+        <span className="font-semibold whitespace-nowrap">{amountText(config, invoice.total)}</span>
+      </span>
+    </li>
+  );
+}
+
+const Placeholder = () => (
+  <div role="status" className="space-y-4 py-3">
+    <span className="sr-only">Loading your invoices...</span>
+    <Skeleton className="h-7" />
+    <Skeleton className="h-7" />
+  </div>
+);
+
+const Failed = ({ retry }: { retry: () => void }) => (
+  <div role="alert" className="py-2">
+    <p className="text-muted">Your invoices could not be loaded.</p>
+    <Button look="secondary" className="mt-3" onClick={retry}>
+      Try again
+    </Button>
+  </div>
+);

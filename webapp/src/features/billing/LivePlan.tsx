@@ -1,0 +1,186 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { type BilledSubscription, type Config, cancelScheduledChange, resumePlan } from '@/api';
+import { Badge } from '@/components/Badge';
+import { Button, buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Notice } from '@/components/Notice';
+import { can } from '@/lib/capabilities';
+import { longDateTime } from '@/lib/dates';
+import { statusText } from '@/lib/license';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { planName } from '@/lib/payment/open-payment-text';
+import { dateText, nextChargeText, planText } from '@/lib/plan-text';
+import { useBillingAction } from '@/lib/use-billing-action';
+import { useGate, useOpenGate } from '@/lib/use-gate';
+import type { PlanCardProps } from './PlanCard';
+import { TrialProgress } from './TrialProgress';
+
+interface LivePlanProps extends PlanCardProps {
+  subscription: BilledSubscription;
+  credit: string | null;
+}
+
+/** A plan that is paid for, on its trial or overdue. */
+export function LivePlan(props: LivePlanProps) {
+  const { user, billing, config, reload, subscription, credit } = props;
+  const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
+  const busy = action.status === 'busy' ? action.kind : null;
+  const plan = planName(subscription.priceId, config);
+  const { status, tone } = badgeOf(subscription);
+  const { scheduled, endsAt } = subscription;
+  return (
+    <Card aria-labelledby="plan" className="figures">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id="plan" className="text-xl">
+          {plan}
+        </h2>
+        <Badge tone={tone}>{status}</Badge>
+      </div>
+      <p className="mt-3">{sentence(props)}</p>
+      {subscription.status === 'trialing' && !endsAt && (
+        <TrialProgress subscription={subscription} now={user.now * 1000} />
+      )}
+      {scheduled && (
+        <p className="mt-3 flex flex-wrap items-center gap-x-2">
+          {`${planName(scheduled.priceId, config)} from ${dateText(scheduled.at)}`}
+          <span aria-hidden className="hidden sm:inline">
+            ·
+          </span>
+          <Button
+            look="quiet"
+            className="-mx-2 px-2!"
+            busy={busy === 'keep'}
+            onClick={() => void run('keep', cancelScheduledChange)}
+          >
+            {`Keep ${plan}`}
+          </Button>
+        </p>
+      )}
+      {credit && <p className="mt-3 text-muted">{credit}</p>}
+      <div className="mt-4 space-y-4 empty:hidden">
+        <Notices subscription={subscription} config={config} />
+        {action.status === 'failed' && (
+          <Notice tone="danger">
+            <p>{action.message}</p>
+          </Notice>
+        )}
+        {action.status === 'done' && (
+          <Notice tone="success">
+            <p>{`You keep ${plan}.`}</p>
+          </Notice>
+        )}
+      </div>
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        {endsAt ? (
+          <Button busy={busy === 'resume'} onClick={() => void run('resume', resumePlan)}>
+            {`Resume ${plan}`}
+          </Button>
+        ) : (
+          <Actions subscription={subscription} endable={billing.end !== null} config={config} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Plan and status in a sentence or two. */
+function sentence({ subscription, billing, config, user }: LivePlanProps): string {
+  const { status, endsAt, planEndsAt } = subscription;
+  const plan = `${planText(subscription, config)}.`;
+  if (endsAt) return `${plan} It ends on ${dateText(endsAt)}. Nothing is charged after that.`;
+  if (status === 'past_due') {
+    const open = user.openPayment?.kind === 'overdue' ? user.openPayment : null;
+    const overdue = open
+      ? `A payment of ${amountText(config, open)} is overdue.`
+      : 'A payment is overdue.';
+    const end = planEndsAt ? ` Without it your plan ends on ${dateText(planEndsAt)}.` : '';
+    return `${plan} ${overdue}${end}`;
+  }
+  return `${plan} ${nextChargeText(billing, config)}`.trim();
+}
+
+function badgeOf({ status, endsAt }: BilledSubscription) {
+  if (endsAt) return { status: 'ending', tone: 'attention' } as const;
+  const tone = ({ trialing: 'brand', active: 'success', past_due: 'danger' } as const)[
+    status as 'active'
+  ];
+  return { status: statusText(status), tone: tone ?? 'neutral' };
+}
+
+/** What keeps the plan from being changed, and what to do about it. */
+function Notices({ subscription, config }: { subscription: BilledSubscription; config: Config }) {
+  const gate = useGate();
+  const { pending, hold, currency, priceId } = subscription;
+  return (
+    <>
+      {pending && (
+        <Notice
+          tone="attention"
+          live={false}
+          title={`Your change to ${planName(pending.priceId, config)} waits for a payment`}
+        >
+          <p>
+            {`${amountText(config, { amount: pending.amount, currency })} is open`}
+            {pending.expiresAt && ` until ${longDateTime(new Date(pending.expiresAt))}`}
+            {`. You keep ${planName(priceId, config)}. `}
+            <Link to={paths.pay(gate)} className="underline">
+              Pay or drop the change
+            </Link>
+          </p>
+        </Notice>
+      )}
+      {hold && (
+        <Notice tone="attention" live={false} title="Your plan can’t be changed for now">
+          <p>
+            {hold === 'disputed' ? 'A charge is disputed. ' : 'A charge was refunded. '}
+            Please contact us: <Mail to={config.contact.email} />.
+          </p>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+interface ActionsProps {
+  subscription: BilledSubscription;
+  /** Whether it can be ended now. */
+  endable: boolean;
+  config: Config;
+}
+
+function Actions({ subscription, endable, config }: ActionsProps) {
+  const [gate, open] = [useGate(), useOpenGate()];
+  const overdue = subscription.status === 'past_due';
+  const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
+  return (
+    <>
+      {overdue && (
+        <Link to={paths.pay(gate)} className={buttonClass()}>
+          Pay now
+        </Link>
+      )}
+      {changes && !overdue && !subscription.hold && !subscription.pending && (
+        <Link to={paths.plans(open)} className={buttonClass('secondary')}>
+          Change plan
+        </Link>
+      )}
+      {endable ? (
+        <Link to={paths.end(gate)} className={buttonClass('quiet')}>
+          End plan
+        </Link>
+      ) : (
+        <p className="text-sm text-muted">
+          To end it, write to <Mail to={config.contact.email} />.
+        </p>
+      )}
+    </>
+  );
+}
+
+const Mail = ({ to }: { to: string }): ReactNode => (
+  <a href={`mailto:${to}`} className="text-link">
+    {to}
+  </a>
+);

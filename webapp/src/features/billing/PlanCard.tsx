@@ -1,0 +1,81 @@
+import { Link } from 'react-router-dom';
+import type { Billing, Config } from '@/api';
+import { buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { paths } from '@/lib/paths';
+import { licensedPlan } from '@/lib/plan-text';
+import { creditText } from '@/lib/quote-text';
+import type { User } from '@/lib/session-store';
+import { useGate, useOpenGate } from '@/lib/use-gate';
+import { LivePlan } from './LivePlan';
+
+export interface PlanCardProps {
+  user: User;
+  billing: Billing;
+  config: Config;
+  /** Fetches the billing summary again. */
+  reload: () => Promise<void>;
+}
+
+/** The plan, where it stands, and what can be done about it. */
+export function PlanCard(props: PlanCardProps) {
+  const { user, billing, config } = props;
+  const { license, pastLicense } = user;
+  const credit = creditText(billing.credit, config);
+  const { subscription } = billing;
+  if (license?.isDev) return <Granted plan={licensedPlan(license, config)} />;
+  if (subscription?.status === 'incomplete') return <FirstPayment />;
+  if (subscription) return <LivePlan {...props} subscription={subscription} credit={credit} />;
+  if (pastLicense) {
+    return (
+      <Frame title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}>
+        <p className="mt-3 text-muted">Nothing is charged any more.</p>
+        {credit && <p className="figures mt-2">{credit}</p>}
+        <SubscribeAgain user={user} license={pastLicense} config={config} />
+      </Frame>
+    );
+  }
+  return <NoPlan />;
+}
+
+const Frame = ({ title, children }: { title: string; children: React.ReactNode }) => (
+  <Card aria-labelledby="plan">
+    <h2 id="plan" className="text-xl">
+      {title}
+    </h2>
+    {children}
+  </Card>
+);
+
+const Granted = ({ plan }: { plan: string }) => (
+  <Frame title={plan}>
+    <p className="mt-3 text-muted">
+      This developer licence was granted to your organisation. Nothing is charged for it.
+    </p>
+  </Frame>
+);
+
+function FirstPayment() {
+  const gate = useGate();
+  return (
+    <Frame title="Your first payment is not made yet">
+      <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
+      <Link to={paths.pay(gate)} className={`${buttonClass()} mt-5`}>
+        Pay now
+      </Link>
+    </Frame>
+  );
+}
+
+function NoPlan() {
+  const gate = useOpenGate();
+  return (
+    <Frame title="You have no plan yet">
+      <p className="mt-3 text-muted">Nothing is charged before you choose one.</p>
+      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+        Choose a plan
+      </Link>
+    </Frame>
+  );
+}

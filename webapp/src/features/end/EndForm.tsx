@@ -1,0 +1,123 @@
+import { type FormEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { type BilledSubscription, type Billing, type Config, type EndReason, endPlan } from '@/api';
+import { Button } from '@/components/Button';
+import { controlClass } from '@/components/FieldFrame';
+import { Notice } from '@/components/Notice';
+import { paths } from '@/lib/paths';
+import { planName } from '@/lib/payment/open-payment-text';
+import type { User } from '@/lib/session-store';
+import type { BillingAction } from '@/lib/use-billing-action';
+import { useGate } from '@/lib/use-gate';
+import { endSentences } from './end-text';
+
+const reasons: readonly [EndReason, string][] = [
+  ['too_expensive', 'It is too expensive'],
+  ['missing_feature', 'A feature is missing'],
+  ['not_needed', 'I no longer need it'],
+  ['switching', 'I am switching to another product'],
+  ['other', 'Something else'],
+];
+
+interface EndFormProps {
+  user: User;
+  config: Config;
+  billing: Billing;
+  subscription: BilledSubscription;
+  end: NonNullable<Billing['end']>;
+  action: BillingAction<'end' | 'resume'>;
+  run: (kind: 'end', call: () => Promise<unknown>) => Promise<void>;
+}
+
+/** What ending does, why, and two buttons of equal weight. */
+export function EndForm({ user, config, subscription, end, billing, action, run }: EndFormProps) {
+  const navigate = useNavigate();
+  const gate = useGate();
+  const [reason, setReason] = useState<EndReason>();
+  const [comment, setComment] = useState('');
+  const plan = planName(subscription.priceId, config);
+  const open = user.openPayment?.kind === 'overdue' ? user.openPayment : null;
+  const credit = billing.credit && billing.credit.amount > 0;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const words = comment.trim();
+    void run('end', () => endPlan({ ...(reason && { reason }), ...(words && { comment: words }) }));
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <p className="text-lg font-semibold">
+        {endSentences(end, subscription, open, config).join(' ')}
+      </p>
+      {credit && (
+        <p className="mt-2 text-muted">Your credit is kept and used when you subscribe again.</p>
+      )}
+      <Reasons reason={reason} onChange={setReason} />
+      <Comment comment={comment} onChange={setComment} />
+      {action.status === 'failed' && (
+        <Notice tone="danger" className="mt-6">
+          <p>{action.message}</p>
+        </Notice>
+      )}
+      <div className="mt-6 grid gap-3 sm:grid-cols-2">
+        <Button type="submit" look="secondary" wide busy={action.status === 'busy'}>
+          {`End ${plan}`}
+        </Button>
+        <Button look="secondary" wide onClick={() => navigate(paths.billing(gate))}>
+          {`Keep ${plan}`}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ReasonsProps {
+  reason?: EndReason;
+  onChange: (reason: EndReason) => void;
+}
+
+function Reasons({ reason, onChange }: ReasonsProps) {
+  const name = useId();
+  return (
+    <fieldset className="mt-6 min-w-0">
+      <legend className="mb-1 font-semibold">
+        Why do you end it? <span className="font-normal text-muted">(optional)</span>
+      </legend>
+      {reasons.map(([value, label]) => (
+        <label key={value} className="flex min-h-11 items-center gap-3">
+          <input
+            type="radio"
+            name={name}
+            checked={reason === value}
+            onChange={() => onChange(value)}
+            className="size-5 shrink-0 accent-(--brand)"
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The server's limit. */
+const maxComment = 2000;
+
+function Comment({ comment, onChange }: { comment: string; onChange: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div className="mt-4">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        Comment <span className="font-normal text-muted">(optional)</span>
+      </label>
+      <textarea
+        id={id}
+        rows={3}
+        maxLength={maxComment}
+        value={comment}
+        onChange={(event) => onChange(event.target.value)}
+        className={controlClass}
+      />
+    </div>
+  );
+}

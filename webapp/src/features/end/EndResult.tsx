@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { type BilledSubscription, type Billing, type Config, resumePlan } from '@/api';
+import { Button, buttonClass } from '@/components/Button';
+import { DoneIcon } from '@/components/icons';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { paths } from '@/lib/paths';
+import { planName } from '@/lib/payment/open-payment-text';
+import { dateText, licensedPlan } from '@/lib/plan-text';
+import { creditText } from '@/lib/quote-text';
+import type { User } from '@/lib/session-store';
+import type { BillingAction } from '@/lib/use-billing-action';
+import { useGate } from '@/lib/use-gate';
+
+type Action = BillingAction<'end' | 'resume'>;
+
+interface EndingProps {
+  subscription: BilledSubscription;
+  billing: Billing;
+  config: Config;
+  action: Action;
+  run: (kind: 'resume', call: () => Promise<unknown>) => Promise<void>;
+}
+
+/** A plan that ends when its period or trial does. */
+export function Ending({ subscription, billing, config, action, run }: EndingProps) {
+  const gate = useGate();
+  const plan = planName(subscription.priceId, config);
+  const credit = creditText(billing.credit, config);
+  return (
+    <Result
+      title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
+      focused={action.status === 'done'}
+    >
+      <p className="mt-3 text-lg text-muted">
+        {`You keep ${plan} until then. Nothing is charged after that.`}
+      </p>
+      {credit && <p className="mt-2 text-muted">{credit}</p>}
+      {action.status === 'failed' && (
+        <Notice tone="danger" className="mt-6 text-left">
+          <p>{action.message}</p>
+        </Notice>
+      )}
+      <p className="mt-8 flex flex-wrap justify-center gap-3">
+        <Link to={paths.billing(gate)} className={buttonClass()}>
+          Go to billing
+        </Link>
+        <Button
+          look="secondary"
+          busy={action.status === 'busy'}
+          onClick={() => void run('resume', resumePlan)}
+        >
+          {`Resume ${plan}`}
+        </Button>
+      </p>
+    </Result>
+  );
+}
+
+interface NothingToEndProps {
+  user: User;
+  billing: Billing;
+  config: Config;
+  action: Action;
+}
+
+/** The plan has ended, there is none, or it can't be ended here. */
+export function NothingToEnd({ user, billing, config, action }: NothingToEndProps) {
+  const { license, pastLicense } = user;
+  const gate = useGate();
+  const credit = creditText(billing.credit, config);
+  if (!license && pastLicense) {
+    return (
+      <Result
+        title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}
+        focused={action.status === 'done'}
+      >
+        {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
+        {credit && <p className="mt-3 text-muted">{credit}</p>}
+        <div className="grid justify-center">
+          <SubscribeAgain user={user} license={pastLicense} config={config} />
+        </div>
+      </Result>
+    );
+  }
+  return (
+    <Result title="There is nothing to end">
+      {license && !license.isDev && (
+        <p className="mt-3 text-muted">
+          To end your plan, write to{' '}
+          <a href={`mailto:${config.contact.email}`} className="text-link">
+            {config.contact.email}
+          </a>
+          .
+        </p>
+      )}
+      <Link to={paths.billing(gate)} className={`${buttonClass()} mt-8`}>
+        Go to billing
+      </Link>
+    </Result>
+  );
+}
+
+interface ResultProps {
+  title: string;
+  /** Whether it replaces what had the focus. */
+  focused?: boolean;
+  children: ReactNode;
+}
+
+const Result = ({ title, focused, children }: ResultProps) => (
+  <div className="page max-w-xl py-16 text-center">
+    <DoneIcon size={56} className="mx-auto text-success" />
+    <PageTitle focused={focused} className="mt-4">
+      {title}
+    </PageTitle>
+    {children}
+  </div>
+);

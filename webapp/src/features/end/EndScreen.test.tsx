@@ -1,0 +1,157 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { Billing } from '@/api';
+import { dateText } from '@/lib/plan-text';
+import { aLicense, fullProvider, overdue } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import EndScreen from './EndScreen';
+
+const at = '2027-11-21T00:00:00Z';
+
+const subscription: NonNullable<Billing['subscription']> = {
+  status: 'active',
+  priceId: 'professional_yearly',
+  interval: 'yearly',
+  currency: 'AUD',
+  amount: 81600,
+  periodStart: null,
+  periodEnd: at,
+  trialEnd: null,
+  endsAt: null,
+  planEndsAt: null,
+  hold: null,
+  pending: null,
+  scheduled: null,
+};
+
+function serveBilling(
+  changes: Partial<typeof subscription> | null,
+  end: Billing['end'],
+  user: Parameters<typeof serveUser>[0] = { license: aLicense() },
+) {
+  serveConfig({ provider: { ...fullProvider, missing: ['quotes'] } });
+  serveUser(user);
+  const billing: Billing = {
+    subscription: changes && { ...subscription, ...changes },
+    next: null,
+    credit: null,
+    card: null,
+    end,
+  };
+  server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)));
+}
+
+function serveCall(call: string, answer: object, status = 200, then = () => {}) {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
+      bodies.push(await request.json());
+      then();
+      return HttpResponse.json(answer, { status });
+    }),
+  );
+  return bodies;
+}
+
+const show = () => renderScreen(EndScreen, '/vc-admin/diy/end');
+const endButton = () => screen.findByRole('button', { name: 'End Professional' });
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+it('ends the plan with a reason and a comment, and resumes it', async () => {
+  serveBilling({}, { kind: 'period_end', at });
+  const ended = serveCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling({ endsAt: at }, null),
+  );
+  show();
+  expect(
+    await screen.findByText(
+      `You keep Professional until ${dateText(at)}. Nothing is charged after that.`,
+    ),
+  ).toBeVisible();
+  await userEvent.click(screen.getByRole('radio', { name: 'I no longer need it' }));
+  await userEvent.type(screen.getByLabelText(/^Comment/), 'We close.');
+  await userEvent.click(await endButton());
+
+  const title = await screen.findByRole('heading', {
+    name: `Professional ends on ${dateText(at)}`,
+  });
+  expect(title).toHaveFocus();
+  expect(ended).toEqual([{ reason: 'not_needed', comment: 'We close.' }]);
+
+  serveCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling({}, { kind: 'period_end', at }),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
+  expect(await screen.findByText('You keep Professional.')).toBeVisible();
+});
+
+it('asks for no reason, and has two buttons of one look', async () => {
+  serveBilling({}, { kind: 'period_end', at });
+  const ended = serveCall('cancel', { id: 'sub_1', status: 'active' });
+  const place = show();
+  const keep = await screen.findByRole('button', { name: 'Keep Professional' });
+  expect(keep.className).toBe((await endButton()).className);
+  await userEvent.click(await endButton());
+  expect(ended).toEqual([{}]);
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Professional' }));
+  expect(place.path).toBe('/vc-admin/diy/billing');
+});
+
+it.each([
+  [
+    { status: 'trialing', trialEnd: at } as const,
+    { kind: 'period_end', at } as const,
+    `You keep your Professional trial until ${dateText(at)}. Nothing is charged.`,
+  ],
+  [
+    { status: 'past_due' } as const,
+    { kind: 'now_void', at: null } as const,
+    'Professional ends at once. Your overdue bill of $39 AUD is cancelled: you owe nothing. This is possible once in 12 months.',
+  ],
+  [
+    { status: 'past_due' } as const,
+    { kind: 'now_owed', at: null } as const,
+    'Professional ends at once. Your overdue bill of $39 AUD stays owed, and has to be paid before you can subscribe again.',
+  ],
+  [
+    { scheduled: { priceId: 'standard_yearly', amount: 42000, at } },
+    { kind: 'period_end', at } as const,
+    `You keep Professional until ${dateText(at)}. Nothing is charged after that. Your change to Standard is dropped.`,
+  ],
+])('says what ending does: %#', async (changes, end, text) => {
+  serveBilling(changes, end, { license: aLicense(), openPayment: overdue });
+  show();
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+it('shows that a plan has ended at once', async () => {
+  serveBilling({ status: 'past_due' }, { kind: 'now_void', at: null });
+  serveCall('cancel', { id: 'sub_1', status: 'canceled' }, 200, () =>
+    serveBilling(null, null, { pastLicense: aLicense() }),
+  );
+  show();
+  await userEvent.click(await endButton());
+  expect(await screen.findByRole('heading', { name: /plan has ended/ })).toHaveFocus();
+  expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
+});
+
+it('shows why it was refused', async () => {
+  serveBilling({ endsAt: at }, null);
+  serveCall('resume', { name: 'ERRCONFLICT', message: 'It has ended. Subscribe again.' }, 409);
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('It has ended. Subscribe again.');
+});
+
+it('says so when there is nothing to end', async () => {
+  serveBilling(null, null, {});
+  show();
+  expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
+});

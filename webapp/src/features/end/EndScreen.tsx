@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { type Billing, type Config, getBilling } from '@/api';
+import { Button, buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Skeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PageTitle } from '@/components/PageTitle';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import { paths } from '@/lib/paths';
+import { planName } from '@/lib/payment/open-payment-text';
+import type { User } from '@/lib/session-store';
+import { type BillingAction, useBillingAction } from '@/lib/use-billing-action';
+import { useGate } from '@/lib/use-gate';
+import { useLoaded } from '@/lib/use-loaded';
+import { EndForm } from './EndForm';
+import { Ending, NothingToEnd } from './EndResult';
+
+/** Ending the plan, and resuming one that is about to end. */
+export default function EndScreen() {
+  return (
+    <SignedIn loading={<Placeholder />}>
+      {({ user }) => (
+        <WithConfig fallback={<Placeholder />} frame={Frame}>
+          {(config) => <Loader user={user} config={config} />}
+        </WithConfig>
+      )}
+    </SignedIn>
+  );
+}
+
+const Frame = ({ children }: { children: ReactNode }) => (
+  <div className="page max-w-2xl pt-10 sm:pt-14">
+    <PageTitle>End your plan</PageTitle>
+    {children}
+  </div>
+);
+
+/** What can be done here. */
+export type EndAction = 'end' | 'resume';
+
+function Loader({ user, config }: { user: User; config: Config }) {
+  const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
+  const { action, run } = useBillingAction<EndAction>(reload);
+  switch (loaded.status) {
+    case 'loading':
+      return <Placeholder />;
+    case 'failed':
+      return <Failed retry={() => void reload()} />;
+    case 'ready':
+      return <Steps {...{ user, config, billing: loaded.data, action, run }} />;
+  }
+}
+
+interface StepsProps {
+  user: User;
+  config: Config;
+  billing: Billing;
+  action: BillingAction<EndAction>;
+  run: (kind: EndAction, call: () => Promise<unknown>) => Promise<void>;
+}
+
+function Steps({ user, config, billing, action, run }: StepsProps) {
+  const gate = useGate();
+  const { subscription, end } = billing;
+  if (subscription?.endsAt) return <Ending {...{ subscription, billing, config, action, run }} />;
+  if (!subscription || !end) return <NothingToEnd {...{ user, billing, config, action }} />;
+  return (
+    <Frame>
+      {action.status === 'done' && (
+        <Notice tone="success" className="mt-6">
+          <p>{`You keep ${planName(subscription.priceId, config)}.`}</p>
+        </Notice>
+      )}
+      <Card className="mt-6 sm:p-8">
+        <EndForm {...{ user, config, billing, subscription, end, action, run }} />
+      </Card>
+      <p className="mt-6">
+        <Link to={paths.billing(gate)} className="text-link inline-block py-1">
+          Back to billing
+        </Link>
+      </p>
+    </Frame>
+  );
+}
+
+const Placeholder = () => (
+  <Frame>
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <Skeleton className="mt-6 h-80" />
+  </Frame>
+);
+
+function Failed({ retry }: { retry: () => void }) {
+  const gate = useGate();
+  return (
+    <Frame>
+      <Notice tone="danger" title="Please try again later!" className="mt-6">
+        <p>Your plan could not be loaded. Nothing was changed.</p>
+      </Notice>
+      <p className="mt-4 flex flex-wrap gap-3">
+        <Button look="secondary" onClick={retry}>
+          Try again
+        </Button>
+        <Link to={paths.billing(gate)} className={buttonClass('quiet')}>
+          Back to billing
+        </Link>
+      </p>
+    </Frame>
+  );
+}

@@ -1,0 +1,49 @@
+import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
+import { amountText } from '@/lib/offer';
+import { planName } from '@/lib/payment/open-payment-text';
+import { dateText } from '@/lib/plan-text';
+
+/** What ending a plan would do: a sentence each. */
+export function endSentences(
+  end: NonNullable<Billing['end']>,
+  subscription: BilledSubscription,
+  open: OpenPayment | null,
+  config: Config,
+): string[] {
+  const plan = planName(subscription.priceId, config);
+  const { scheduled, pending } = subscription;
+  const dropped = scheduled ?? pending;
+  return [
+    ...kindSentences(end, subscription, plan, open ? amountText(config, open) : 'the open amount'),
+    ...(dropped ? [`Your change to ${planName(dropped.priceId, config)} is dropped.`] : []),
+  ];
+}
+
+function kindSentences(
+  { kind, at }: NonNullable<Billing['end']>,
+  { status, periodEnd, trialEnd }: BilledSubscription,
+  plan: string,
+  amount: string,
+): string[] {
+  switch (kind) {
+    case 'period_end': {
+      const trial = status === 'trialing';
+      const date = at ?? (trial ? trialEnd : periodEnd);
+      const until = date ? ` until ${dateText(date)}` : '';
+      return trial
+        ? [`You keep your ${plan} trial${until}.`, 'Nothing is charged.']
+        : [`You keep ${plan}${until}.`, 'Nothing is charged after that.'];
+    }
+    case 'now_void':
+      return [
+        `${plan} ends at once.`,
+        `Your overdue bill of ${amount} is cancelled: you owe nothing.`,
+        'This is possible once in 12 months.',
+      ];
+    case 'now_owed':
+      return [
+        `${plan} ends at once.`,
+        `Your overdue bill of ${amount} stays owed, and has to be paid before you can subscribe again.`,
+      ];
+  }
+}

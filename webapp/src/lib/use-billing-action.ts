@@ -1,0 +1,44 @@
+import { useRef, useState } from 'react';
+import { ApiError } from '@/api';
+import { logFailure } from './log';
+import { noticeEnd, sessionRenewed, useSessionStore } from './session-store';
+
+/** An action on the plan: none yet, one that runs, or how the last one ended. */
+export type BillingAction<Kind extends string> =
+  | { status: 'idle' }
+  | { status: 'busy' | 'done'; kind: Kind }
+  | { status: 'failed'; kind: Kind; message: string };
+
+const unknownOutcome =
+  'We could not find out whether it went through. What you see below is what we know now.';
+
+/** Ends, resumes or keeps the plan, one call at a time, and then fetches what is shown of it. */
+export function useBillingAction<Kind extends string>(reload: () => Promise<void>) {
+  const running = useRef(false);
+  const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });
+
+  async function run(kind: Kind, call: () => Promise<unknown>) {
+    if (running.current) return;
+    running.current = true;
+    setAction({ status: 'busy', kind });
+    let end: BillingAction<Kind> = { status: 'done', kind };
+    try {
+      await call();
+    } catch (error) {
+      logFailure('The plan could not be updated', error);
+      const message = (await noticeEnd(error)) ? sessionRenewed : messageOf(error);
+      end = { status: 'failed', kind, message };
+    }
+    await Promise.all([reload(), useSessionStore.getState().refresh()]);
+    running.current = false;
+    setAction(end);
+  }
+
+  return { action, run };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof ApiError && error.answered && error.status < 500
+    ? error.message
+    : unknownOutcome;
+}

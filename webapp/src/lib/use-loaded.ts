@@ -1,0 +1,28 @@
+import { useCallback, useEffect, useState } from 'react';
+import { logFailure } from './log';
+import { noticeEnd, useSession } from './session-store';
+
+/** What was asked for, or how far the asking has come. */
+export type Loaded<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T };
+
+/**
+ * Loads something for a signed-in user; `load` must stay the same function. `reload` keeps showing
+ * what is known meanwhile. A failure is logged as `what`.
+ */
+export function useLoaded<T>(load: () => Promise<T>, what: string) {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'loading' });
+  const reload = useCallback(async () => {
+    try {
+      setLoaded({ status: 'ready', data: await load() });
+    } catch (error) {
+      logFailure(`${what} could not be loaded`, error);
+      setLoaded({ status: 'failed' });
+      void noticeEnd(error);
+    }
+  }, [load, what]);
+  const signedIn = useSession().status === 'signedIn';
+  useEffect(() => {
+    if (signedIn) void reload();
+  }, [reload, signedIn]);
+  return { loaded, reload };
+}
