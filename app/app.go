@@ -107,7 +107,8 @@ func New(p Ports) *UseCases {
 	}
 	changes := subscriptionChanges{provider: p.Provider, ops: ops, steps: steps, sync: sync}
 	quotes := quotes{
-		provider: p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), differs: p.OnQuoteDifference,
+		catalogue: p.Catalogue,
+		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), differs: p.OnQuoteDifference,
 	}
 	details := billingDetails{store: p.Store, ops: ops, steps: steps, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
@@ -131,7 +132,7 @@ func New(p Ports) *UseCases {
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, store: p.Store, sync: sync, quotes: quotes},
 		CancelPendingChange:   &CancelPendingChange{changes},
 		CancelScheduledChange: &CancelScheduledChange{changes},
-		EndSubscription:       &EndSubscription{changes: changes, store: p.Store, clock: p.Clock, log: p.Log},
+		EndSubscription:       &EndSubscription{changes: changes, provider: p.Provider, store: p.Store, clock: p.Clock, log: p.Log},
 		ResumeSubscription:    &ResumeSubscription{changes},
 		ShowBilling:           &ShowBilling{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},

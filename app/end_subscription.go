@@ -95,10 +95,16 @@ func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (
 
 // EndSubscription ends the organisation's subscription.
 type EndSubscription struct {
-	changes subscriptionChanges
-	store   storage.Endings
-	clock   clock.Clock
-	log     *slog.Logger
+	changes  subscriptionChanges
+	provider payment.Provider
+	store    storage.Endings
+	clock    clock.Clock
+	log      *slog.Logger
+}
+
+// mayVoid reports whether the end of a subscription may void its overdue bill.
+func mayVoid(provider payment.Provider) bool {
+	return provider.Capabilities().Entry != payment.EntryInvoice
 }
 
 // EndRequest contains the parameters of EndSubscription. Both are optional.
@@ -123,7 +129,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in E
 		return billing.Subscription{}, err
 	}
 	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Step, error) {
-		return billing.PlanEnd(a, u.clock.Now())
+		return billing.PlanEnd(a, u.clock.Now(), mayVoid(u.provider))
 	})
 	if err != nil {
 		return billing.Subscription{}, err

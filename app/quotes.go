@@ -94,11 +94,12 @@ func (u *QuotePrice) plan(a *billing.Account, price catalogue.PriceRef, in Quote
 
 // quotes computes, signs and confirms quotes. All servers have the same key.
 type quotes struct {
-	provider payment.Provider
-	clock    clock.Clock
-	log      *slog.Logger
-	key      []byte
-	differs  func() // called when another amount than quoted was charged; may be nil
+	catalogue *catalogue.Catalogue
+	provider  payment.Provider
+	clock     clock.Clock
+	log       *slog.Logger
+	key       []byte
+	differs   func() // called when another amount than quoted was charged; may be nil
 }
 
 // terms is what a quote promises. A request that is planned and previewed with equal terms charges
@@ -145,8 +146,7 @@ func (q quotes) sign(
 	ctx context.Context, org account.Organisation, price catalogue.PriceRef, when billing.When, steps []billing.Step,
 ) (SignedQuote, error) {
 	step := steps[len(steps)-1]
-	step.At = time.Time{}
-	preview, err := q.preview(ctx, step)
+	preview, err := q.preview(ctx, price, steps, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
 	}
@@ -155,13 +155,19 @@ func (q quotes) sign(
 	return SignedQuote{Quote: preview, Price: price, Token: token, ExpiresAt: expires}, err
 }
 
-// preview computes what the step would cost.
-func (q quotes) preview(ctx context.Context, s billing.Step) (billing.Quote, error) {
+// preview computes what the last step would cost at the time, after the steps before it.
+func (q quotes) preview(ctx context.Context, price catalogue.PriceRef, steps []billing.Step, at time.Time) (billing.Quote, error) {
+	s := steps[len(steps)-1]
+	s.At = at
 	switch s.Kind {
 	case billing.StartSubscriptionStep:
 		in := newSubscription(s)
 		in.Sole = false // an earlier step ends an unpaid subscription first
-		return q.provider.QuoteSubscription(ctx, in)
+		quote, err := q.provider.QuoteSubscription(ctx, in)
+		if err != nil {
+			return billing.Quote{}, err
+		}
+		return q.withReturnedCredit(ctx, quote, price, steps)
 	case billing.PayInvoiceStep:
 		return q.invoice(ctx, s)
 	case billing.ScheduleChangeStep:
@@ -206,7 +212,7 @@ func (q quotes) confirm(
 	if step.Kind == billing.PayInvoiceStep && quoted.DueNow == step.Amount && cmp.Or(quoted.SubscriptionID, step.SubscriptionID) == step.SubscriptionID {
 		return steps, nil // another attempt at what was quoted
 	}
-	holds, err := q.holds(ctx, org, step, quoted)
+	holds, err := q.holds(ctx, org, steps, quoted)
 	if err != nil {
 		return nil, err
 	}
@@ -222,15 +228,15 @@ func (q quotes) confirm(
 	return confirmed, nil
 }
 
-// holds reports whether the step costs what was quoted.
-func (q quotes) holds(ctx context.Context, org account.Organisation, s billing.Step, quoted sealedQuote) (bool, error) {
+// holds reports whether the last step costs what was quoted.
+func (q quotes) holds(ctx context.Context, org account.Organisation, steps []billing.Step, quoted sealedQuote) (bool, error) {
+	s := steps[len(steps)-1]
 	now := promise(org, quoted.To, quoted.When, s)
 	now.At, now.Total, now.DueNow, now.CreditAfter = quoted.At, quoted.Total, quoted.DueNow, quoted.CreditAfter
 	if now != quoted.terms || !q.clock.Now().Before(quoted.ExpiresAt) {
 		return false, nil
 	}
-	s.At = quoted.At
-	preview, err := q.preview(ctx, s)
+	preview, err := q.preview(ctx, quoted.To, steps, quoted.At)
 	if err != nil {
 		return false, err
 	}

@@ -74,6 +74,29 @@ func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
 	assert.Equal(t, other.DueNow, made.LatestInvoice.AmountDue)
 }
 
+// Replacing an open subscription voids its invoice, which gives back the credit that it used.
+func TestQuote_KnowsTheCreditOfTheReplacedInvoice(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	ten, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+	customer, err := f.NewCustomer.Do(t.Context(), caller)
+	require.NoError(t, err)
+	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: customer.ID, Amount: ten})
+	require.NoError(t, err)
+	open := f.subscribe(caller, unchargeableCard, monthly, true)
+	require.Equal(t, int64(2900), open.LatestInvoice.AmountDue.Minor())
+
+	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
+	require.NoError(t, err)
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token})
+	require.NoError(t, err)
+
+	assert.Equal(t, int64(80600), quote.DueNow.Minor())
+	assert.Equal(t, quote.DueNow, made.LatestInvoice.AmountDue)
+	assert.Equal(t, int64(81600), quote.Next.Amount.Minor())
+}
+
 func TestQuote_OfAFirstSubscription(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()

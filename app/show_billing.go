@@ -30,7 +30,7 @@ type BillingSummary struct {
 type ShowBilling struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Organisations
-	provider  payment.Customers
+	provider  payment.Provider
 	sync      *billingSync
 	clock     clock.Clock
 }
@@ -52,7 +52,7 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 }
 
 func (u *ShowBilling) summary(org account.Organisation, customer billing.Customer) BillingSummary {
-	s := BillingSummary{Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now())}
+	s := BillingSummary{Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now(), mayVoid(u.provider))}
 	s.Subscription = cmp.Or(org.Billing.Live(), org.Billing.Open())
 	if s.Subscription == nil {
 		return s

@@ -82,14 +82,15 @@ func CheckEnd(a *Account) error {
 }
 
 // EndNow returns what ending the live subscription at the time would do, nil if it can't be ended or is
-// ending already.
-func (a *Account) EndNow(now time.Time) *End {
+// ending already. mayVoid is false when only an operator may void bills, as with collection by invoice,
+// where a customer could otherwise use every plan for weeks without paying.
+func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	if CheckEnd(a) != nil {
 		return nil
 	}
 	live := a.Live()
 	switch {
-	case live.Status == PastDue && a.voids(live, now):
+	case live.Status == PastDue && mayVoid && a.voids(live, now):
 		return &End{Kind: EndNowVoid, At: now}
 	case live.Status == PastDue:
 		return &End{Kind: EndNowOwed, At: now}
@@ -106,12 +107,13 @@ func (a *Account) voids(s *Subscription, now time.Time) bool {
 }
 
 // PlanEnd returns the steps that end the subscription, or the error of CheckEnd. A pending or scheduled
-// change is dropped first. One that is ending already has no steps. An overdue subscription ends at once.
-func PlanEnd(a *Account, now time.Time) ([]Step, error) {
+// change is dropped first. One that is ending already has no steps. An overdue subscription ends at once; see
+// EndNow for mayVoid.
+func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
 	if err := CheckEnd(a); err != nil {
 		return nil, err
 	}
-	end, live := a.EndNow(now), a.Live()
+	end, live := a.EndNow(now, mayVoid), a.Live()
 	if end == nil {
 		return nil, nil
 	}

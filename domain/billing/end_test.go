@@ -45,7 +45,7 @@ func TestRequestsInEachState(t *testing.T) {
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "ending": {resume}}},
 		"drop": {billing.PlanDrop, map[string][]string{"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "ending": {}}},
 		"keep": {billing.PlanKeep, map[string][]string{"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "ending": {}}},
-		"end": {func(a *billing.Account) ([]billing.Step, error) { return billing.PlanEnd(a, day0) }, map[string][]string{
+		"end": {func(a *billing.Account) ([]billing.Step, error) { return billing.PlanEnd(a, day0, true) }, map[string][]string{
 			"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
 			"scheduled": {"cancel scheduled change", "end at period end"}, "ending": {}}},
 		"resume": {billing.PlanResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "ending": {"resume"}}},
@@ -90,8 +90,8 @@ func TestPlanEnd_Overdue(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(tt.sub)
 			a.Voided = tt.voided
-			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.EndNow(tt.now))
-			steps, err := billing.PlanEnd(a, tt.now)
+			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.EndNow(tt.now, true))
+			steps, err := billing.PlanEnd(a, tt.now, true)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Step{{
 				Kind: billing.EndNowStep, CustomerID: "cus_1", SubscriptionID: "a", VoidInvoices: tt.want == billing.EndNowVoid,
@@ -125,8 +125,10 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 	assertFault(t, billing.CheckEnd(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(two), fault.Conflict, "more than one")
-	assert.Nil(t, developer.EndNow(day0))
-	assert.Nil(t, newAccount(ending()).EndNow(day0), "it is ending already")
+	assert.Nil(t, developer.EndNow(day0, true))
+	assert.Nil(t, newAccount(ending()).EndNow(day0, true), "it is ending already")
+	unpaid := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
+	assert.Equal(t, billing.EndNowOwed, unpaid.EndNow(day0, false).Kind, "only an operator may void the bill")
 
 	assertFault(t, billing.CheckResume(developer), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
@@ -149,7 +151,7 @@ func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
 				c.When = rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
 				steps, _ = billing.PlanChange(a, plans, c)
 			case 1:
-				steps, _ = billing.PlanEnd(a, day0)
+				steps, _ = billing.PlanEnd(a, day0, true)
 			case 2:
 				steps, _ = billing.PlanResume(a)
 			case 3:
