@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { debugOn } from '@/rules/debug';
+import { debugOn } from '@/rules/mode';
 import { useConfig } from './config-store';
 import { useSession } from './session-store';
 

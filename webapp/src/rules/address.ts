@@ -1,8 +1,6 @@
-import { clean } from './clean';
 import { isCountry } from './country';
 import { messages } from './messages';
-import { trim, upper } from './text';
-import { judgeText, type Verdict } from './verdict';
+import { clean, judgeText, trim, upper, type Verdict } from './text';
 
 /** The fields of a billing address in the form's order, under the specification's names. */
 export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 'pincode'] as const;

@@ -1,10 +1,8 @@
 import { type Address, addressFields, addressRules, countryCode, said } from './address';
-import { clean } from './clean';
 import { judgeEmail } from './email';
 import { judgePhone } from './phone';
 import { taxIdMessage } from './tax-id';
-import { length, trim } from './text';
-import { judgeText, type Verdict } from './verdict';
+import { clean, judgeText, length, trim, type Verdict } from './text';
 
 /** The billing details form. Without a tax type there is no tax id. */
 export interface BillingDetailsForm extends Address {

@@ -1,5 +1,4 @@
-import { lower, trim } from './text';
-import type { Verdict } from './verdict';
+import { lower, trim, type Verdict } from './text';
 
 const maxEmail = 254;
 const maxLocal = 64;

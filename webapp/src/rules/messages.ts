@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict';
+import type { Verdict } from './text';
 
 type Messages = Record<Exclude<Verdict, 'ok'>, string>;
 

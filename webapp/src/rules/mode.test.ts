@@ -1,7 +1,7 @@
 import { runVectors } from '@/testing/run-vectors';
+import debugVectors from '../../../testdata/vectors/debug.json';
 import vectors from '../../../testdata/vectors/mode.json';
-import { type ModeInput, modeOf } from './mode';
-import { presetOf } from './preset';
+import { debugOn, type ModeInput, modeOf, presetOf } from './mode';
 
 const sold = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
 
@@ -18,5 +18,18 @@ describe('modeOf and presetOf', () => {
       ...fallback,
       locked: false,
     });
+  });
+});
+
+describe('debugOn', () => {
+  runVectors(debugVectors, debugOn);
+
+  it.each([
+    ['', false],
+    ['?debug', true],
+    ['?debug=', true],
+    ['?debug=false', false],
+  ])('reads %j', (query, want) => {
+    expect(debugOn(new URLSearchParams(query).get('debug'))).toBe(want);
   });
 });

@@ -1,4 +1,13 @@
-import type { License } from './types';
+import { upper } from './text';
+import { type Interval, isInterval, type License } from './types';
+
+/**
+ * Whether the query parameter `debug` turns the plans page on: it has to be present (null is
+ * absent, as URLSearchParams.get has it) with any value but "false" or "0". A bare ?debug is on.
+ */
+export function debugOn(value: string | null): boolean {
+  return value !== null && value !== 'false' && value !== '0';
+}
 
 /** What the plans page lets its visitor do. */
 export type Mode = 'loading' | 'disabled' | 'new' | 'update';
@@ -30,4 +39,44 @@ export function modeOf({ loading, debug, live, license, pastLicense }: ModeInput
   if (loading) return 'loading';
   if (!(debug || live) || license?.isDev) return 'disabled';
   return license || pastLicense ? 'update' : 'new';
+}
+
+/** What the plans page's toggle and currency selector show before anyone touches them. */
+export interface Preset {
+  interval: Interval;
+  currency: string;
+  /** The currency can't be chosen any more. */
+  locked: boolean;
+}
+
+/**
+ * The preset. The interval is the license's, else the fallback's. The currency is the one the
+ * organisation is charged in, and then it is locked; else the one chosen at registration, when it
+ * is sold; else the fallback's.
+ */
+export function presetOf(
+  input: ModeInput,
+  sold: readonly string[],
+  fallback: { interval: Interval; currency: string },
+): Preset {
+  const licensed = input.license?.interval ?? '';
+  const interval = isInterval(licensed) ? licensed : fallback.interval;
+  const charged = chargedIn(input);
+  if (charged) return { interval, currency: charged, locked: true };
+  const wish = wishedFor(input);
+  return { interval, currency: sold.includes(wish) ? wish : fallback.currency, locked: false };
+}
+
+/**
+ * The currency of everything the organisation has bought, or "". A developer license was never
+ * bought and fixes nothing.
+ */
+function chargedIn({ license, pastLicense, customer }: ModeInput): string {
+  const bought = license?.isDev ? '' : license?.currency;
+  return upper(customer?.currency || bought || pastLicense?.currency || '');
+}
+
+/** A currency that fixes nothing: a developer license's, else the registration's. */
+function wishedFor({ license, customer }: ModeInput): string {
+  return upper(license?.currency || customer?.metadata?.currency || '');
 }

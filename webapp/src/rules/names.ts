@@ -1,5 +1,4 @@
-import { clean, shapers } from './clean';
-import { judgeText, type Verdict } from './verdict';
+import { clean, judgeText, shapers, type Verdict } from './text';
 
 /**
  * The product's name pattern on a cleaned text: letters only, of any script, in words. A letter

@@ -1,6 +1,4 @@
-import { visible } from './clean';
-import { trim } from './text';
-import type { Verdict } from './verdict';
+import { trim, type Verdict, visible } from './text';
 
 /** A plus or not, then 6 to 20 of digits, spaces, dots and hyphens. */
 const phoneNumber = /^\+?[0-9 .-]{6,20}$/;

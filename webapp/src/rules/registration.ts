@@ -3,7 +3,7 @@ import { judgeEmail } from './email';
 import { judgeName } from './names';
 import { passwordMessage, repeatMessage } from './password';
 import { judgePhone } from './phone';
-import { judgeText } from './verdict';
+import { judgeText } from './text';
 
 /** The registration form's fields in the form's order, under the specification's names. */
 export const fields = [

@@ -1,5 +1,4 @@
-import { visible } from './clean';
-import { trim, upper, whitespace } from './text';
+import { trim, upper, visible, whitespace } from './text';
 
 /** The types of tax ids, as the payment provider names them. */
 export type TaxIdType = 'au_abn' | 'nz_gst' | 'gb_vat' | 'eu_vat';

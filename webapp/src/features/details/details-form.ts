@@ -1,10 +1,9 @@
 import type { ApiError, BillingDetails, BillingEdit } from '@/api';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
-import { clean, visible } from '@/rules/clean';
 import { emailKey } from '@/rules/email';
 import { type TaxIdType, taxIdTypes, taxIdValue } from '@/rules/tax-id';
-import { trim } from '@/rules/text';
+import { clean, trim, visible } from '@/rules/text';
 
 /** What a tax id of a type is called. */
 export const taxIdNames: Record<TaxIdType, string> = {

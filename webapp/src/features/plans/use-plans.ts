@@ -2,8 +2,7 @@ import { create } from 'zustand';
 import type { Config, Currency, License } from '@/api';
 import { type Session, useSession } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
-import { type Mode, modeOf } from '@/rules/mode';
-import { presetOf } from '@/rules/preset';
+import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
 
 /** What the plans page shows and lets one do. */

@@ -1,8 +1,7 @@
 import type { Registration as Payload } from '@/api';
-import { clean, visible } from '@/rules/clean';
 import { emailKey } from '@/rules/email';
 import type { Registration as Form } from '@/rules/registration';
-import { trim, upper } from '@/rules/text';
+import { clean, trim, upper, visible } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
 /** What came with the link from the plans page. */
