@@ -51,14 +51,14 @@ func (u *ReceiveEvent) Do(ctx context.Context, in payment.Delivery) error {
 	return nil
 }
 
-// Apply applies events that did not arrive by webhook, such as those of payment.Worker.
+// Apply applies events that did not arrive by webhook, such as those of payment.Worker. They are not
+// delivered again, so an error does not prevent the effects of the events after it.
 func (u *ReceiveEvent) Apply(ctx context.Context, events ...payment.Event) error {
+	var failed error
 	for _, event := range events {
-		if err := u.apply(ctx, event); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, u.apply(ctx, event))
 	}
-	return nil
+	return failed
 }
 
 // receive applies the event once. An unsigned event is applied every time: it may be forged, and then
