@@ -173,13 +173,14 @@ func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.
 		}
 		digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.Prefix))
 		parsed, err := strconv.ParseInt(digits, 10, 64)
-		if err == nil {
-			err = tx.Get(ctx, &row, selectByNumber, parsed)
-		}
-		if err != nil && (parsed == 0 || fault.Is(err, fault.NotFound)) {
-			return fault.Newf(fault.NotFound, "There is no invoice %s.", number)
-		}
 		if err != nil {
+			return errNoInvoiceNumber(number)
+		}
+		err = tx.Get(ctx, &row, selectByNumber, parsed)
+		switch {
+		case fault.Is(err, fault.NotFound):
+			return errNoInvoiceNumber(number)
+		case err != nil:
 			return err
 		}
 		l, err := p.change(ctx, tx, row.Customer, func(l *ledger) error {
@@ -192,6 +193,10 @@ func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.
 		return err
 	})
 	return out, unavailable(err)
+}
+
+func errNoInvoiceNumber(number string) error {
+	return fault.Newf(fault.NotFound, "There is no invoice %s.", number)
 }
 
 // Allow allows an organisation to pay by invoice and starts the subscriptions that wait for that. It

@@ -188,16 +188,11 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest)
 func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
 	return p.onSubscription(ctx, "extend trial", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		until := in.Until.UTC().Truncate(time.Second)
-		switch {
-		case s.Status != billing.Trialing:
-			return s, fault.New(fault.Conflict, "The subscription has no running trial.")
-		case s.Pending.Invoice != "" || s.IsScheduled() || s.Ending:
-			return s, fault.New(fault.Conflict, "The subscription changes or ends with its trial.")
-		case !until.After(s.TrialEnd):
-			return s, fault.New(fault.Invalid, "A trial can only be made longer.")
+		if err := s.CheckTrialExtension(until); err != nil {
+			return s, err
 		}
 		longer := until.Sub(s.TrialEnd)
-		s.TrialEnd, s.PeriodEnd, s.Anchor = until, until, until
+		s.Subscription = s.ExtendTrial(until)
 		if inv := l.invoice(s.Prepaid); inv.ID != "" {
 			inv.Lines, inv.DueAt = s.Renew().PeriodLines(), inv.DueAt.Add(longer)
 			l.putInvoice(inv)
