@@ -14,6 +14,8 @@ const (
 		WHERE leases.expires_at <= ? RETURNING token`
 	releaseLease = "UPDATE leases SET expires_at = ? WHERE name = ? AND token = ?"
 	selectLease  = "SELECT token FROM leases WHERE name = ?"
+
+	releaseTimeout = 5 * time.Second
 )
 
 // lease is the right to do some work alone. Every server that takes it gets a higher token.
@@ -51,6 +53,8 @@ func (s *Store) RunLeased(ctx context.Context, name string, ttl time.Duration, f
 
 // release lets the next server take the lease at once. If that fails, it expires.
 func (s *Store) release(ctx context.Context, held lease) {
+	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
+	defer cancel()
 	_ = s.write(ctx, func(c conn) error {
 		now, err := s.databaseTime(ctx, c)
 		if err != nil {
