@@ -60,8 +60,8 @@ func (u *CheckLicenses) Do(ctx context.Context) (int, error) {
 	return checked, nil
 }
 
-// check refreshes our copy, and sends billing details that the customer has not received. It removes the customer if the provider reports that it was deleted; see
-// NewCustomer.current for one that is unknown.
+// check refreshes our copy, and sends billing details that the customer has not received. It removes the
+// customer if the provider reports that it was deleted; see NewCustomer.current for one that is unknown.
 func (u *CheckLicenses) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

@@ -56,11 +56,11 @@ func fromStripeUnits(units int64, currency string) money.Amount {
 // rescale multiplies the minor units by ten to the power of digits.
 func rescale(a money.Amount, digits int) (int64, error) {
 	if digits < 0 {
-		pushStep := pow10(-digits)
-		if a.Minor()%pushStep != 0 {
+		divisor := pow10(-digits)
+		if a.Minor()%divisor != 0 {
 			return 0, errInexact(a)
 		}
-		return a.Minor() / pushStep, nil
+		return a.Minor() / divisor, nil
 	}
 	scaled, err := a.Mul(pow10(digits))
 	return scaled.Minor(), err

@@ -37,8 +37,8 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 	if err := p.retire(ctx, in.CustomerID, in.Key); err != nil {
 		return err
 	}
-	for _, pushStep := range stepKeys {
-		err := p.retire(ctx, in.CustomerID, *keyFor(in.Key, pushStep))
+	for _, suffix := range stepKeys {
+		err := p.retire(ctx, in.CustomerID, *keyFor(in.Key, suffix))
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}

@@ -34,8 +34,8 @@ func checkKey(key string) error {
 
 // keyFor returns the key for a further step of a request, because Stripe accepts a key for one
 // endpoint only.
-func keyFor(key, pushStep string) *string {
-	key += "-" + pushStep
+func keyFor(key, suffix string) *string {
+	key += "-" + suffix
 	return &key
 }
 

@@ -9,8 +9,8 @@
 // # What it imitates
 //
 // Customers with tax ids and balance, payment methods, subscriptions, schedules, invoices and their
-// previews, charges, refunds, payment intents, setup intents, products and prices, at the endpoints listed at the top of each file. Every other path responds with 404 and
-// every unknown parameter with 400.
+// previews, charges, refunds, payment intents, setup intents, products and prices, at the endpoints listed
+// at the top of each file. Every other path responds with 404 and every unknown parameter with 400.
 //
 //   - Parameters are form-encoded with nested names. Every response has a Request-Id and a
 //     Stripe-Version; another version is refused. The publishable key works at the endpoints for

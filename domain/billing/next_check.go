@@ -33,9 +33,9 @@ func (a *Account) Stale(now time.Time) bool {
 func reached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
-// is stale, when a pending plan change expires, when an invoice is due, when it ends, once the next period has been charged, and at least
-// weekly, because an event may be lost and a subscription may be created at the provider by hand. It is
-// the zero time without a customer.
+// is stale, when a pending plan change expires, when a scheduled one is made, when an invoice is due, when
+// the subscription ends, once the next period has been charged, and at least weekly, because an event may
+// be lost and a subscription may be created at the provider by hand. It is the zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}

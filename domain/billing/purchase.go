@@ -17,8 +17,8 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, and while a bill is owed. An incomplete subscription is no obstacle;
-// see PlanPurchase.
+// first one, for an organisation without a customer, and while a bill is owed. An incomplete subscription is
+// no obstacle; see PlanPurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
