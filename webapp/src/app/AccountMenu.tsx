@@ -52,7 +52,7 @@ export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
         onClick={() => setOpenAt(open ? null : key)}
         className="hidden min-h-11 max-w-56 items-center gap-1 rounded-control px-3 font-medium hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
-        <span className="truncate">{name}</span>
+        <span className="min-w-0 text-left leading-tight wrap-anywhere">{name}</span>
         <ChevronDownIcon size={18} className={cx('shrink-0', open && 'rotate-180')} />
       </button>
       <p className="mt-2 border-t border-line px-3 pt-3 text-sm text-muted wrap-anywhere wide:hidden">

@@ -2,6 +2,7 @@ import { billingJourneys } from './billing';
 import { customerJourneys } from './customer';
 import type { Journey } from './journey';
 import { paymentJourneys } from './payment';
+import { planJourneys } from './plan';
 import { visitorJourneys } from './visitor';
 
 /** Every screen, in every state that looks different. */
@@ -9,5 +10,6 @@ export const journeys: readonly Journey[] = [
   ...visitorJourneys,
   ...paymentJourneys,
   ...customerJourneys,
+  ...planJourneys,
   ...billingJourneys,
 ];
