@@ -228,6 +228,68 @@ func (l *ledger) openInvoice(s subscription) (invoice, bool) {
 	return invoice{}, false
 }
 
+// changeCustomer changes a customer's ledger once for the key and returns the customer.
+func (p *Provider) changeCustomer(
+	ctx context.Context, name, key, customerID string, request any, do func(*ledger) error,
+) (billing.Customer, error) {
+	return once(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
+		l, err := p.change(ctx, tx, customerID, do)
+		if err != nil {
+			return billing.Customer{}, err
+		}
+		return l.billingCustomer(), nil
+	})
+}
+
+// changeSubscription changes a customer's ledger once for the key and returns the subscription whose id
+// do returns.
+func (p *Provider) changeSubscription(
+	ctx context.Context, name, key string, find func(plugin.Tx) (customerID string, err error), request any, do func(*ledger) (string, error),
+) (billing.Subscription, error) {
+	return once(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
+		customerID, err := find(tx)
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		var id string
+		l, err := p.change(ctx, tx, customerID, func(l *ledger) (err error) {
+			id, err = do(l)
+			return err
+		})
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		s, err := l.subscription(id)
+		return l.billingSubscription(s), err
+	})
+}
+
+// change locks a customer's ledger, processes what is due, calls do and stores the changes.
+func (p *Provider) change(ctx context.Context, tx plugin.Tx, customerID string, do func(*ledger) error) (*ledger, error) {
+	l, err := p.load(ctx, tx, customerID, true)
+	if err != nil {
+		return nil, err
+	}
+	l.advance()
+	if err := do(l); err != nil {
+		return nil, err
+	}
+	return l, l.save(ctx, tx)
+}
+
+const selectOwner = "SELECT customer_id FROM invoice_subscriptions WHERE id = ?"
+
+// ownerOf finds the customer of a subscription.
+func (p *Provider) ownerOf(ctx context.Context, subscriptionID string) func(plugin.Tx) (string, error) {
+	return func(tx plugin.Tx) (id string, err error) {
+		err = tx.Get(ctx, &id, selectOwner, subscriptionID)
+		if fault.Is(err, fault.NotFound) {
+			return "", errNoSubscription()
+		}
+		return id, err
+	}
+}
+
 func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
 
 func errNoSubscription() error { return fault.New(fault.NotFound, "There is no such subscription.") }

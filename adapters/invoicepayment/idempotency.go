@@ -6,21 +6,20 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 const (
-	// insertAnswer waits until a concurrent transaction with the same key has ended.
-	insertAnswer = "INSERT INTO invoice_answers (key, fingerprint, response) VALUES (?, ?, '') ON CONFLICT (key) DO NOTHING"
-	selectAnswer = "SELECT fingerprint, response FROM invoice_answers WHERE key = ?"
-	updateAnswer = "UPDATE invoice_answers SET response = ? WHERE key = ?"
+	// insertResponse waits until a concurrent transaction with the same key has ended.
+	insertResponse = "INSERT INTO invoice_answers (key, fingerprint, response) VALUES (?, ?, '') ON CONFLICT (key) DO NOTHING"
+	selectResponse = "SELECT fingerprint, response FROM invoice_answers WHERE key = ?"
+	updateResponse = "UPDATE invoice_answers SET response = ? WHERE key = ?"
 )
 
-// answer is the stored response to a request.
-type answer struct {
+// response is the stored response to a request.
+type response struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 	Code    fault.Code      `json:"code,omitempty"` // of a refusal
 	Message string          `json:"message,omitempty"`
@@ -38,17 +37,17 @@ func once[T any](ctx context.Context, p *Provider, name, key string, request any
 	if err != nil {
 		return none, err
 	}
-	out, replayed, err := respond(ctx, p, key, hash, func(tx plugin.Tx) (out T, response answer, err error) {
+	out, replayed, err := respond(ctx, p, key, hash, func(tx plugin.Tx) (out T, r response, err error) {
 		if out, err = do(tx); err == nil {
-			response.Value, err = json.Marshal(out)
+			r.Value, err = json.Marshal(out)
 		}
-		return out, response, err
+		return out, r, err
 	})
 	if replayed || !refused(err) {
 		return out, unavailable(err)
 	}
-	out, replayed, failed := respond(ctx, p, key, hash, func(plugin.Tx) (T, answer, error) {
-		return none, answer{Code: fault.CodeOf(err), Message: fault.MessageOf(err)}, nil
+	out, replayed, failed := respond(ctx, p, key, hash, func(plugin.Tx) (T, response, error) {
+		return none, response{Code: fault.CodeOf(err), Message: fault.MessageOf(err)}, nil
 	})
 	if replayed || failed != nil {
 		return out, unavailable(failed)
@@ -58,23 +57,23 @@ func once[T any](ctx context.Context, p *Provider, name, key string, request any
 
 // respond returns the stored response to the request, or calls do and stores its response.
 func respond[T any](
-	ctx context.Context, p *Provider, key, hash string, do func(plugin.Tx) (T, answer, error),
+	ctx context.Context, p *Provider, key, hash string, do func(plugin.Tx) (T, response, error),
 ) (out T, replayed bool, err error) {
 	var none T
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		out = none
-		claimed, err := tx.Exec(ctx, insertAnswer, key, hash)
+		claimed, err := tx.Exec(ctx, insertResponse, key, hash)
 		if err != nil {
 			return err
 		}
 		if replayed = claimed == 0; replayed {
 			return replay(ctx, tx, key, hash, &out)
 		}
-		var response answer
-		if out, response, err = do(tx); err != nil {
+		var r response
+		if out, r, err = do(tx); err != nil {
 			return err
 		}
-		return store(ctx, tx, key, response)
+		return storeResponse(ctx, tx, key, r)
 	})
 	if err != nil {
 		return none, replayed, err
@@ -106,7 +105,7 @@ func replay(ctx context.Context, tx plugin.Tx, key, hash string, out any) error 
 		Fingerprint string `db:"fingerprint"`
 		Response    string `db:"response"`
 	}
-	if err := tx.Get(ctx, &row, selectAnswer, key); err != nil {
+	if err := tx.Get(ctx, &row, selectResponse, key); err != nil {
 		return err
 	}
 	switch row.Fingerprint {
@@ -116,7 +115,7 @@ func replay(ctx context.Context, tx plugin.Tx, key, hash string, out any) error 
 	default:
 		return fault.New(fault.Conflict, "This key was used for another request.")
 	}
-	var stored answer
+	var stored response
 	if err := json.Unmarshal([]byte(row.Response), &stored); err != nil {
 		return err
 	}
@@ -126,12 +125,12 @@ func replay(ctx context.Context, tx plugin.Tx, key, hash string, out any) error 
 	return json.Unmarshal(stored.Value, out)
 }
 
-func store(ctx context.Context, tx plugin.Tx, key string, response answer) error {
-	text, err := json.Marshal(response)
+func storeResponse(ctx context.Context, tx plugin.Tx, key string, r response) error {
+	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, updateAnswer, string(text), key)
+	_, err = tx.Exec(ctx, updateResponse, string(text), key)
 	return err
 }
 
@@ -144,7 +143,7 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 		if in.Key == "" {
 			return fault.New(fault.Invalid, "A request that is to be retired has a key.")
 		}
-		claimed, err := tx.Exec(ctx, insertAnswer, in.Key, "")
+		claimed, err := tx.Exec(ctx, insertResponse, in.Key, "")
 		if err != nil || claimed > 0 {
 			return err
 		}
@@ -157,66 +156,4 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 		}
 		return nil
 	}))
-}
-
-// changeCustomer changes a customer's ledger once for the key and returns the customer.
-func (p *Provider) changeCustomer(
-	ctx context.Context, name, key, customerID string, request any, do func(*ledger) error,
-) (billing.Customer, error) {
-	return once(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
-		l, err := p.change(ctx, tx, customerID, do)
-		if err != nil {
-			return billing.Customer{}, err
-		}
-		return l.billingCustomer(), nil
-	})
-}
-
-// changeSubscription changes a customer's ledger once for the key and returns the subscription whose id
-// do returns.
-func (p *Provider) changeSubscription(
-	ctx context.Context, name, key string, find func(plugin.Tx) (customerID string, err error), request any, do func(*ledger) (string, error),
-) (billing.Subscription, error) {
-	return once(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
-		customerID, err := find(tx)
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		var id string
-		l, err := p.change(ctx, tx, customerID, func(l *ledger) (err error) {
-			id, err = do(l)
-			return err
-		})
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		s, err := l.subscription(id)
-		return l.billingSubscription(s), err
-	})
-}
-
-// change locks a customer's ledger, processes what is due, calls do and stores the changes.
-func (p *Provider) change(ctx context.Context, tx plugin.Tx, customerID string, do func(*ledger) error) (*ledger, error) {
-	l, err := p.load(ctx, tx, customerID, true)
-	if err != nil {
-		return nil, err
-	}
-	l.advance()
-	if err := do(l); err != nil {
-		return nil, err
-	}
-	return l, l.save(ctx, tx)
-}
-
-const selectOwner = "SELECT customer_id FROM invoice_subscriptions WHERE id = ?"
-
-// ownerOf finds the customer of a subscription.
-func (p *Provider) ownerOf(ctx context.Context, subscriptionID string) func(plugin.Tx) (string, error) {
-	return func(tx plugin.Tx) (id string, err error) {
-		err = tx.Get(ctx, &id, selectOwner, subscriptionID)
-		if fault.Is(err, fault.NotFound) {
-			return "", errNoSubscription()
-		}
-		return id, err
-	}
 }
