@@ -54,11 +54,8 @@ func (t *tx) setDetails(c customer, details account.BillingDetails) customer {
 	return c
 }
 
-// taxIDTypes are the accepted types of tax ids, with their names on invoices.
-var taxIDTypes = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
-
 func checkTaxID(id *account.TaxID) error {
-	if id != nil && (taxIDTypes[id.Type] == "" || id.Value == "") {
+	if id != nil && (!id.KnownType() || id.Value == "") {
 		var f fault.Fields
 		f.Add("taxId", "Unknown type of tax id")
 		return f.Err()

@@ -12,9 +12,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// taxIDTypes are the types of tax ids that invoices can show.
-var taxIDTypes = []string{"au_abn", "nz_gst", "gb_vat", "eu_vat"}
-
 // CreateCustomer implements payment.Provider.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	return once(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
@@ -76,7 +73,7 @@ func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (out billin
 // UpdateCustomer implements payment.Provider.
 func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
 	return p.changeCustomer(ctx, "update customer", in.Key, in.CustomerID, in, func(l *ledger) error {
-		if id := in.Details.TaxID; id != nil && !slices.Contains(taxIDTypes, id.Type) {
+		if id := in.Details.TaxID; id != nil && !id.KnownType() {
 			return fault.New(fault.Invalid, "This type of tax number is not supported.")
 		}
 		l.customer.Details = in.Details

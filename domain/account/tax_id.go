@@ -56,6 +56,14 @@ var euVATNumber = regexp.MustCompile(`^(ATU[0-9]{8}|BE[01][0-9]{9}|BG[0-9]{9,10}
 	`NL[0-9]{9}B[0-9]{2}|PL[0-9]{10}|PT[0-9]{9}|RO[0-9]{2,10}|SE[0-9]{12}|SI[0-9]{8}|SK[0-9]{10}|` +
 	`XI([0-9]{9}|[0-9]{12}|GD[0-9]{3}|HA[0-9]{3}))$`)
 
+// KnownType reports whether the type is one of the supported ones.
+func (id TaxID) KnownType() bool { return taxIDTypeIndex(id.Type) >= 0 }
+
+// taxIDTypeIndex returns the index in taxIDTypes, or -1.
+func taxIDTypeIndex(name string) int {
+	return slices.IndexFunc(taxIDTypes, func(t taxIDType) bool { return t.name == name })
+}
+
 // normalised returns the id in capitals, without spaces and punctuation. A British number gets its prefix.
 func (id TaxID) normalised() TaxID {
 	kind := trim(id.Type)
@@ -73,7 +81,7 @@ func (id TaxID) normalised() TaxID {
 
 // problem returns the message about a normalised id with an address in the country, "" for a valid id.
 func (id TaxID) problem(country string) string {
-	i := slices.IndexFunc(taxIDTypes, func(t taxIDType) bool { return t.name == id.Type })
+	i := taxIDTypeIndex(id.Type)
 	switch {
 	case i < 0:
 		return "Unknown type of tax id"
