@@ -30,6 +30,9 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
+	// ReturnURL is the page to which a provider with payment.EntryRedirect sends customers back. Reading the
+	// user there refreshes our copy, because a return alone does not prove a payment.
+	ReturnURL string
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
 	// generates one.
@@ -97,7 +100,7 @@ func New(p Ports) *UseCases {
 	p.Log = cmp.Or(p.Log, slog.Default())
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
-	steps := steps{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync}
+	steps := steps{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
 	takeover := &takeover{store: p.Store, provider: p.Provider, steps: steps, sync: sync, clock: p.Clock}
 	ops := operations{store: p.Store, clock: p.Clock, takeover: takeover, log: p.Log}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}

@@ -12,10 +12,11 @@ import (
 
 // steps sends the steps of operations to the provider.
 type steps struct {
-	store    storage.Organisations
-	provider payment.Provider
-	attempts paymentAttempts
-	sync     *billingSync
+	store     storage.Organisations
+	provider  payment.Provider
+	attempts  paymentAttempts
+	sync      *billingSync
+	returnURL string // see Ports.ReturnURL
 }
 
 // progress collects what the provider returned for the steps of an operation.
@@ -51,7 +52,9 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 	case billing.EndUnpaidStep:
 		err = s.end(ctx, step, done)
 	case billing.StartSubscriptionStep:
-		done.subscription, err = s.provider.Subscribe(ctx, newSubscription(step))
+		in := newSubscription(step)
+		in.ReturnTo = s.returnTo()
+		done.subscription, err = s.provider.Subscribe(ctx, in)
 	case billing.PayInvoiceStep:
 		done.subscription, err = s.pay(ctx, organisationID, step, done.card)
 	case billing.ChangePlanStep:
@@ -122,6 +125,14 @@ func scheduledChange(step billing.Step) payment.PlanChange {
 	}
 }
 
+// returnTo returns the page to which the provider sends the customer back, "" if it has no page of its own.
+func (s steps) returnTo() string {
+	if s.provider.Capabilities().Entry != payment.EntryRedirect {
+		return ""
+	}
+	return s.returnURL
+}
+
 func savedCard(step billing.Step) payment.SavedCard {
 	return payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
 }
@@ -143,7 +154,9 @@ func (s steps) end(ctx context.Context, step billing.Step, done *progress) error
 // change changes the plan. If the change is pending, the provider has charged the default card once
 // without success, which counts as a payment attempt.
 func (s steps) change(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
-	changed, err := s.provider.ChangePlan(ctx, planChangeNow(step))
+	in := planChangeNow(step)
+	in.ReturnTo = s.returnTo()
+	changed, err := s.provider.ChangePlan(ctx, in)
 	if err != nil || changed.Pending == nil {
 		return changed, err
 	}
@@ -153,15 +166,16 @@ func (s steps) change(ctx context.Context, organisationID string, step billing.S
 	return changed, nil
 }
 
-// pay charges an invoice to the card that an earlier step saved, or else to the default card.
+// pay charges an invoice to the card that an earlier step saved, or else to the default card, if the
+// provider saves cards.
 func (s steps) pay(ctx context.Context, organisationID string, step billing.Step, card billing.PaymentMethod) (billing.Subscription, error) {
-	if card.ID == "" {
+	if card.ID == "" && s.provider.Capabilities().Has(payment.SavedMethods) {
 		var err error
 		if card, err = defaultCard(ctx, s.provider, step.CustomerID); err != nil {
 			return billing.Subscription{}, err
 		}
 	}
-	in := payment.InvoicePayment{Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount}
+	in := payment.InvoicePayment{Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount, ReturnTo: s.returnTo()}
 	if step.CardID != "" {
 		in.MethodID = card.ID // the id under which the provider saved it, which may differ from step.CardID
 	}

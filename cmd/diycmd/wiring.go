@@ -109,7 +109,8 @@ func newUseCases(
 	return app.New(app.Ports{
 		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
 		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
-		QuoteKey: quotes, OnQuoteDifference: m.QuoteDifference,
+		ReturnURL: c.PublicURL + "/vc-admin/diy/pay",
+		QuoteKey:  quotes, OnQuoteDifference: m.QuoteDifference,
 	})
 }
 
