@@ -140,7 +140,7 @@ func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCas
 		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords,
 		Mail: e.Mailbox, Clock: e.Clock, Log: slog.New(slog.DiscardHandler), PublicURL: "https://diy.test", Brand: "Vision",
 		ReturnURL: "https://diy.test/vc-admin/diy/pay",
-		QuoteKey: []byte("the key of all servers"),
+		QuoteKey:  []byte("the key of all servers"),
 	})
 }
 
