@@ -41,7 +41,9 @@ type Invoice struct {
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
-	Payment        *Intent // nil when there is nothing to pay, as for the first invoice of a trial
+	// Payment is nil when there is nothing to pay, as for the first invoice of a trial, and at providers
+	// without payments that a browser confirms.
+	Payment *Intent
 }
 
 // Description returns the description of the line with the largest amount, which names what the invoice

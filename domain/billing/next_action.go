@@ -37,8 +37,8 @@ type NextAction struct {
 }
 
 // NextActionOf derives the next action from the status of the subscription, the payment of its latest
-// invoice and the pending setup, for providers that have such intents. reason is why the last attempt
-// failed, or "".
+// invoice and the pending setup, for providers that have such intents. It never returns Redirect, which a
+// provider sets itself. reason is why the last attempt failed, or "".
 func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() {
 		return NextAction{}

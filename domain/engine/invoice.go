@@ -63,7 +63,9 @@ type Bill struct {
 }
 
 // NewBill deducts the customer's credit from the total of the lines. A negative total increases the
-// credit. An amount below the minimum is not charged, and is due with the next bill.
+// credit. An amount below the minimum is not charged, and is due with the next bill. CreditAfter is the
+// customer's credit from now on; when the invoice is voided, the customer gets CreditBefore - CreditAfter
+// back.
 func NewBill(lines []Line, credit, minimum int64) Bill {
 	b := Bill{Lines: lines, Total: Total(lines), CreditBefore: credit}
 	if rest := b.Total - credit; rest > 0 && rest >= minimum {

@@ -22,7 +22,7 @@ type PlanChange struct {
 }
 
 // CheckChange returns why the subscription can't change its price now, or nil. openInvoice is whether
-// its latest invoice is open.
+// its latest invoice is open. The caller compares EndTrial with the status.
 func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
 	switch err := s.checkAnyChange(to, openInvoice); {
 	case err != nil:

@@ -82,7 +82,7 @@ const (
 	StepExpire          // the first payment is too late: End with billing.IncompleteExpired
 	StepDropChange      // the pending change is too late: DropChange, then check NextStep again
 	StepRenew           // the period is over: Renew and bill PeriodLines
-	StepRetry           // charge the open invoice again: Retry
+	StepRetry           // charge the open invoice again: Retry, then Paid or PaymentFailed
 	StepEnd             // the last period is over: End with billing.Canceled
 )
 
@@ -132,7 +132,7 @@ func (s Subscription) PaymentFailed(now time.Time) Subscription {
 }
 
 // Retry counts an attempt and schedules the next one. If last is true, there is none: End the
-// subscription when the attempt fails.
+// subscription, as canceled or unpaid, when the attempt fails.
 func (s Subscription) Retry(now time.Time) (after Subscription, last bool) {
 	s.Retries++
 	s.RetryAt = time.Time{}

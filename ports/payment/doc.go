@@ -13,5 +13,5 @@
 //   - Every request that changes something carries a Key. The same key with the same parameters acts
 //     once and returns the same response, however often it is sent and by which server; the same key
 //     with other parameters is Conflict. A retired key is refused, see Fence.
-//   - A call returns soon after ctx is done.
+//   - A call returns soon after ctx is done, with Unavailable.
 package payment

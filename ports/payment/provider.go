@@ -37,7 +37,8 @@ type Customers interface {
 	// UpdateCustomer sets what the next invoices are addressed to; earlier invoices stay as they are. It
 	// changes neither the currency nor what CustomerOf finds. The tax id replaces earlier ones, without
 	// an instant at which the customer has none; the provider may verify it later, which does not fail
-	// the request. A tax id that the provider can't accept is Invalid.
+	// the request. A tax id that the provider can't accept is Invalid. The application has validated the
+	// details with account.BillingDetails.Validate; the provider checks only what it can't store.
 	UpdateCustomer(ctx context.Context, in CustomerUpdate) (billing.Customer, error)
 }
 
@@ -71,11 +72,16 @@ type Subscriptions interface {
 	// another currency, or without a card if the provider has SavedMethods, is Invalid; see
 	// NewSubscription.Sole and First for Conflict. After an error the card may have been saved
 	// nevertheless.
+	//
+	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
+	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
+	// invoice is paid when the customer has paid there, not when the customer returns.
 	Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. It
-	// returns all of them, including ended ones, when no status is given.
+	// returns all of them, including ended ones, when no status is given. A list without elements is not
+	// nil.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of
 	// the current period is credited, the new price is invoiced at once, and a new period begins when
@@ -134,7 +140,9 @@ type Invoices interface {
 	// the subscription afterwards, whose status and Next report the result of the payment (a declined
 	// card is not an error here). An invoice that is already paid is not charged again. An amount other
 	// than the amount due, a void invoice, and an invoice of an ended subscription are Conflict. A
-	// method of another customer is NotFound; without any method the request is Invalid.
+	// method of another customer is NotFound; without any method the request is Invalid. A provider with
+	// EntryRedirect charges nothing and needs no method: Next is Redirect with the URL where the customer
+	// pays the invoice.
 	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
 	// no client secrets.

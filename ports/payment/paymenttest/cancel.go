@@ -13,7 +13,7 @@ import (
 
 var cancellationBehaviours = []behaviour{
 	{name: "a subscription is canceled at once", check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
+		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			ended := t.cancel(s.ID)
 			assert.Equal(t, s.ID, ended.ID)
@@ -28,12 +28,12 @@ var cancellationBehaviours = []behaviour{
 		assert.Equal(t, ended, t.cancel(s.ID))
 	}},
 	{name: "a subscription that was never paid can be canceled", check: func(t *env) {
-		ended := t.cancel(t.declinedSubscription().ID)
+		ended := t.cancel(t.unpaidSubscription().ID)
 		assert.True(t, ended.Status.Ended(), ended.Status)
 		assert.Equal(t, ended, t.cancel(ended.ID))
 	}},
 	{name: "canceling if unpaid keeps a paid subscription", check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
+		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			spared, err := t.cancelIfUnpaid(s.ID)
 			require.NoError(t, err)
@@ -42,7 +42,7 @@ var cancellationBehaviours = []behaviour{
 		}
 	}},
 	{name: "canceling if unpaid ends an unpaid subscription", check: func(t *env) {
-		s := t.declinedSubscription()
+		s := t.unpaidSubscription()
 		ended, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
 		assert.True(t, ended.Status.Ended(), ended.Status)
@@ -50,7 +50,7 @@ var cancellationBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, ended, again)
 
-		t.saveCard(s.CustomerID, Pays)
+		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
@@ -78,7 +78,7 @@ var cancellationBehaviours = []behaviour{
 		ended := t.cancel(s.ID)
 		assert.Equal(t, billing.Canceled, ended.Status)
 		assert.Equal(t, standard, ended.Price)
-		t.saveCard(s.CustomerID, Pays)
+		t.enablePayment(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
@@ -108,7 +108,7 @@ var listingBehaviours = []behaviour{
 	{name: "all subscriptions are listed newest first", check: func(t *env) {
 		c := t.payingCustomer()
 		oldest := t.cancel(t.subscribe(c.ID, 0).ID)
-		middle := t.cancel(t.subscribe(c.ID, trialDays).ID)
+		middle := t.cancel(t.subscribe(c.ID, t.trialDays()).ID)
 		newest := t.subscribe(c.ID, 0)
 		assert.Equal(t, []string{newest.ID, middle.ID, oldest.ID}, t.subscriptionIDs(c.ID))
 	}},
@@ -138,7 +138,7 @@ var listingBehaviours = []behaviour{
 		c := t.payingCustomer()
 		const many = 12
 		for range many {
-			t.subscribe(c.ID, trialDays)
+			t.subscribe(c.ID, t.trialDays())
 		}
 		assert.Len(t, t.subscriptionIDs(c.ID), many)
 	}},

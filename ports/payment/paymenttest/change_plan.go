@@ -64,7 +64,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, standard, t.readSubscription(ended.ID, ended.Status).Price)
 	}},
 	{name: "a subscription that was never paid is Conflict", check: func(t *env) {
-		s := t.declinedSubscription()
+		s := t.unpaidSubscription()
 		_, err := t.changePlan(s, professional)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, standard, t.readSubscription(s.ID, s.Status).Price)
@@ -90,7 +90,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "another trial than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
+		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			in := planChange(s, professional)
 			in.EndTrial = !in.EndTrial

@@ -220,7 +220,7 @@ var canceledContextBehaviours = []behaviour{
 		s, err := t.Provider.Subscribe(t.Context(), in)
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, s.Status)
+		assert.Equal(t, billing.Active, t.settle(s).Status)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
 }

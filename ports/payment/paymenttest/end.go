@@ -31,7 +31,7 @@ var endBehaviours = []behaviour{
 		assert.Equal(t, s.TrialEnd, ending.EndsAt)
 	}},
 	{name: "a resumed subscription is as before", needs: payment.EndAtPeriodEnd, check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
+		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			after, err := t.setEnd(t.mustEnd(s), false)
 			require.NoError(t, err)
@@ -61,8 +61,8 @@ var endBehaviours = []behaviour{
 		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
 	}},
 	{name: "an ending subscription ends and is not charged again", needs: payment.EndAtPeriodEnd, check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
-			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+		for _, days := range t.trialLengths() {
+			s := t.subscribe(t.payingCustomer().ID, days)
 			invoices := t.listInvoices(s.CustomerID)
 			t.mustEnd(s)
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - time.Hour)
@@ -107,7 +107,7 @@ var voidingBehaviours = []behaviour{
 		assert.Equal(t, ended, again)
 	}},
 	{name: "canceling an overdue subscription keeps one that is not overdue", check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
+		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
 			for _, void := range []bool{true, false} {
 				after, err := t.Provider.CancelSubscription(t.Context(), payment.Cancellation{

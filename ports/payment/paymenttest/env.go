@@ -2,6 +2,7 @@ package paymenttest
 
 import (
 	"crypto/rand"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,13 +87,37 @@ func (t *env) readCustomer(id string) billing.Customer {
 // payingCustomer creates a customer that can subscribe: with a default card if the provider saves cards.
 func (t *env) payingCustomer() billing.Customer {
 	t.Helper()
-	if t.Provider.Capabilities().Entry == payment.EntryInvoice {
+	switch t.Provider.Capabilities().Entry {
+	case payment.EntryInvoice:
 		t.require(OutsidePayment)
+	case payment.EntryRedirect:
+		t.require(HostedCheckout)
 	}
 	if _, missing := t.missing(payment.SavedMethods); missing {
 		return t.createCustomer()
 	}
 	return t.customerWithCard(Pays)
+}
+
+// enablePayment lets the customer pay from now on: it saves a card if the provider saves cards.
+func (t *env) enablePayment(customerID string) {
+	t.Helper()
+	if _, missing := t.missing(payment.SavedMethods); !missing {
+		t.saveCard(customerID, Pays)
+	}
+}
+
+// trialDays is the length of a trial if the provider has trials, otherwise 0.
+func (t *env) trialDays() int {
+	if _, missing := t.missing(payment.Trials); missing {
+		return 0
+	}
+	return trialDays
+}
+
+// trialLengths is 0, and the length of a trial if the provider has trials.
+func (t *env) trialLengths() []int {
+	return slices.Compact([]int{0, t.trialDays()})
 }
 
 // customerWithCard creates a customer with a default card.
@@ -153,7 +178,8 @@ func (t *env) listCards(customerID string) []billing.PaymentMethod {
 	return cards
 }
 
-// subscribe starts a subscription to the standard plan. An invoice that is paid outside is paid.
+// subscribe starts a subscription to the standard plan. An invoice that is paid outside or at a hosted
+// checkout is paid.
 func (t *env) subscribe(customerID string, days int) billing.Subscription {
 	t.Helper()
 	return t.settle(t.start(customerID, standard, days))
@@ -178,14 +204,18 @@ func (t *env) subscribeMonthly() billing.Subscription {
 	return t.settle(t.start(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
 }
 
-// settle pays the latest invoice outside if the provider collects by invoice, and returns the
-// subscription afterwards. With other providers it changes nothing.
+// settle pays the latest invoice outside if the provider collects by invoice, or at the provider's page if
+// the customer is redirected there, and returns the subscription afterwards. Otherwise it changes nothing.
 func (t *env) settle(s billing.Subscription) billing.Subscription {
 	t.Helper()
-	if t.Provider.Capabilities().Entry != payment.EntryInvoice || s.LatestInvoice == nil || s.LatestInvoice.Status != billing.InvoiceOpen {
+	switch entry := t.Provider.Capabilities().Entry; {
+	case entry == payment.EntryInvoice && s.LatestInvoice != nil && s.LatestInvoice.Status == billing.InvoiceOpen:
+		t.PayInvoice(t.T, s.LatestInvoice.ID)
+	case entry == payment.EntryRedirect && s.Next.Kind == billing.Redirect:
+		t.checkout(s.Next.URL, true)
+	default:
 		return s
 	}
-	t.PayInvoice(t.T, s.LatestInvoice.ID)
 	after, err := t.Provider.Subscription(t.Context(), s.ID)
 	require.NoError(t, err)
 	return after
@@ -210,6 +240,18 @@ func (t *env) subscribeTo(customerID string, ref catalogue.PriceRef) (billing.Su
 func (t *env) declinedSubscription() billing.Subscription {
 	t.Helper()
 	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, 0)
+	require.Equal(t, billing.Incomplete, s.Status)
+	return s
+}
+
+// unpaidSubscription returns a subscription whose first payment was declined, or is still to be made at the
+// provider's page.
+func (t *env) unpaidSubscription() billing.Subscription {
+	t.Helper()
+	if t.Provider.Capabilities().Entry != payment.EntryRedirect {
+		return t.declinedSubscription()
+	}
+	s := t.start(t.payingCustomer().ID, standard, 0)
 	require.Equal(t, billing.Incomplete, s.Status)
 	return s
 }
@@ -280,7 +322,7 @@ func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PlanChang
 	}
 }
 
-// changePlan changes the plan now. An invoice that is paid outside is paid.
+// changePlan changes the plan now. An invoice that is paid outside or at a hosted checkout is paid.
 func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.ChangeNow)
@@ -322,6 +364,13 @@ func (t *env) confirmSetup(clientSecret string, complete bool) billing.IntentSta
 	t.Helper()
 	t.require(Authentication)
 	return t.ConfirmSetup(t.T, clientSecret, complete)
+}
+
+// checkout pays, or fails to pay, at the provider's page.
+func (t *env) checkout(url string, pay bool) {
+	t.Helper()
+	t.require(HostedCheckout)
+	t.Checkout(t.T, url, pay)
 }
 
 // advance lets time pass at the provider.

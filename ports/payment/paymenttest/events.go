@@ -18,8 +18,8 @@ var eventBehaviours = []behaviour{
 		t.waitForEvent(payment.CustomerChanged, c.ID, "")
 	}},
 	{name: "a subscription causes events when it starts, changes and ends", needs: payment.PushEvents, check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		s := t.subscribe(c.ID, trialDays)
+		c := t.payingCustomer()
+		s := t.subscribe(c.ID, t.trialDays())
 		first := t.waitForEvent(payment.SubscriptionChanged, c.ID, s.ID)
 		_, err := t.changePlan(s, professional)
 		require.NoError(t, err)
@@ -34,36 +34,38 @@ var eventBehaviours = []behaviour{
 		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 	{name: "a deleted customer causes an event", needs: payment.PushEvents, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.createCustomer()
 		t.DeleteCustomer(t.T, c.ID)
 		t.waitForEvent(payment.CustomerDeleted, c.ID, "")
 	}},
 	{name: "an event has an id, a type and a time", needs: payment.PushEvents, check: func(t *env) {
-		c := t.customerWithCard(Pays)
+		c := t.payingCustomer()
 		t.subscribe(c.ID, 0)
 		t.waitForEvent(payment.SubscriptionChanged, c.ID, "")
+		_, unsigned := t.missing(Signatures)
 		for _, e := range t.receivedEvents() {
+			assert.Equal(t, unsigned, e.Unsigned, "unsigned events are marked")
 			assert.NotEmpty(t, e.ID)
 			assert.NotEmpty(t, e.Type)
 			assert.WithinDuration(t, t.Now(), e.CreatedAt, time.Minute)
 			assert.Equal(t, time.UTC, e.CreatedAt.Location())
 		}
 	}},
-	{name: "deliveries are signed", needs: payment.PushEvents, check: func(t *env) {
-		c := t.customerWithCard(Pays)
-		t.waitForEvent(payment.CustomerChanged, c.ID, "")
+	{name: "every delivery is accepted", needs: payment.PushEvents, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		for _, d := range t.Deliveries(t.T) {
 			_, err := t.Provider.ParseEvents(t.Context(), d)
 			assert.NoError(t, err)
 		}
 	}},
 	{name: "a repeated delivery has the same id", needs: payment.PushEvents, check: func(t *env) {
-		t.customerWithCard(Pays)
+		t.subscribe(t.payingCustomer().ID, 0)
 		require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 		d := t.Deliveries(t.T)[0]
-		first, err := t.Provider.ParseEvents(t.Context(), t.Sign(d.Body, t.Now(), Ours))
+		first, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
 		require.NoError(t, err)
-		again, err := t.Provider.ParseEvents(t.Context(), t.Sign(d.Body, t.Now().Add(-time.Minute), Ours))
+		again, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now().Add(-time.Minute)))
 		require.NoError(t, err)
 		assert.Equal(t, first, again)
 	}},
@@ -80,7 +82,7 @@ func (t *env) receivedEvents() []payment.Event {
 	var all []payment.Event
 	known := map[string]bool{}
 	for _, d := range t.Deliveries(t.T) {
-		events, err := t.Provider.ParseEvents(t.Context(), t.Sign(d.Body, t.Now(), Ours))
+		events, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
 		assert.NoError(t, err)
 		for _, e := range events {
 			if !known[e.ID] {
@@ -160,16 +162,26 @@ var signatureBehaviours = []behaviour{
 	}},
 	{name: "a payload that is no event is Invalid", needs: payment.PushEvents, check: func(t *env) {
 		for _, text := range []string{"", "hello", "null", "[]", "{}", `{"object":"event"}`, `{"id":7}`} {
-			_, err := t.Provider.ParseEvents(t.Context(), t.Sign([]byte(text), t.Now(), Ours))
+			_, err := t.Provider.ParseEvents(t.Context(), t.sign(payment.Delivery{Body: []byte(text)}, t.Now()))
 			t.assertFault(err, fault.Invalid)
 		}
 	}},
 }
 
+// sign returns the delivery with a new signature, or unchanged when the provider does not sign.
+func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
+	t.Helper()
+	if _, unsigned := t.missing(Signatures); unsigned {
+		return d
+	}
+	return t.Sign(d.Body, at, Ours)
+}
+
 // eventPayload returns the payload of an event.
 func (t *env) eventPayload() []byte {
 	t.Helper()
-	t.customerWithCard(Pays)
+	t.require(Signatures)
+	t.subscribe(t.payingCustomer().ID, 0)
 	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
 	return t.Deliveries(t.T)[0].Body
 }

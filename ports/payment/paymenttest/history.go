@@ -170,6 +170,8 @@ func (h *history) addRequests(events map[string]func(), s billing.Subscription) 
 		{"pay", payment.PayInvoice, h.pay},
 		{"pay outside", OutsidePayment, h.payOutside},
 		{"refund", payment.Refunds, h.refund},
+		{"check out", HostedCheckout, h.checkOut},
+		{"check out again", HostedCheckout, h.checkOut},
 		{"cancel", "", h.cancel},
 		{"renew", "", h.renew},
 		{"renew again", "", h.renew},
@@ -294,6 +296,14 @@ func (h *history) payOutside(s billing.Subscription) {
 	}
 	h.PayInvoice(h.test, s.LatestInvoice.ID)
 	h.next = nil
+}
+
+// checkOut pays, or fails to pay, at the provider's page if the customer is redirected there.
+func (h *history) checkOut(s billing.Subscription) {
+	if s.Next.Kind == billing.Redirect {
+		h.Checkout(h.test, s.Next.URL, rapid.Bool().Draw(h.T, "pays"))
+		h.next = nil
+	}
 }
 
 // refund refunds what the customer has paid, but not what has become credit.

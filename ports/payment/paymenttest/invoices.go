@@ -38,7 +38,7 @@ var invoiceBehaviours = []behaviour{
 		assert.False(t, line.Proration)
 	}},
 	{name: "an unpaid invoice is open", check: func(t *env) {
-		s := t.declinedSubscription()
+		s := t.unpaidSubscription()
 		inv := t.onlyInvoice(s.CustomerID)
 		assert.Equal(t, billing.InvoiceOpen, inv.Status)
 		assert.Positive(t, inv.AmountDue.Minor())

@@ -60,8 +60,8 @@ var payInvoiceBehaviours = []behaviour{
 		assert.NotEmpty(t, s.Next.Secret)
 	}},
 	{name: "another amount than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
-		s := t.declinedSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		s := t.unpaidSubscription()
+		t.enablePayment(s.CustomerID)
 		in := invoicePayment(s)
 		in.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
 		_, err := t.Provider.PayInvoice(t.Context(), in)
@@ -81,16 +81,16 @@ var payInvoiceBehaviours = []behaviour{
 		t.assertFault(err, fault.Invalid)
 	}},
 	{name: "a paid invoice is not charged again", check: func(t *env) {
-		for _, days := range []int{0, trialDays} {
-			s := t.subscribe(t.customerWithCard(Pays).ID, days)
+		for _, days := range t.trialLengths() {
+			s := t.subscribe(t.payingCustomer().ID, days)
 			after, err := t.payInvoice(s)
 			require.NoError(t, err)
 			assert.Equal(t, s, after)
 		}
 	}},
 	{name: "an invoice of an ended subscription is Conflict", check: func(t *env) {
-		s := t.declinedSubscription()
-		t.saveCard(s.CustomerID, Pays)
+		s := t.unpaidSubscription()
+		t.enablePayment(s.CustomerID)
 		t.cancel(s.ID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)

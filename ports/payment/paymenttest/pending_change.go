@@ -136,7 +136,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Nil(t, after.Pending)
 		assert.Equal(t, billing.NoAction, after.Next.Kind)
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
-		t.saveCard(s.CustomerID, Pays)
+		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 		again, err := t.cancelPendingChange(s)
@@ -164,7 +164,7 @@ var pendingChangeBehaviours = []behaviour{
 	}},
 	{name: "another change is Conflict while one is pending", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
-		t.saveCard(s.CustomerID, Pays)
+		t.enablePayment(s.CustomerID)
 		for _, to := range []catalogue.PriceRef{professional, price("standard", catalogue.Monthly)} {
 			_, err := t.changePlan(s, to)
 			t.assertFault(err, fault.Conflict)
@@ -233,9 +233,13 @@ func (t *env) subscriptionWithFailingCard() billing.Subscription {
 	return s
 }
 
-// subscriptionWithPendingChange returns a subscription with a declined change to the professional plan.
+// subscriptionWithPendingChange returns a subscription with a change to the professional plan that was
+// declined, or is still to be paid at the provider's page.
 func (t *env) subscriptionWithPendingChange() billing.Subscription {
 	t.Helper()
+	if t.Provider.Capabilities().Entry == payment.EntryRedirect {
+		return t.changeToCheckOut()
+	}
 	s, err := t.changePlan(t.subscriptionWithFailingCard(), professional)
 	require.NoError(t, err)
 	require.NotNil(t, s.Pending)
@@ -285,7 +289,7 @@ func (t *env) assertChangeDiscarded(s billing.Subscription, want billing.Status)
 	if s.Pending == nil {
 		return
 	}
-	t.saveCard(s.CustomerID, Pays)
+	t.enablePayment(s.CustomerID)
 	_, err := t.payInvoice(s)
 	t.assertFault(err, fault.Conflict)
 }

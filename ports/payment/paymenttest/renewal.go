@@ -81,7 +81,7 @@ var renewalBehaviours = []behaviour{
 		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
 	{name: "a change at renewal of an unpaid subscription is Conflict", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.declinedSubscription()
+		s := t.unpaidSubscription()
 		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
 	}},
 	{name: "a change at renewal of an overdue subscription is Conflict", needs: payment.ChangeAtRenewal, check: func(t *env) {

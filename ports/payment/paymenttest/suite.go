@@ -38,6 +38,8 @@ const (
 	PassingTime    payment.Capability = "passing_time"    // Harness.Advance
 	Authentication payment.Capability = "authentication"  // Harness.ConfirmPayment and ConfirmSetup
 	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
+	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
+	Signatures     payment.Capability = "signatures"      // Harness.Sign
 )
 
 // Harness is a new provider with its test environment. The functions for a missing capability may be
@@ -57,7 +59,8 @@ type Harness struct {
 	DeleteCustomer func(t *testing.T, id string)
 	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
 	Deliveries func(t *testing.T) []payment.Delivery
-	// Sign returns a delivery of the body that is signed as the provider does it.
+	// Sign returns a delivery of the body that is signed as the provider does it. A provider that does not
+	// sign its events declares Signatures missing.
 	Sign func(body []byte, at time.Time, with Secret) payment.Delivery
 	// Now is the time by which the adapter decides whether a signature is outdated.
 	Now func() time.Time
@@ -66,11 +69,14 @@ type Harness struct {
 	// PayInvoice records that the amount due of an invoice was paid outside, as by a bank transfer. Only
 	// a provider with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
+	// Checkout visits the page at the URL of a redirect: it pays there, or fails to pay and returns. Only
+	// a provider with EntryRedirect needs it.
+	Checkout func(t *testing.T, url string, pay bool)
 	// Charged returns the sum of the customer's successful payments in minor units. It may be nil.
 	Charged func(t *testing.T, customerID string) int64
 
 	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication,
-	// OutsidePayment.
+	// OutsidePayment, HostedCheckout, Signatures.
 	Missing map[payment.Capability]string
 }
 
@@ -78,6 +84,9 @@ type Harness struct {
 func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	if reason, missing = h.Missing[c]; missing {
 		return reason, true
+	}
+	if entry := h.Provider.Capabilities().Entry; c == HostedCheckout && entry != payment.EntryRedirect {
+		return "the entry of the provider is " + string(entry), true
 	}
 	reason, missing = h.Provider.Capabilities().Missing[c]
 	return reason, missing
@@ -103,6 +112,7 @@ var areas = []struct {
 	{"subscribe with a card", subscribeCardBehaviours},
 	{"sole subscription", soleBehaviours},
 	{"trials", trialBehaviours},
+	{"hosted checkout", checkoutBehaviours},
 	{"pay invoice", payInvoiceBehaviours},
 	{"authentication", authenticationBehaviours},
 	{"change plan", planChangeBehaviours},

@@ -117,7 +117,7 @@ var refundBehaviours = []behaviour{
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "an unpaid invoice is not refunded", needs: payment.Refunds, check: func(t *env) {
-		s := t.declinedSubscription()
+		s := t.unpaidSubscription()
 		_, err := t.refund(s, 1)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))

@@ -68,15 +68,15 @@ var timeBehaviours = []behaviour{
 		assert.Equal(t, billing.Active, after.Status)
 	}},
 	{name: "a first payment expires after 23 hours", needs: PassingTime, check: func(t *env) {
-		s := t.declinedSubscription()
+		s := t.unpaidSubscription()
 		t.advance(25 * time.Hour)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
-		t.saveCard(s.CustomerID, Pays)
+		t.enablePayment(s.CustomerID)
 		_, err := t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "a canceled subscription is not charged", needs: PassingTime, check: func(t *env) {
-		ended := t.cancel(t.subscribe(t.payingCustomer().ID, trialDays).ID)
+		ended := t.cancel(t.subscribe(t.payingCustomer().ID, t.trialDays()).ID)
 		t.advance((trialDays + 1) * day)
 		assert.Equal(t, ended, t.readSubscription(ended.ID, billing.Canceled))
 	}},

@@ -1,0 +1,154 @@
+package paymenttest
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const returnTo = "https://app.example/confirm?plan=standard"
+
+var checkoutBehaviours = []behaviour{
+	{name: "a first payment is left to the provider's page", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
+		t.assertRedirect(s)
+		require.NotNil(t, s.LatestInvoice)
+		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
+	}},
+	{name: "a completed checkout pays the first invoice", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, true)
+		after := t.readSubscription(s.ID, billing.Active)
+		t.assertPaid(after)
+		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		assert.Equal(t, billing.NoAction, after.Next.Kind)
+	}},
+	{name: "a failed checkout can be repeated", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, false)
+		after := t.readSubscription(s.ID, billing.Incomplete)
+		t.assertRedirect(after)
+		assert.NotEmpty(t, after.Next.Reason)
+		t.checkout(after.Next.URL, true)
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+	}},
+	{name: "paying an open invoice leads to the provider's page", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		again, err := t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, s.LatestInvoice.ID, again.Next.InvoiceID)
+		t.assertRedirect(again)
+		t.checkout(again.Next.URL, true)
+		paid := t.readSubscription(s.ID, billing.Active)
+		again, err = t.payInvoice(s)
+		require.NoError(t, err)
+		assert.Equal(t, paid, again, "it is not charged again")
+	}},
+	{name: "a repeated visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, true)
+		paid := t.readSubscription(s.ID, billing.Active)
+		t.checkout(s.Next.URL, true)
+		assert.Equal(t, paid, t.readSubscription(s.ID, billing.Active))
+		if t.Charged != nil {
+			assert.Equal(t, t.priceOf(standard).Minor(), t.Charged(t.T, s.CustomerID))
+		}
+	}},
+	{name: "a checkout of a canceled subscription charges nothing", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		ended, err := t.cancelIfUnpaid(s.ID)
+		require.NoError(t, err)
+		assert.Equal(t, billing.NoAction, ended.Next.Kind)
+		t.checkout(s.Next.URL, true)
+		assert.Equal(t, ended, t.readSubscription(s.ID, ended.Status))
+		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
+		_, err = t.payInvoice(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "a checkout expires after 23 hours", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.advance(25 * time.Hour)
+		t.checkout(s.Next.URL, true)
+		t.readSubscription(s.ID, billing.IncompleteExpired)
+		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
+	}},
+	{name: "a completed checkout makes the pending change", needs: HostedCheckout, check: func(t *env) {
+		s := t.changeToCheckOut()
+		assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
+		t.assertRedirect(s)
+		assert.Equal(t, standard, s.Price)
+		t.checkout(s.Next.URL, true)
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Nil(t, after.Pending)
+		assert.Equal(t, professional, after.Price)
+		assert.Equal(t, s.Pending.InvoiceID, after.LatestInvoice.ID)
+		t.assertPaid(after)
+	}},
+	{name: "a failed checkout keeps the change pending", needs: HostedCheckout, check: func(t *env) {
+		s := t.changeToCheckOut()
+		t.checkout(s.Next.URL, false)
+		after := t.readSubscription(s.ID, billing.Active)
+		t.assertUnchanged(s, after)
+		assert.Equal(t, s.Pending, after.Pending)
+	}},
+	{name: "a checkout of a canceled change charges nothing", needs: HostedCheckout, check: func(t *env) {
+		s := t.changeToCheckOut()
+		dropped, err := t.cancelPendingChange(s)
+		require.NoError(t, err)
+		t.checkout(s.Next.URL, true)
+		assert.Equal(t, dropped, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.Pending.InvoiceID).Status)
+	}},
+	{name: "a completed checkout causes an event", needs: HostedCheckout, check: func(t *env) {
+		t.require(payment.PushEvents)
+		s := t.subscriptionToCheckOut()
+		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
+		t.checkout(s.Next.URL, true)
+		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+	}},
+}
+
+// subscriptionToCheckOut returns a subscription whose first payment is to be made at the provider's page.
+func (t *env) subscriptionToCheckOut() billing.Subscription {
+	t.Helper()
+	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
+		Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard, ReturnTo: returnTo,
+	})
+	require.NoError(t, err)
+	require.Equal(t, billing.Incomplete, s.Status)
+	return s
+}
+
+// changeToCheckOut returns a subscription with a pending change that is to be paid at the provider's page.
+// The test is skipped when the provider charges changes without the customer.
+func (t *env) changeToCheckOut() billing.Subscription {
+	t.Helper()
+	t.require(HostedCheckout, payment.ChangeNow, payment.PendingChanges)
+	in := planChange(t.subscribe(t.payingCustomer().ID, 0), professional)
+	in.ReturnTo = returnTo
+	s, err := t.Provider.ChangePlan(t.Context(), in)
+	require.NoError(t, err)
+	if s.Pending == nil {
+		t.Skip("the provider charged the change at once")
+	}
+	return s
+}
+
+// assertRedirect asserts that the customer has to visit the provider's page to pay the latest invoice.
+func (t *env) assertRedirect(s billing.Subscription) {
+	t.Helper()
+	require.Equal(t, billing.Redirect, s.Next.Kind)
+	assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
+	u, err := url.Parse(s.Next.URL)
+	require.NoError(t, err)
+	assert.True(t, u.IsAbs() && u.Host != "", "the URL is absolute")
+}
