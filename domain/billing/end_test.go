@@ -199,6 +199,13 @@ func execute(s billing.Subscription, step billing.Step, declined bool) billing.S
 	return s
 }
 
+// trialBilled returns a trial whose latest invoice has an amount and the status.
+func trialBilled(status billing.InvoiceStatus) billing.Subscription {
+	s := withTrial("a", billing.Trialing, 0)
+	s.LatestInvoice = &billing.Invoice{ID: "in_1", Status: status, AmountDue: aud(81600)}
+	return s
+}
+
 func TestNextCharge(t *testing.T) {
 	end := day0.AddDate(1, 0, 0)
 	for name, tt := range map[string]struct {
@@ -213,6 +220,11 @@ func TestNextCharge(t *testing.T) {
 		"ending":        {ending(), 0, nil},
 		"past due":      {subscription("a", billing.PastDue, 0), 0, nil},
 		"first payment": {subscription("a", billing.Incomplete, 0), 0, nil},
+		"billed trial":  {trialBilled(billing.InvoiceOpen), 0, nil},
+		"paid trial":    {trialBilled(billing.InvoicePaid), 0, nil},
+		"dropped change": {
+			trialBilled(billing.InvoiceVoid), 0, &billing.Charge{Amount: aud(81600), At: end},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(81600), aud(tt.credit)))

@@ -26,10 +26,11 @@ type Charge struct {
 	At     time.Time
 }
 
-// NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, or its
-// payment is overdue or still open. price is that of the scheduled change, or else the current one.
+// NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, its
+// payment is overdue or still open, or the period after its trial is billed already. price is that of the
+// scheduled change, or else the current one.
 func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
-	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.CurrentPeriodEnd.IsZero() {
+	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.CurrentPeriodEnd.IsZero() || s.isPrepaid() {
 		return nil
 	}
 	due, err := money.New(max(price.Minor()-credit.Minor(), 0), s.Price.Currency)
@@ -37,4 +38,11 @@ func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
 		return nil
 	}
 	return &Charge{Amount: due, At: s.CurrentPeriodEnd}
+}
+
+// isPrepaid reports whether the invoice of a trial is for the period after it, as with collection by invoice.
+func (s *Subscription) isPrepaid() bool {
+	inv := s.LatestInvoice
+	return s.Status == Trialing && s.Pending == nil && inv != nil && inv.AmountDue.Minor() > 0 &&
+		(inv.Status.Collecting() || inv.Status == InvoicePaid)
 }
