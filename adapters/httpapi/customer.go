@@ -90,8 +90,10 @@ func toCustomerWire(c billing.Customer, expanded bool) customerWire {
 }
 
 type cardWire struct {
-	ID   string       `json:"id"`
-	Card cardDataWire `json:"card"`
+	ID    string             `json:"id"`
+	Kind  billing.MethodKind `json:"kind,omitempty"`
+	Label string             `json:"label,omitempty"` // of a method that is no card
+	Card  cardDataWire       `json:"card"`
 }
 
 type cardDataWire struct {
@@ -172,7 +174,7 @@ func decodeCardID(r *http.Request) (string, error) {
 }
 
 func toCardWire(m billing.PaymentMethod) cardWire {
-	return cardWire{ID: m.ID, Card: cardDataWire{
+	return cardWire{ID: m.ID, Kind: m.Kind, Label: m.Label, Card: cardDataWire{
 		Brand: m.Card.Brand, Last4: m.Card.Last4, ExpMonth: m.Card.ExpMonth, ExpYear: m.Card.ExpYear,
 	}}
 }

@@ -81,12 +81,23 @@ func (p *Provider) explainRefusedAttach(ctx context.Context, in payment.NewCard)
 }
 
 func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
-	out := billing.PaymentMethod{ID: m.ID, Card: billing.Card{Brand: string(m.Type)}}
-	if m.Card != nil {
+	out := billing.PaymentMethod{ID: m.ID}
+	switch {
+	case m.Card != nil:
 		out.Card = billing.Card{
 			Brand: string(m.Card.Brand), Last4: m.Card.Last4,
 			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
+	case m.AUBECSDebit != nil:
+		out.Kind, out.Label = billing.BankDebitMethod, "BECS Direct Debit •••• "+m.AUBECSDebit.Last4
+	case m.BACSDebit != nil:
+		out.Kind, out.Label = billing.BankDebitMethod, "Bacs Direct Debit •••• "+m.BACSDebit.Last4
+	case m.SEPADebit != nil:
+		out.Kind, out.Label = billing.BankDebitMethod, "SEPA Direct Debit •••• "+m.SEPADebit.Last4
+	case m.USBankAccount != nil:
+		out.Kind, out.Label = billing.BankDebitMethod, m.USBankAccount.BankName+" •••• "+m.USBankAccount.Last4
+	default:
+		out.Kind, out.Label = billing.OtherMethod, string(m.Type)
 	}
 	return out
 }

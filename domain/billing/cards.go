@@ -20,10 +20,22 @@ type Card struct {
 	Fingerprint string
 }
 
-// PaymentMethod is a card saved at the payment provider.
+// MethodKind is the kind of a payment method.
+type MethodKind string
+
+// The kinds of payment methods.
+const (
+	CardMethod      MethodKind = ""
+	BankDebitMethod MethodKind = "bank_debit" // charged by direct debit, with a mandate
+	OtherMethod     MethodKind = "other"
+)
+
+// PaymentMethod is a card, or another method to pay with, saved at the payment provider.
 type PaymentMethod struct {
-	ID   string
-	Card Card
+	ID    string
+	Kind  MethodKind
+	Label string // for the customer, such as "BECS Direct Debit •••• 3456"; "" for a card
+	Card  Card   // zero unless Kind is CardMethod
 }
 
 // Identity returns a string that is equal for two payment methods with the same card number and

@@ -1164,6 +1164,13 @@ export interface components {
         };
         Card: {
             id: string;
+            /**
+             * @description Absent for a card.
+             * @enum {string}
+             */
+            kind?: "bank_debit" | "other";
+            /** @description Names a method that is no card, whose card data is empty. */
+            label?: string;
             card: components["schemas"]["CardData"];
         };
         /** @description What happened to an overdue bill; null when there is none. A pending plan change is never paid like this. */

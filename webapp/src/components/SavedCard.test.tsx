@@ -1,5 +1,5 @@
-import { render } from '@testing-library/react';
-import { BrandMark } from './SavedCard';
+import { render, screen } from '@testing-library/react';
+import { BrandMark, SavedCard } from './SavedCard';
 
 /** Shows the mark and tells what was logged of it. */
 function show(brand: string) {
@@ -22,4 +22,13 @@ describe('the mark of a brand', () => {
     expect(icon).toBeInTheDocument();
     expect(log).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/no icon/), 'monopoly');
   });
+});
+
+it('shows the label of a method that is no card', () => {
+  const none = { brand: '', last4: '', exp_month: 0, exp_year: 0 };
+  const label = 'BECS Direct Debit •••• 3456';
+  render(<SavedCard card={{ id: 'pm_1', kind: 'bank_debit', label, card: none }} isDefault />);
+
+  expect(screen.getAllByText(label)).toHaveLength(2);
+  expect(screen.queryByText(/Expires/)).not.toBeInTheDocument();
 });

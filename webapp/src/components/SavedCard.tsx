@@ -48,10 +48,11 @@ export function BrandMark({ brand }: { brand: string }) {
   }
 }
 
-/** The fallback for brands without a logo; logs unknown brands. */
+/** The fallback for methods that are no cards and for brands without a logo; logs unknown brands. */
 function PlainCard({ brand }: { brand: string }) {
   useEffect(() => {
-    if (!isKnownBrand(brand)) logFailure('There is no icon for a brand of cards', brand);
+    if (brand !== '' && !isKnownBrand(brand))
+      logFailure('There is no icon for a brand of cards', brand);
   }, [brand]);
   return (
     <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>

@@ -16,11 +16,13 @@ export const isKnownBrand = (brand: string): boolean => brand in brands;
 /** The display name of a card's brand; 'Card' for an unknown one. */
 export const brandName = ({ card }: Card): string => brands[card.brand] ?? 'Card';
 
-/** A card as text for screen readers: 'Visa ending in 4242'. */
-export const cardName = (card: Card): string => `${brandName(card)} ending in ${card.card.last4}`;
+/** A card as text for screen readers: 'Visa ending in 4242'; the label of another method. */
+export const cardName = (card: Card): string =>
+  card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
-/** A card the way receipts show it: '•••• 4242'. */
-export const maskedNumber = ({ card }: Card): string => `•••• ${card.last4}`;
+/** A card the way receipts show it: '•••• 4242'; the label of another method. */
+export const maskedNumber = ({ card, label }: Card): string => label ?? `•••• ${card.last4}`;
 
-/** 'Expires 12/2034'. */
-export const expiry = ({ card }: Card): string => `Expires ${card.exp_month}/${card.exp_year}`;
+/** 'Expires 12/2034'; empty for a method that is no card. */
+export const expiry = ({ card, label }: Card): string =>
+  label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;

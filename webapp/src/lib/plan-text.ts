@@ -15,7 +15,7 @@ export function planText(
 /** 'Next charge: $816 AUD on 28 November 2026 to Visa •••• 4242.'; empty when nothing is charged. */
 export function nextChargeText({ next, card }: Billing, config: Config): string {
   if (!next) return '';
-  const to = card ? ` to ${brandName(card)} ${maskedNumber(card)}` : '';
+  const to = card ? ` to ${card.label ?? `${brandName(card)} ${maskedNumber(card)}`}` : '';
   return `Next charge: ${amountText(config, next)} on ${dateText(next.at)}${to}.`;
 }
 
