@@ -124,7 +124,7 @@ func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 	}
 }
 
-func TestReceiveEvent_BelievesNothingOfAnUnsignedEvent(t *testing.T) {
+func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
 	made := f.subscribe(caller, visa, monthly, true)

@@ -171,7 +171,7 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
 }
 
-func TestTrial_ThatEndsOrChangesGivesTheFirstInvoiceBack(t *testing.T) {
+func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
 	for _, paid := range []bool{false, true} {
 		e := newEnv(t, openStore(t, newSQLite(t)))
 		s := e.subscribed(t, 7)

@@ -13,9 +13,9 @@ import (
 
 const (
 	// insertResponse waits until a concurrent transaction with the same key has ended.
-	insertResponse = "INSERT INTO invoice_answers (key, fingerprint, response) VALUES (?, ?, '') ON CONFLICT (key) DO NOTHING"
-	selectResponse = "SELECT fingerprint, response FROM invoice_answers WHERE key = ?"
-	updateResponse = "UPDATE invoice_answers SET response = ? WHERE key = ?"
+	insertResponse = "INSERT INTO invoice_responses (key, fingerprint, response) VALUES (?, ?, '') ON CONFLICT (key) DO NOTHING"
+	selectResponse = "SELECT fingerprint, response FROM invoice_responses WHERE key = ?"
+	updateResponse = "UPDATE invoice_responses SET response = ? WHERE key = ?"
 )
 
 // response is the stored response to a request.
@@ -148,7 +148,7 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 			return err
 		}
 		var used string
-		if err := tx.Get(ctx, &used, "SELECT fingerprint FROM invoice_answers WHERE key = ?", in.Key); err != nil {
+		if err := tx.Get(ctx, &used, "SELECT fingerprint FROM invoice_responses WHERE key = ?", in.Key); err != nil {
 			return err
 		}
 		if used != "" {

@@ -57,7 +57,7 @@ CREATE TABLE invoice_approvals (
 );
 
 -- The response to each request by its key. The fingerprint of a retired key is empty.
-CREATE TABLE invoice_answers (
+CREATE TABLE invoice_responses (
     key         text COLLATE "C" NOT NULL PRIMARY KEY,
     fingerprint text COLLATE "C" NOT NULL,
     response    text COLLATE "C" NOT NULL

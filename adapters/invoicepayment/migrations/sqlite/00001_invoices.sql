@@ -57,7 +57,7 @@ CREATE TABLE invoice_approvals (
 );
 
 -- The response to each request by its key. The fingerprint of a retired key is empty.
-CREATE TABLE invoice_answers (
+CREATE TABLE invoice_responses (
     key         TEXT NOT NULL PRIMARY KEY,
     fingerprint TEXT NOT NULL,
     response    TEXT NOT NULL
