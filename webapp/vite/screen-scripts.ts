@@ -14,6 +14,8 @@ const screens: Record<string, string[]> = {
   '/vc-admin/diy/pay': ['PayScreen'],
   '/vc-admin/diy/billing': ['BillingScreen'],
   '/vc-admin/diy/end': ['EndScreen'],
+  '/vc-admin/diy/invoices': ['InvoicesScreen'],
+  '/vc-admin/diy/details': ['DetailsScreen'],
   '/vc-admin/diy/contact': ['ContactScreen'],
   '/vc-admin/dash': ['DashboardScreen'],
   '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { License, OpenPayment, PriceChoice, QuoteRequest, When } from '@/api';
 import { can } from '@/lib/capabilities';
@@ -61,8 +62,12 @@ export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChan
 function useWhen(): [When | undefined, (when: When) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const to = { pathname, search };
-  return [state?.when, (when) => navigate(to, { state: { ...state, when }, replace: true })];
+  const [chosen, setChosen] = useState<When | undefined>(state?.when);
+  const setWhen = (when: When) => {
+    setChosen(when); // at once: the navigation may take a moment
+    navigate({ pathname, search }, { state: { ...state, when }, replace: true });
+  };
+  return [chosen, setWhen];
 }
 
 /** Whether there is a price to ask for: a missing card changes nothing about it. */

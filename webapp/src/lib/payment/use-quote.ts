@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
 import { logFailure } from '@/lib/log';
 import { noticeEnd, useSession } from '@/lib/session-store';
@@ -19,9 +19,9 @@ export type QuoteState =
 const renewAfter = 9 * 60_000;
 
 /**
- * Keeps a valid quote for a request; 'off' without one. While `paused` the present one is kept,
- * because it is being used. `retry` asks again after a failure, `accept` takes over a fresh quote of
- * the server.
+ * Keeps a valid quote for a request; 'off' without one. While `paused` nothing is requested, because
+ * the present quote is being used. `retry` asks again after a failure, `accept` takes over a fresh
+ * quote of the server.
  */
 export function useQuote(request: QuoteRequest | null, paused = false) {
   const key = request ? JSON.stringify(request) : '';
@@ -37,9 +37,13 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
     setKept({ key, state: loading });
     await load();
   }, [key, load]);
+  const asked = useRef('');
   useEffect(() => {
-    if (key && signedIn) void retry();
-  }, [key, signedIn, retry]);
+    if (!signedIn) asked.current = '';
+    if (!key || !signedIn || paused || asked.current === key) return;
+    asked.current = key;
+    void retry();
+  }, [key, signedIn, paused, retry]);
 
   const state = key && kept.key === key ? kept.state : key ? loading : off;
   const shown = state.status === 'ready' ? state.quote : null;
