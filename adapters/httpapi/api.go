@@ -177,7 +177,7 @@ func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/update", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.changePlan))))
 	r.Post("/vc-admin/org/subscription/pay", a.authenticated(a.budgeted(providerWrite, a.limitedBy(cardUses, a.payOpenInvoice))))
 	r.Post("/vc-admin/org/subscription/pending/cancel", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.cancelPendingChange))))
-	r.Post("/vc-admin/org/subscription/quote", a.authenticated(a.budgeted(providerRead, a.limitedBy(paymentUses, a.quote))))
+	r.Post("/vc-admin/org/subscription/quote", a.authenticated(a.budgeted(providerRead, a.limitedBy(quoteUses, a.quote))))
 	r.Post("/vc-admin/org/subscription/scheduled/cancel", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.cancelScheduledChange))))
 	r.Post("/vc-admin/org/subscription/cancel", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.endSubscription))))
 	r.Post("/vc-admin/org/subscription/resume", a.authenticated(a.budgeted(providerWrite, a.limitedBy(paymentUses, a.resumeSubscription))))

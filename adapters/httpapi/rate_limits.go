@@ -46,6 +46,8 @@ var (
 	cardsPerAddress         = rateLimit{"cards of an address", hourly(100), nil}
 	paymentsPerOrganisation = rateLimit{"payments of an organisation", hourly(30), nil}
 	paymentsPerAddress      = rateLimit{"payments of an address", hourly(150), nil}
+	quotesPerOrganisation   = rateLimit{"quotes of an organisation", hourly(60), nil}
+	quotesPerAddress        = rateLimit{"quotes of an address", hourly(300), nil}
 	detailsPerOrganisation  = rateLimit{"billing details of an organisation", hourly(30), nil}
 	detailsPerAddress       = rateLimit{"billing details of an address", hourly(150), nil}
 )
@@ -112,6 +114,12 @@ func forgotUses(r *http.Request, email string) []use {
 // paymentUses is for calls that can charge a card.
 func paymentUses(r *http.Request, who identity.Identity) []use {
 	return append(addressUses(r, paymentsPerAddress), use{paymentsPerOrganisation, who.OrganisationID})
+}
+
+// quoteUses is for quotes. They have limits of their own, so that looking at prices does not use up the
+// payments.
+func quoteUses(r *http.Request, who identity.Identity) []use {
+	return append(addressUses(r, quotesPerAddress), use{quotesPerOrganisation, who.OrganisationID})
 }
 
 // detailsUses is for calls that send billing details to the payment provider.

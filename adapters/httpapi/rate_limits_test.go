@@ -186,12 +186,16 @@ func TestPayments_AreRateLimited(t *testing.T) {
 		b.post("/vc-admin/org/subscription/update", body)
 	}
 	for _, path := range []string{
-		"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update", "/vc-admin/org/subscription/quote",
+		"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update",
 		"/vc-admin/org/subscription/scheduled/cancel", "/vc-admin/org/subscription/cancel", "/vc-admin/org/subscription/resume",
 	} {
 		b.post(path, body).requireRateLimited("120", "2 minutes")
 	}
 	b.post("/vc-admin/user-diy/new-customer", nil).requireRateLimited("120", "2 minutes")
+	for range 60 {
+		require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/quote", body).Status, "quotes have a limit of their own")
+	}
+	b.post("/vc-admin/org/subscription/quote", body).requireRateLimited("60", "60 seconds")
 }
 
 // unreachableCounters fail as if the database were down.
