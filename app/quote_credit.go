@@ -7,7 +7,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -25,25 +24,11 @@ func (q quotes) withReturnedCredit(
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	amount := func(minor int64) (out money.Amount) {
-		if err == nil {
-			out, err = money.New(minor, price.Currency)
-		}
-		return out
-	}
-	now := q.bill(quote.Total.Minor(), quote.CreditBefore.Minor()+returned, price.Currency)
-	next := q.bill(period.Minor(), now.CreditAfter, price.Currency)
-	quote.DueNow, quote.Next.Amount = amount(now.Due), amount(next.Due)
-	quote.CreditBefore, quote.CreditAfter = amount(now.CreditBefore), amount(now.CreditAfter)
-	return quote, err
-}
-
-func (q quotes) bill(total, credit int64, currency string) engine.Bill {
 	var minimum int64
-	if q.provider.Capabilities().Entry != payment.EntryInvoice {
-		minimum = engine.MinimumCharge(currency)
+	if q.provider.Capabilities().Entry != payment.EntryInvoice { // an invoice of any amount can be transferred
+		minimum = engine.MinimumCharge(price.Currency)
 	}
-	return engine.NewBill([]engine.Line{{Amount: total}}, credit, minimum)
+	return engine.WithCredit(quote, returned, period, minimum)
 }
 
 // returnedCredit returns the credit in the open invoices of the subscriptions that the steps end, in minor

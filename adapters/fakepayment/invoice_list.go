@@ -3,18 +3,14 @@ package fakepayment
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
-
-const maxPage = 100
 
 // Plans is implemented by Prices that name their plans. Without it, a plan's name is its id.
 // *catalogue.Catalogue implements it.
@@ -34,22 +30,12 @@ func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (ou
 		if _, err := t.customer(in.CustomerID); err != nil {
 			return err
 		}
-		if in.Limit < 1 || in.Limit > maxPage {
-			return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+		var all []billing.Invoice
+		for _, inv := range (Snapshot{t}).InvoicesFor(in.CustomerID) {
+			all = append(all, t.listedInvoice(inv))
 		}
-		all := Snapshot{t}.InvoicesFor(in.CustomerID)
-		if in.After != "" {
-			last := slices.IndexFunc(all, func(inv invoice) bool { return inv.ID == in.After })
-			if last < 0 {
-				return errNoInvoice()
-			}
-			all = all[last+1:]
-		}
-		out.HasMore = len(all) > in.Limit
-		for _, inv := range all[:min(in.Limit, len(all))] {
-			out.Invoices = append(out.Invoices, t.listedInvoice(inv))
-		}
-		return nil
+		out, err = payment.PageOf(all, in)
+		return err
 	})
 	return out, err
 }

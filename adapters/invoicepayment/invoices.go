@@ -8,11 +8,8 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
-
-const maxPage = 100
 
 // bill issues the invoice for the subscription, less the customer's credit. An invoice that credit pays
 // is paid at once. The subscription's latest invoice is this one.
@@ -103,22 +100,12 @@ func (l *ledger) owed() (invoice, bool) {
 // ListInvoices returns the customer's invoices, newest first.
 func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (out payment.InvoiceList, err error) {
 	err = p.read(ctx, in.CustomerID, func(l *ledger) error {
-		if in.Limit < 1 || in.Limit > maxPage {
-			return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+		var all []billing.Invoice
+		for _, inv := range l.invoices {
+			all = append(all, l.billingInvoice(inv))
 		}
-		all := l.invoices
-		if in.After != "" {
-			last := slices.IndexFunc(all, func(inv invoice) bool { return inv.ID == in.After })
-			if last < 0 {
-				return errNoInvoice()
-			}
-			all = all[last+1:]
-		}
-		out = payment.InvoiceList{HasMore: len(all) > in.Limit}
-		for _, inv := range all[:min(in.Limit, len(all))] {
-			out.Invoices = append(out.Invoices, l.billingInvoice(inv))
-		}
-		return nil
+		out, err = payment.PageOf(all, in)
+		return err
 	})
 	return out, err
 }

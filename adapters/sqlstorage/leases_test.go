@@ -66,7 +66,7 @@ func TestRunLeased_AfterExpiryTheFormerHolderCannotWrite(t *testing.T) {
 			require.NoError(t, write(ctx, one, "before"))
 			later := noon.Add(time.Minute)
 			now.Store(&later)
-			require.NoError(t, write(ctx, one, "expired, but nobody else works"))
+			require.NoError(t, write(ctx, one, "expired, without another holder"))
 			ran, err := other.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error { return write(ctx, other, "other") })
 			require.NoError(t, err)
 			assert.True(t, ran)

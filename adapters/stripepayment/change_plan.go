@@ -91,7 +91,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange
 	case in.When != payment.AtRenewal && futurePhase(s.Schedule) != nil:
 		return errChangeScheduled()
 	case holdOf(s) != billing.NoHold:
-		return errOnHold()
+		return billing.ErrHold()
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/fault"
 )
 
 // metaHold holds why the subscription is on hold, followed by the ids of the charges: "refunded ch_1".
@@ -28,10 +27,6 @@ func holdOf(s *stripe.Subscription) billing.Hold {
 		return hold
 	}
 	return billing.NoHold
-}
-
-func errOnHold() error {
-	return fault.New(fault.Conflict, "A payment was refunded or disputed. Please contact us.")
 }
 
 // holdFor returns the hold that the charge is a reason for.
@@ -90,7 +85,7 @@ func (p *Provider) checkCharges(ctx context.Context, s *stripe.Subscription, inv
 			continue
 		}
 		if !isKnownHold(s.Metadata[metaHold], hold, charge.ID) {
-			return cmp.Or(p.saveHold(ctx, s, hold, charge.ID), errOnHold())
+			return cmp.Or(p.saveHold(ctx, s, hold, charge.ID), billing.ErrHold())
 		}
 	}
 	return nil

@@ -18,8 +18,8 @@ import (
 const maxRedirects = 5
 
 // InvoicePDF reads the invoice anew, because the URL of its document expires, and fetches the
-// document without the API key. The URL gives access to whoever knows it, so it is neither stored
-// nor logged.
+// document without the API key. The URL alone gives access, so it is neither stored nor
+// logged.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
 	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
 	switch {

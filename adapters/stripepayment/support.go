@@ -44,7 +44,7 @@ func checkCredit(c *stripe.Customer, in payment.Credit) (int64, error) {
 	case c.Currency != "" && in.Amount.Currency().Code != currencyCode(c.Currency):
 		return 0, fault.New(fault.Invalid, "The credit must be in the customer's currency.")
 	case c.Subscriptions != nil && slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool { return holdOf(s) != billing.NoHold }):
-		return 0, errOnHold()
+		return 0, billing.ErrHold()
 	}
 	return toStripeUnits(in.Amount)
 }

@@ -114,7 +114,7 @@ func ErrInvoiceOpen() error {
 
 // ErrHold returns the error for a change of a subscription on hold.
 func ErrHold() error {
-	return fault.New(fault.Conflict, "A payment of your subscription is disputed or was refunded. Please contact us.")
+	return fault.New(fault.Conflict, "A payment of your subscription was refunded or disputed. Please contact us.")
 }
 
 func errSurplus() error {

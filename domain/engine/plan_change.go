@@ -54,7 +54,7 @@ func (s Subscription) checkAnyChange(to PlanChange, openInvoice bool) error {
 	case s.Ending:
 		return errEnding()
 	case s.Hold != billing.NoHold:
-		return fault.New(fault.Conflict, "A payment was disputed or refunded. Please contact us.")
+		return billing.ErrHold()
 	}
 	return nil
 }

@@ -1,6 +1,11 @@
 package engine
 
-import "time"
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
 
 // Quote is what a request would cost. Making the request at the same instant with the same credit gives
 // a Bill with these lines and amounts. Amounts are in minor units.
@@ -51,4 +56,24 @@ func (s Subscription) quote(b Bill, at time.Time, minimum int64) Quote {
 // renewal returns the bill at the end of the current period.
 func (s Subscription) renewal(credit, minimum int64) Bill {
 	return NewBill(s.Renew().PeriodLines(), credit, minimum)
+}
+
+// WithCredit returns the quote of a new subscription for a customer who gets more credit before it starts:
+// returned minor units, for example of an invoice that is voided first. period is the price of one period.
+func WithCredit(q billing.Quote, returned int64, period money.Amount, minimum int64) (billing.Quote, error) {
+	now := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+returned, minimum)
+	next := NewBill([]Line{{Amount: period.Minor()}}, now.CreditAfter, minimum)
+	for _, set := range []struct {
+		field *money.Amount
+		minor int64
+	}{
+		{&q.DueNow, now.Due}, {&q.CreditBefore, now.CreditBefore}, {&q.CreditAfter, now.CreditAfter}, {&q.Next.Amount, next.Due},
+	} {
+		amount, err := money.New(set.minor, period.Currency().Code)
+		if err != nil {
+			return billing.Quote{}, err
+		}
+		*set.field = amount
+	}
+	return q, nil
 }

@@ -5,9 +5,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 func TestQuoteStart(t *testing.T) {
@@ -71,4 +74,28 @@ func TestQuotesEqualBills(t *testing.T) {
 
 func drawAmount(t *rapid.T) int64 {
 	return rapid.SampledFrom([]int64{0, 20, 3900, 7600, 42000, 81600}).Draw(t, "amount")
+}
+
+func TestWithCredit(t *testing.T) {
+	aud := func(minor int64) money.Amount {
+		amount, err := money.New(minor, "AUD")
+		require.NoError(t, err)
+		return amount
+	}
+	for name, tt := range map[string]struct{ total, before, returned, due, after, next int64 }{
+		"part of the price":     {3900, 500, 1000, 2400, 0, 3900},
+		"more than the price":   {3900, 0, 5000, 0, 1100, 2800},
+		"all but a few cents":   {3900, 0, 3880, 0, -20, 3920},
+		"a trial costs nothing": {0, 0, 1000, 0, 1000, 2900},
+	} {
+		t.Run(name, func(t *testing.T) {
+			quoted := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before)}
+			q, err := engine.WithCredit(quoted, tt.returned, aud(3900), 50)
+			require.NoError(t, err)
+			assert.Equal(t, aud(tt.due), q.DueNow)
+			assert.Equal(t, aud(tt.before+tt.returned), q.CreditBefore)
+			assert.Equal(t, aud(tt.after), q.CreditAfter)
+			assert.Equal(t, aud(tt.next), q.Next.Amount)
+		})
+	}
 }

@@ -1,11 +1,13 @@
 package payment
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
 
@@ -140,6 +142,23 @@ type InvoicePage struct {
 type InvoiceList struct {
 	Invoices []billing.Invoice
 	HasMore  bool
+}
+
+// PageOf returns the page of all invoices of a customer, which are newest first. A Limit outside of 1 to 100
+// is Invalid, an unknown After NotFound.
+func PageOf(all []billing.Invoice, in InvoicePage) (InvoiceList, error) {
+	const maxLimit = 100
+	if in.Limit < 1 || in.Limit > maxLimit {
+		return InvoiceList{}, fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+	}
+	if in.After != "" {
+		last := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == in.After })
+		if last < 0 {
+			return InvoiceList{}, fault.New(fault.NotFound, "There is no such invoice.")
+		}
+		all = all[last+1:]
+	}
+	return InvoiceList{Invoices: all[:min(in.Limit, len(all))], HasMore: len(all) > in.Limit}, nil
 }
 
 // CustomerUpdate is a request to change what invoices are addressed to.

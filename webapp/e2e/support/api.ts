@@ -18,7 +18,7 @@ export async function post<T>(
   return answer.json();
 }
 
-/** Registers somebody, with the plan of the main job chosen. */
+/** Registers a user, with the plan of the main job chosen. */
 export async function signUp(request: APIRequestContext, person: Person): Promise<void> {
   await post(request, '/vc-admin/signup', {
     ...person,
@@ -48,7 +48,7 @@ export async function signedIn(
   return person;
 }
 
-/** Starts the trial of Professional, yearly, AUD for whoever is signed in. */
+/** Starts the trial of Professional, yearly, AUD for the signed-in user. */
 export async function startTrial(request: APIRequestContext, card: string = cards.good) {
   const made = await request.post('/dev/payments/payment_methods', {
     data: { card: { number: card, exp_month: 12, exp_year: 2034, cvc: '123' } },

@@ -22,7 +22,7 @@ export async function readMailbox(request: APIRequestContext, to: string): Promi
   return found as Letter;
 }
 
-/** The address in the newest letter to somebody that verifies their e-mail address. */
+/** The link in the newest email that verifies an address. */
 export async function verificationLink(request: APIRequestContext, to: string): Promise<string> {
   const { text } = await readMailbox(request, to);
   const [link] = text.match(/http\S+\/vc-admin\/auth\/verify\?token=\S+/) ?? [];
@@ -30,7 +30,7 @@ export async function verificationLink(request: APIRequestContext, to: string): 
   return link as string;
 }
 
-/** The address in the newest letter to somebody that resets their password, when it comes. */
+/** The link in the newest email that resets a password, once it arrives. */
 export async function resetLink(request: APIRequestContext, to: string): Promise<string> {
   let link: string | undefined;
   await expect

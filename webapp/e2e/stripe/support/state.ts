@@ -4,7 +4,7 @@ import { advanceClock } from '../../support/dev';
 import { cards } from '../../support/payment';
 import { type LocalStripe, publishableKey } from './local-stripe';
 
-/** Starts the trial of Professional, yearly, AUD for whoever is signed in. */
+/** Starts the trial of Professional, yearly, AUD for the signed-in user. */
 export async function startTrial(
   request: APIRequestContext,
   stripe: LocalStripe,

@@ -103,7 +103,7 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
   );
 }
 
-/** Shows invoices without an amount, which nobody has to file. */
+/** Shows or hides invoices without an amount, such as those of trials. */
 function ZeroToggle({ on, change }: { on: boolean; change: (on: boolean) => void }) {
   return (
     <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3">
