@@ -1,9 +1,8 @@
 import { type ComponentType, Fragment, type ReactNode } from 'react';
 import type { Config } from '@/api';
 import { useConfigStore } from '@/lib/config-store';
-import { Button } from './Button';
+import { LoadFailure } from './LoadFailure';
 import { Loading } from './Loading';
-import { Notice } from './Notice';
 
 interface WithConfigProps {
   /** Shown while the configuration loads. */
@@ -24,12 +23,9 @@ export function WithConfig({
   if (state.status !== 'failed') return fallback;
   return (
     <Frame>
-      <Notice tone="danger" className="mt-6" title="Please try again later!">
-        <p>We could not load this page: {state.error.message}</p>
-      </Notice>
-      <Button look="secondary" onClick={() => void load()} className="mt-4">
-        Try again
-      </Button>
+      <LoadFailure className="mt-6" retry={() => void load()}>
+        We could not load this page: {state.error.message}
+      </LoadFailure>
     </Frame>
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Billing, type Config, getBilling } from '@/api';
-import { Button } from '@/components/Button';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
-import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
@@ -92,11 +91,8 @@ const Placeholder = () => (
 
 const Failed = ({ retry }: { retry: () => void }) => (
   <Frame>
-    <Notice tone="danger" title="Please try again later!" className="mt-6">
-      <p>Your billing could not be loaded. Nothing was changed.</p>
-    </Notice>
-    <Button look="secondary" className="mt-4" onClick={retry}>
-      Try again
-    </Button>
+    <LoadFailure className="mt-6" retry={retry}>
+      Your billing could not be loaded. Nothing was changed.
+    </LoadFailure>
   </Frame>
 );

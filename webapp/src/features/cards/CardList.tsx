@@ -1,4 +1,5 @@
 import { Button } from '@/components/Button';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import type { CardList as List } from '@/lib/use-card-list';
@@ -66,12 +67,7 @@ const Empty = () => (
 );
 
 const Failure = ({ retry }: { retry: () => Promise<void> }) => (
-  <div className="py-4">
-    <Notice tone="danger" title="Please try again later!">
-      <p>Your cards could not be loaded. They are still saved.</p>
-    </Notice>
-    <Button look="secondary" className="mt-4" onClick={() => void retry()}>
-      Try again
-    </Button>
-  </div>
+  <LoadFailure className="py-4" retry={() => void retry()}>
+    Your cards could not be loaded. They are still saved.
+  </LoadFailure>
 );

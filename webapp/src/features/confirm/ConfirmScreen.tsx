@@ -1,8 +1,7 @@
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
-import { Button } from '@/components/Button';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Loading, Skeleton } from '@/components/Loading';
-import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import type { ConfirmState } from '@/lib/navigation-state';
@@ -78,12 +77,9 @@ const Placeholder = () => (
 
 const Failed = ({ retry }: { retry: () => void }) => (
   <ConfirmFrame>
-    <Notice tone="danger" title="Please try again later!">
-      <p>Your card could not be loaded. Nothing was changed, and nothing was charged.</p>
-    </Notice>
-    <Button look="secondary" className="mt-4" onClick={retry}>
-      Try again
-    </Button>
+    <LoadFailure retry={retry}>
+      Your card could not be loaded. Nothing was changed, and nothing was charged.
+    </LoadFailure>
   </ConfirmFrame>
 );
 

@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { Button } from '@/components/Button';
+import { BillingSubpage } from '@/components/BillingSubpage';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
-import { Notice } from '@/components/Notice';
-import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
-import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
 import { DetailsForm } from './DetailsForm';
 import { useDetails } from './use-details';
 
@@ -29,23 +25,14 @@ export default function DetailsScreen() {
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
-  const gate = useGate();
-  return (
-    <div className="page max-w-2xl pt-10 pb-16 sm:pt-14">
-      <p className="mb-4">
-        <Link to={paths.billing(gate)} className="text-link">
-          ← Billing
-        </Link>
-      </p>
-      <PageTitle>Billing details</PageTitle>
-      <p className="mt-3 text-muted">
-        They apply from your next invoice. Your currency stays the same.
-      </p>
-      {children}
-    </div>
-  );
-}
+const Frame = ({ children }: { children: ReactNode }) => (
+  <BillingSubpage title="Billing details">
+    <p className="mt-3 text-muted">
+      They apply from your next invoice. Your currency stays the same.
+    </p>
+    {children}
+  </BillingSubpage>
+);
 
 function Details() {
   const { state, load } = useDetails();
@@ -65,12 +52,7 @@ const Placeholder = () => (
 );
 
 const Failure = ({ retry }: { retry: () => void }) => (
-  <div className="mt-8">
-    <Notice tone="danger" title="Please try again later!">
-      <p>Your billing details could not be loaded.</p>
-    </Notice>
-    <Button look="secondary" className="mt-4" onClick={retry}>
-      Try again
-    </Button>
-  </div>
+  <LoadFailure className="mt-8" retry={retry}>
+    Your billing details could not be loaded.
+  </LoadFailure>
 );

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type Billing, type Config, getBilling } from '@/api';
-import { Button, buttonClass } from '@/components/Button';
+import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
@@ -98,13 +99,10 @@ function Failed({ retry }: { retry: () => void }) {
   const gate = useGate();
   return (
     <Frame>
-      <Notice tone="danger" title="Please try again later!" className="mt-6">
-        <p>Your plan could not be loaded. Nothing was changed.</p>
-      </Notice>
-      <p className="mt-4 flex flex-wrap gap-3">
-        <Button look="secondary" onClick={retry}>
-          Try again
-        </Button>
+      <LoadFailure className="mt-6" retry={retry}>
+        Your plan could not be loaded. Nothing was changed.
+      </LoadFailure>
+      <p className="mt-4">
         <Link to={paths.billing(gate)} className={buttonClass('quiet')}>
           Back to billing
         </Link>

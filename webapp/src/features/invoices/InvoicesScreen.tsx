@@ -1,16 +1,14 @@
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
+import { BillingSubpage } from '@/components/BillingSubpage';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Loading, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { isZero } from '@/lib/invoice-text';
-import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
 import { useRoom } from '@/lib/use-room';
 import { InvoiceCards } from './InvoiceCards';
 import { InvoiceTable } from './InvoiceTable';
@@ -37,20 +35,11 @@ export default function InvoicesScreen() {
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
-  const gate = useGate();
-  return (
-    <div className="page max-w-5xl pt-10 pb-16 sm:pt-14">
-      <p className="mb-4">
-        <Link to={paths.billing(gate)} className="text-link">
-          ← Billing
-        </Link>
-      </p>
-      <PageTitle>Invoices</PageTitle>
-      {children}
-    </div>
-  );
-}
+const Frame = ({ children }: { children: ReactNode }) => (
+  <BillingSubpage title="Invoices" wide>
+    {children}
+  </BillingSubpage>
+);
 
 function Overview({ config }: { config: Config }) {
   const { list, more, reload, loadMore } = useInvoices();
@@ -131,11 +120,6 @@ const Placeholder = () => (
 
 const Failure = ({ retry }: { retry: () => void }) => (
   <Card className="mt-6">
-    <Notice tone="danger" title="Please try again later!">
-      <p>Your invoices could not be loaded.</p>
-    </Notice>
-    <Button look="secondary" className="mt-4" onClick={retry}>
-      Try again
-    </Button>
+    <LoadFailure retry={retry}>Your invoices could not be loaded.</LoadFailure>
   </Card>
 );

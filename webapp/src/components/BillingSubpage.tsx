@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+import { PageTitle } from './PageTitle';
+
+interface BillingSubpageProps {
+  title: string;
+  /** Whether a table needs the room. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+/** The frame of a screen that belongs to the billing page, with a link back to it. */
+export function BillingSubpage({ title, wide, children }: BillingSubpageProps) {
+  const gate = useGate();
+  return (
+    <div className={`page ${wide ? 'max-w-5xl' : 'max-w-2xl'} pt-10 pb-16 sm:pt-14`}>
+      <p className="mb-4">
+        <Link to={paths.billing(gate)} className="text-link">
+          ← Billing
+        </Link>
+      </p>
+      <PageTitle>{title}</PageTitle>
+      {children}
+    </div>
+  );
+}
