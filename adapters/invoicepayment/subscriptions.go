@@ -224,7 +224,7 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	return out
 }
 
-// nextAction tells the customer where to transfer which amount.
+// nextAction returns the instructions for the transfer: the account, the reference and the amount.
 func (l *ledger) nextAction(s subscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{

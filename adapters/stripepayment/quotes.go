@@ -151,7 +151,7 @@ func (p *Provider) newPreview(ctx context.Context, customerID, price string, ref
 	}, err
 }
 
-// preview asks for an invoice without creating it. The request is a POST, so it has a key, of its own.
+// preview requests an invoice without creating it. The request is a POST and has a key of its own.
 func (p *Provider) preview(ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams) (*stripe.Invoice, error) {
 	params.SetIdempotencyKey(newKey())
 	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)

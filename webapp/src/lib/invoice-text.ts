@@ -18,7 +18,7 @@ export function statusOf({ status, total }: Invoice): { label: string; tone: Ton
   return statuses[status];
 }
 
-/** An invoice of nothing, as at the beginning of a trial. */
+/** Whether the total of an invoice is zero, as at the beginning of a trial. */
 export const isZero = ({ total }: Invoice): boolean => total.amount === 0;
 
 /** The name of the tax in a currency's prices: 'GST'. */
@@ -30,7 +30,7 @@ export function taxText({ tax }: Invoice, config: Config): string | null {
   return tax.amount === 0 ? null : `includes ${symbolText(config, tax)} ${taxName(tax, config)}`;
 }
 
-/** What credit left of the total to pay; null when it did not change it. */
+/** The amount due after credit; null when no credit was used. */
 export function creditText({ total, amountDue }: Invoice, config: Config): string | null {
   if (total.amount <= 0 || amountDue.amount === total.amount) return null;
   return `${amountText(config, amountDue)} after credit`;

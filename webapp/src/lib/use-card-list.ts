@@ -3,7 +3,7 @@ import { type Card, listCards } from '@/api';
 import { logFailure } from './log';
 import { noticeEnd, useSession } from './session-store';
 
-/** The saved cards, or how far the asking has come. */
+/** The saved cards, or the state of the request for them. */
 export type CardList =
   | { status: 'loading' }
   | { status: 'failed' }

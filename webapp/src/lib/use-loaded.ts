@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { logFailure } from './log';
 import { noticeEnd, useSession } from './session-store';
 
-/** What was asked for, or how far the asking has come. */
+/** The loaded data, or the state of the request for it. */
 export type Loaded<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T };
 
 /**

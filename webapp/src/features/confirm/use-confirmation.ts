@@ -35,7 +35,7 @@ export interface Facts {
   noTrial: boolean;
 }
 
-/** The facts, or how far the asking has come. */
+/** The facts, or the state of the request for them. */
 type Confirmation =
   | { status: 'loading' }
   | { status: 'failed' }

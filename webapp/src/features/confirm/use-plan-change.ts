@@ -70,7 +70,7 @@ function useWhen(): [When | undefined, (when: When) => void] {
   return [chosen, setWhen];
 }
 
-/** Whether there is a price to ask for: a missing card changes nothing about it. */
+/** Whether the change can be quoted. A missing card does not change its price. */
 const blockless = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
 
 function obstacleOf(

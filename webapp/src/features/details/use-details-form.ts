@@ -8,7 +8,7 @@ import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
 
 type Field = keyof BillingDetailsForm;
 
-/** How far saving has come. */
+/** The state of saving the form. */
 export type Saving =
   | { status: 'idle' | 'busy' | 'unchanged' | 'saved' }
   | { status: 'failed'; message: string };

@@ -32,7 +32,7 @@ interface CheckoutProps {
   config: Config;
 }
 
-/** The form for the card, or for whatever the provider asks instead, beside the charge summary. */
+/** The payment form that the provider needs, beside the charge summary. */
 export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const { debug } = useGate();
   const { state, start } = usePayment();

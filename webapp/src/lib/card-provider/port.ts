@@ -36,7 +36,7 @@ export interface CardFieldProps {
 export interface CardProvider {
   /** Renders the provider's card field; null when customers enter no card in the page. */
   Field: ComponentType<CardFieldProps> | null;
-  /** Makes a payment method of the card in the field; only a provider with a field is asked. */
+  /** Creates a payment method from the card in the field. Called only for a provider with a field. */
   createPaymentMethod(): Promise<CardResult>;
   /** Confirms a payment, with another card when one is named; may ask the customer's bank. */
   confirmPayment(clientSecret: string, paymentMethodId?: string): Promise<ConfirmResult>;

@@ -20,7 +20,7 @@ export interface Step {
  * The outcome and next action that the server reports. A back end that follows only the
  * specification reports neither: the specification has the front end decide by the status of the
  * subscription and of `payment_intent`. `retry` is whether an earlier card was declined for the
- * same invoice; our server is told so in the request.
+ * same invoice; the request to our server says so.
  */
 export function stepOf(subscription: Subscription, retry: boolean): Step {
   const { outcome, next = null, status, latest_invoice } = subscription;
@@ -60,7 +60,7 @@ export function success({ outcome, next }: Step): PaymentEnd {
   return kind === 'processing' && next?.reason ? { kind, reason: next.reason } : { kind };
 }
 
-/** The end of a payment that goes on at the provider; only a web page is an address to go to. */
+/** The end of a payment that continues on the provider's page. Only http and https URLs are opened. */
 export function redirect({ next }: Step): PaymentEnd {
   const url = next?.url ?? '';
   return /^https?:\/\//.test(url)

@@ -43,7 +43,7 @@ export type PaymentEnd = Success | Redirect | Failure;
 /** How the confirmation of a payment or card in the browser ended. */
 export type ConfirmEnd = Success | Failure;
 
-/** The customer goes on at the provider's page, from which they return. */
+/** The customer continues on the provider's page and returns from there. */
 export interface Redirect {
   kind: 'redirect';
   url: string;

@@ -3,7 +3,7 @@ import { ApiError, type PriceQuote, type QuoteRequest, quotePrice } from '@/api'
 import { logFailure } from '@/lib/log';
 import { noticeEnd, useSession } from '@/lib/session-store';
 
-/** What a plan costs, or how far the asking has come. */
+/** The quote of a plan, or the state of the request for it. */
 export type QuoteState =
   | { status: 'off' }
   | { status: 'loading' }
@@ -20,8 +20,8 @@ const renewAfter = 9 * 60_000;
 
 /**
  * Keeps a valid quote for a request; 'off' without one. While `paused` nothing is requested, because
- * the present quote is being used. `retry` asks again after a failure, `accept` takes over a fresh
- * quote of the server.
+ * the present quote is being used. `retry` requests it again after a failure, `accept` replaces it
+ * by a fresh quote of the server.
  */
 export function useQuote(request: QuoteRequest | null, paused = false) {
   const key = request ? JSON.stringify(request) : '';
@@ -29,7 +29,7 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
   const signedIn = useSession().status === 'signedIn';
 
   const load = useCallback(async () => {
-    const state = await ask(JSON.parse(key));
+    const state = await fetchQuote(JSON.parse(key));
     // Another request may have been made meanwhile.
     setKept((kept) => (kept.key === key ? { key, state: after(kept.state, state) } : kept));
   }, [key]);
@@ -37,11 +37,11 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
     setKept({ key, state: loading });
     await load();
   }, [key, load]);
-  const asked = useRef('');
+  const requested = useRef('');
   useEffect(() => {
-    if (!signedIn) asked.current = '';
-    if (!key || !signedIn || paused || asked.current === key) return;
-    asked.current = key;
+    if (!signedIn) requested.current = '';
+    if (!key || !signedIn || paused || requested.current === key) return;
+    requested.current = key;
     void retry();
   }, [key, signedIn, paused, retry]);
 
@@ -63,7 +63,7 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
 const off: QuoteState = { status: 'off' };
 const loading: QuoteState = { status: 'loading' };
 
-async function ask(request: QuoteRequest): Promise<QuoteState> {
+async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
   try {
     return { status: 'ready', quote: await quotePrice(request), changed: false };
   } catch (error) {

@@ -5,7 +5,7 @@
 /** The problem with a field; null for none. Incomplete input is no error while it is typed. */
 type FieldCheck = { kind: 'incomplete' | 'wrong'; message: string } | null;
 
-/** What is known of a card from its first digits: the provider's name for it, and its shape. */
+/** What the first digits of a card determine: the provider's name of the brand, and the format. */
 export interface Brand {
   name: string;
   /** The displayed name; empty for an unknown brand. */

@@ -33,7 +33,7 @@ export function fakeProvider(): CardProvider {
   };
 }
 
-/** Tries another card when one is given, and asks for the authentication that the bank wants. */
+/** Charges another card if one is given, and opens the authentication dialog if the bank requires it. */
 async function confirm(secret: string, card?: string): Promise<ConfirmResult> {
   const path = `/intents/${encodeURIComponent(secret)}`;
   let found = card
