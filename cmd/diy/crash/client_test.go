@@ -80,7 +80,7 @@ func (b *client) mustRepeat(ctx context.Context, address string, a response) boo
 	}
 	busy := a.is("ERRCONFLICT") && strings.Contains(string(a.body), "still being processed")
 	// A server whose clock jumped takes over what another request is at, which is then given up.
-	givenUp := *clocks && a.is("ERRCONFLICT") && strings.Contains(string(a.body), "given up")
+	givenUp := (*clocks || b.site.moved.Load()) && a.is("ERRCONFLICT") && strings.Contains(string(a.body), "given up")
 	return busy || givenUp || a.status == http.StatusServiceUnavailable
 }
 

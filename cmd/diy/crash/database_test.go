@@ -56,6 +56,7 @@ func (h *harness) recoversFrom(fail failure) {
 // which comes when the provider is idle.
 func (h *harness) advanceLive(d time.Duration) {
 	h.t.Helper()
+	h.site.moved.Store(true)
 	if h.stripe != nil {
 		h.stripe.advance(h.t, d)
 	}

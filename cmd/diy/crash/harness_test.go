@@ -184,6 +184,7 @@ type site struct {
 
 	address atomic.Pointer[string] // nil while no server runs
 	starts  atomic.Int64           // the number of processes so far
+	moved   atomic.Bool            // the clock was moved while a server was running
 }
 
 // process is a server process.
