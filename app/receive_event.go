@@ -51,16 +51,6 @@ func (u *ReceiveEvent) Do(ctx context.Context, in payment.Delivery) error {
 	return nil
 }
 
-// Apply applies events that did not arrive by webhook, such as those of payment.Worker. They are not
-// delivered again, so an error does not prevent the effects of the events after it.
-func (u *ReceiveEvent) Apply(ctx context.Context, events ...payment.Event) error {
-	var failed error
-	for _, event := range events {
-		failed = errors.Join(failed, u.apply(ctx, event))
-	}
-	return failed
-}
-
 // receive applies the event once. An unsigned event is applied every time: it may be forged, and then
 // the genuine one with the same ID must still have an effect.
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
@@ -70,19 +60,21 @@ func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 			limited.RetryAfter = wait
 			return limited
 		}
-		return u.apply(ctx, event)
+		return u.Apply(ctx, event)
 	}
 	handled, err := u.store.EventHandled(ctx, event.ID)
 	if handled || err != nil {
 		return err
 	}
-	if err := u.apply(ctx, event); err != nil {
+	if err := u.Apply(ctx, event); err != nil {
 		return err
 	}
 	return u.store.RecordEvent(ctx, event.ID, event.Type, u.clock.Now())
 }
 
-func (u *ReceiveEvent) apply(ctx context.Context, event payment.Event) error {
+// Apply applies one event, however often it is called. It returns nil when the effects are stored. Use it
+// for events that did not arrive by webhook, such as those of payment.Worker.
+func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	log := u.log.With("event", event.ID, "type", event.Type)
 	if event.Kind == payment.Other || event.CustomerID == "" {
 		log.InfoContext(ctx, "event ignored")

@@ -87,25 +87,6 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 	assert.Equal(t, before, f.account(caller))
 }
 
-func TestReceiveEvent_AppliesTheEventsAfterAnError(t *testing.T) {
-	f := newFixture(t)
-	var events []payment.Event
-	for _, name := range []string{"ann", "ben"} {
-		made := f.subscribe(f.SignUpOn(f.UseCases, name).Identity, visa, monthly, true)
-		require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
-		events = append(events, payment.Event{Kind: payment.SubscriptionChanged, CustomerID: made.CustomerID})
-	}
-	f.withFaults(failOnce("ListSubscriptions", flakypayment.TimeoutBefore))
-
-	assertCode(t, fault.Unavailable, f.ReceiveEvent.Apply(t.Context(), events...))
-
-	for i, wantLive := range []bool{true, false} {
-		org, err := f.Store.OrganisationByCustomer(t.Context(), events[i].CustomerID)
-		require.NoError(t, err)
-		assert.Equal(t, wantLive, org.Billing.Live() != nil)
-	}
-}
-
 func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()

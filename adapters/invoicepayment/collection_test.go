@@ -251,35 +251,6 @@ func TestVoid_EndsTheRunningSubscription(t *testing.T) {
 	assert.Equal(t, billing.Canceled, after.Subscription)
 }
 
-func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
-		e := newEnv(t, store)
-		s, other := e.subscribed(t, 0), e.subscribed(t, 0)
-		tick := func() []string {
-			events, err := e.Tick(t.Context())
-			require.NoError(t, err)
-			var customers []string
-			for _, event := range events {
-				customers = append(customers, event.CustomerID)
-			}
-			return customers
-		}
-		assert.Empty(t, tick())
-		e.payInvoice(t, s.LatestInvoice.ID)
-		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
-		require.NoError(t, err)
-		assert.Equal(t, []string{s.CustomerID}, tick(), "paid, and another request since")
-		assert.Empty(t, tick())
-
-		e.advance(t, 15*day)
-		assert.Equal(t, []string{other.CustomerID}, tick(), "past due")
-		assert.Empty(t, tick())
-		e.at(t, other.ID, 22*day) // a read ends it
-		assert.Equal(t, []string{other.CustomerID}, tick(), "ended")
-		assert.Empty(t, tick())
-	})
-}
-
 func TestRenewal_OneInvoiceHoweverManyServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
@@ -288,7 +259,7 @@ func TestRenewal_OneInvoiceHoweverManyServers(t *testing.T) {
 		e.advance(t, 32*day)
 		var all sync.WaitGroup
 		for range 4 {
-			all.Go(func() { _, err := e.Tick(t.Context()); assert.NoError(t, err) })
+			all.Go(func() { _, err := e.Tick(t.Context(), reported(nil)); assert.NoError(t, err) })
 			all.Go(func() { _, err := e.Subscription(t.Context(), s.ID); assert.NoError(t, err) })
 		}
 		all.Wait()

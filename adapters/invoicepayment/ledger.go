@@ -22,17 +22,18 @@ type ledger struct {
 	subscriptions []subscription // newest first
 	invoices      []invoice      // newest first
 	changed       map[string]bool
-	report        bool // makes Tick report the customer
+	report        bool // counts as a change that Tick reports
+	reports
 }
 
 const (
-	selectCustomer      = "SELECT next_at, document FROM invoice_customers WHERE id = ?"
+	selectCustomer      = "SELECT document, changes, reported, failures FROM invoice_customers WHERE id = ?"
 	selectSubscriptions = "SELECT position, document FROM invoice_subscriptions WHERE customer_id = ? ORDER BY position DESC"
 	selectInvoices      = "SELECT number, renewal_of, document FROM invoice_invoices WHERE customer_id = ? ORDER BY number DESC"
 	selectApproved      = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
 
 	insertCustomer = "INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
-	updateCustomer = "UPDATE invoice_customers SET next_at = ?, document = ? WHERE id = ?"
+	updateCustomer = "UPDATE invoice_customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ? WHERE id = ?"
 	saveSubscribed = `INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET document = excluded.document`
 	nextNumber    = "UPDATE invoice_numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
@@ -41,8 +42,15 @@ const (
 	updateInvoice = "UPDATE invoice_invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// reportNow is the next_at of a customer that the next Tick reports.
-const reportNow = 1
+// reports is what the worker knows of a customer.
+type reports struct {
+	Changes  int64 `db:"changes"`  // that the application has to learn of
+	Reported int64 `db:"reported"` // the last of them that it has learned of
+	Failures int64 `db:"failures"` // of the worker since it last succeeded
+}
+
+// tickNow is the next_at of a customer whose changes the next Tick reports.
+const tickNow = 1
 
 // load reads the ledger of a customer. With lock, no other transaction can change it until this one ends.
 func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*ledger, error) {
@@ -52,8 +60,8 @@ func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lo
 	}
 	l := &ledger{Provider: p, now: p.now(), changed: map[string]bool{}}
 	var row struct {
-		NextAt   int64  `db:"next_at"`
 		Document string `db:"document"`
+		reports
 	}
 	err := get(ctx, &row, selectCustomer, customerID)
 	switch {
@@ -68,7 +76,7 @@ func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lo
 	if l.customer.Deleted {
 		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
-	l.report = row.NextAt == reportNow
+	l.reports = row.reports
 	l.approved = !p.Approval
 	if p.Approval {
 		if err := tx.Get(ctx, &l.approved, selectApproved, l.customer.Organisation); err != nil {
@@ -130,14 +138,20 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 			}
 		}
 	}
-	next := unix(l.nextAt())
 	if l.report {
-		next = reportNow
+		l.Changes++
+	}
+	next := unix(l.nextAt())
+	if l.unreported() {
+		next = tickNow
 	}
 	return exec(ctx, tx, l.customer, func(document string) (string, []any) {
-		return updateCustomer, []any{next, document, l.customer.ID}
+		return updateCustomer, []any{next, document, l.Changes, l.Reported, l.Failures, l.customer.ID}
 	})
 }
+
+// unreported reports whether the application has to learn of a change.
+func (l *ledger) unreported() bool { return l.Changes > l.Reported }
 
 func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) error {
 	isNew := inv.Number == 0

@@ -94,7 +94,7 @@ func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger)
 	if err != nil || !due {
 		return unavailable(err)
 	}
-	if err := p.catchUp(ctx, customerID, true); err != nil {
+	if _, err := p.catchUp(ctx, customerID); err != nil {
 		return err
 	}
 	return unavailable(p.Database.Read(ctx, func(tx plugin.Tx) error {

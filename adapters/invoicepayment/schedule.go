@@ -1,55 +1,11 @@
 package invoicepayment
 
 import (
-	"context"
-	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/plugin"
 )
-
-// tickBatch is the number of customers that Tick processes.
-const tickBatch = 100
-
-// selectDue also selects customers that are to be reported, see ledger.report.
-const selectDue = "SELECT id FROM invoice_customers WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?"
-
-// Tick processes what is due for up to tickBatch customers; the next call continues. It reports each of
-// them, and those that another request or an operator has changed.
-func (p *Provider) Tick(ctx context.Context) ([]payment.Event, error) {
-	var ids []string
-	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
-		return tx.List(ctx, &ids, selectDue, p.now().Unix(), tickBatch)
-	})
-	var events []payment.Event
-	for _, id := range ids {
-		if failed := p.catchUp(ctx, id, false); failed != nil {
-			err = errors.Join(err, failed)
-			continue
-		}
-		events = append(events, payment.Event{
-			ID: newID("ievt_"), Kind: payment.SubscriptionChanged, Type: "customer.due", CustomerID: id, CreatedAt: p.now(),
-		})
-	}
-	return events, unavailable(err)
-}
-
-// catchUp processes what is due for a customer. report leaves it to Tick to report that.
-func (p *Provider) catchUp(ctx context.Context, customerID string, report bool) error {
-	err := p.Database.Write(ctx, func(tx plugin.Tx) error {
-		l, err := p.load(ctx, tx, customerID, true)
-		if err != nil {
-			return err
-		}
-		l.advance()
-		l.report = report
-		return l.save(ctx, tx)
-	})
-	return unavailable(err)
-}
 
 // step is what happens to a subscription at a time.
 type step struct {

@@ -2,7 +2,6 @@ package diycmd
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -25,10 +24,9 @@ type paymentWorker struct{ payment.Worker }
 
 // tick does the work that is due, unless another server does it, and updates the application's copy.
 func (w paymentWorker) tick(ctx context.Context, store *sqlstorage.Store, receive *app.ReceiveEvent) (done int, err error) {
-	_, err = store.RunLeased(ctx, "payments", paymentWorkerTTL, func(ctx context.Context) error {
-		events, err := w.Tick(ctx)
-		done = len(events)
-		return errors.Join(err, receive.Apply(ctx, events...))
+	_, err = store.RunLeased(ctx, "payments", paymentWorkerTTL, func(ctx context.Context) (err error) {
+		done, err = w.Tick(ctx, receive.Apply)
+		return err
 	})
 	return done, err
 }

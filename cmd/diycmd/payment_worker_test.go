@@ -22,12 +22,12 @@ type slowWorker struct {
 	leave                chan struct{} // received before a call returns
 }
 
-func (w *slowWorker) Tick(context.Context) ([]payment.Event, error) {
+func (w *slowWorker) Tick(context.Context, func(context.Context, payment.Event) error) (int, error) {
 	w.calls.Add(1)
 	w.most.Store(max(w.most.Load(), w.running.Add(1)))
 	<-w.leave
 	w.running.Add(-1)
-	return nil, nil
+	return 0, nil
 }
 
 func TestPaymentWorker_RunsOnOneServerAtATime(t *testing.T) {

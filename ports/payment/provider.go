@@ -173,9 +173,12 @@ type Support interface {
 // Worker is implemented by providers without a service of their own that renews subscriptions and
 // collects invoices. The application calls Tick on one server at a time, every few seconds.
 type Worker interface {
-	// Tick does what is due and returns the events that it caused. A provider without PushEvents reports
-	// its own changes in this way. Events that are lost because the server stops need not be repeated.
-	Tick(ctx context.Context) ([]Event, error)
+	// Tick does what is due and returns how many customers it has processed. A provider without
+	// PushEvents calls report for each customer that has changed since it was last reported, unless the
+	// application's own requests have changed it: time has, or an operator in this process or another.
+	// The change counts as reported when report has returned nil. A later Tick reports it again if report
+	// failed or the server stopped in between. One customer that fails does not delay the others.
+	Tick(ctx context.Context, report func(context.Context, Event) error) (done int, err error)
 }
 
 // Fence stops requests that may still be in transit. A server that takes over an operation first

@@ -40,6 +40,7 @@ const (
 	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
 	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
 	Signatures     payment.Capability = "signatures"      // Harness.Sign
+	BackgroundWork payment.Capability = "background_work" // payment.Worker
 )
 
 // Harness is a new provider with its test environment. The functions for a missing capability may be
@@ -87,6 +88,9 @@ func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	}
 	if entry := h.Provider.Capabilities().Entry; c == HostedCheckout && entry != payment.EntryRedirect {
 		return "the entry of the provider is " + string(entry), true
+	}
+	if _, works := h.Provider.(payment.Worker); c == BackgroundWork && !works {
+		return "the provider is no payment.Worker", true
 	}
 	reason, missing = h.Provider.Capabilities().Missing[c]
 	return reason, missing
@@ -139,6 +143,7 @@ var areas = []struct {
 	{"signatures", signatureBehaviours},
 	{"passing time", timeBehaviours},
 	{"late payment", latePaymentBehaviours},
+	{"worker", workerBehaviours},
 }
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and

@@ -1,0 +1,147 @@
+package invoicepayment
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// reported returns a report function that adds the customers to a list, which may be nil.
+func reported(customers *[]string) func(context.Context, payment.Event) error {
+	return func(_ context.Context, event payment.Event) error {
+		if customers != nil {
+			*customers = append(*customers, event.CustomerID)
+		}
+		return nil
+	}
+}
+
+// tick returns the customers that Tick reports.
+func (e *env) tick(t *testing.T) (customers []string) {
+	t.Helper()
+	_, err := e.Tick(t.Context(), reported(&customers))
+	require.NoError(t, err)
+	return customers
+}
+
+func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		s, other := e.subscribed(t, 0), e.subscribed(t, 0)
+		assert.Empty(t, e.tick(t))
+		e.payInvoice(t, s.LatestInvoice.ID)
+		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
+		require.NoError(t, err)
+		assert.Equal(t, []string{s.CustomerID}, e.tick(t), "paid, and another request since")
+		assert.Empty(t, e.tick(t))
+
+		e.advance(t, 15*day)
+		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "past due")
+		assert.Empty(t, e.tick(t))
+		e.at(t, other.ID, 22*day) // a read ends it
+		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "ended")
+		assert.Empty(t, e.tick(t))
+	})
+}
+
+// The process may end while the application applies a change: the goroutine of the worker does here.
+func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		s := e.subscribed(t, 0)
+		e.payInvoice(t, s.LatestInvoice.ID)
+		var lost sync.WaitGroup
+		lost.Go(func() {
+			_, _ = e.Tick(t.Context(), func(context.Context, payment.Event) error { runtime.Goexit(); return nil })
+		})
+		lost.Wait()
+
+		restarted := newEnv(t, store)
+		assert.Equal(t, []string{s.CustomerID}, restarted.tick(t))
+		assert.Empty(t, restarted.tick(t))
+	})
+}
+
+func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	number := e.number(e.find(t, s.LatestInvoice.ID))
+	pay := func(amount string) {
+		_, err := e.MarkPaid(t.Context(), Payment{Number: number, Amount: aud(t, amount), Reference: amount})
+		require.NoError(t, err)
+	}
+	pay("10")
+	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { pay("12"); return nil })
+	require.NoError(t, err)
+	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
+	assert.Empty(t, e.tick(t))
+}
+
+func TestTick_FailingCustomersAreTriedLaterAndDelayNoOthers(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	broken := map[string]bool{}
+	var last string
+	for i := range tickBatch + 1 {
+		s := e.subscribed(t, 0)
+		broken[s.CustomerID], last = i < tickBatch, s.CustomerID
+	}
+	e.breakLedgers(t, broken)
+	e.advance(t, 15*day)
+	tick := func() (customers []string, err error) {
+		_, err = e.Tick(t.Context(), reported(&customers))
+		return customers, err
+	}
+	_, err := tick()
+	require.ErrorContains(t, err, "invalid character")
+	customers, err := tick()
+	require.NoError(t, err)
+	assert.Equal(t, []string{last}, customers)
+
+	for _, wait := range []time.Duration{firstRetry, 2 * firstRetry} {
+		e.advance(t, wait-time.Second)
+		_, err = tick()
+		require.NoError(t, err, "not yet")
+		e.advance(t, time.Second)
+		_, err = tick()
+		require.Error(t, err, "tried again")
+	}
+}
+
+func TestTick_TriesAgainWhatCouldNotBeReported(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no answer") })
+	require.ErrorContains(t, err, "customer "+s.CustomerID+": no answer")
+	assert.Empty(t, e.tick(t))
+	e.advance(t, firstRetry)
+	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
+	assert.Empty(t, e.tick(t))
+}
+
+// breakLedgers makes the records of customers unreadable.
+func (e *env) breakLedgers(t *testing.T, broken map[string]bool) {
+	t.Helper()
+	require.NoError(t, e.Database.Write(t.Context(), func(tx plugin.Tx) error {
+		for id, isBroken := range broken {
+			if !isBroken {
+				continue
+			}
+			if _, err := tx.Exec(t.Context(), "UPDATE invoice_subscriptions SET document = '?' WHERE customer_id = ?", id); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}

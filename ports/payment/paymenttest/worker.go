@@ -1,0 +1,53 @@
+package paymenttest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var workerBehaviours = []behaviour{
+	{name: "the worker reports what time has changed until the application has stored it", needs: BackgroundWork, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
+		_, err := t.tick(s.CustomerID, nil)
+		require.NoError(t, err)
+		t.advance(s.CurrentPeriodEnd.Sub(t.Now()))
+
+		reported, err := t.tick(s.CustomerID, errors.New("not stored"))
+		assert.True(t, reported)
+		require.ErrorContains(t, err, "not stored")
+
+		t.advance(2 * day) // longer than any delay before the next attempt
+		reported, err = t.tick(s.CustomerID, nil)
+		assert.True(t, reported)
+		require.NoError(t, err)
+		reported, err = t.tick(s.CustomerID, nil)
+		assert.False(t, reported, "it is stored")
+		require.NoError(t, err)
+	}},
+}
+
+// tick lets the worker process everything that is due, also of other customers, and returns whether it
+// has reported the customer. Reports of that customer return result.
+func (t *env) tick(customerID string, result error) (reported bool, err error) {
+	t.Helper()
+	worker := t.Provider.(payment.Worker) // BackgroundWork requires it
+	report := func(_ context.Context, event payment.Event) error {
+		if event.CustomerID != customerID {
+			return nil
+		}
+		reported = true
+		return result
+	}
+	for {
+		done, failed := worker.Tick(t.Context(), report)
+		err = errors.Join(err, failed)
+		if done == 0 {
+			return reported, err
+		}
+	}
+}
