@@ -24,15 +24,15 @@ export default defineConfig({
   use: {
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
-    // Recording takes time, for a file that only somebody at the machine can open.
+    // Traces can be opened on the developer's machine only, and recording them takes time.
     trace: process.env.CI === 'true' ? 'off' : 'retain-on-failure',
     launchOptions,
   },
   projects: [
     { name: 'chromium', testMatch: '**/*.spec.ts', testIgnore: 'stripe/**' },
-    // Against the Stripe adapter, with the local Stripe behind it and in the browser.
+    // With the Stripe adapter, against the local Stripe API.
     { name: 'stripe', testDir: 'e2e/stripe' },
-    // Takes pictures, proves nothing: only when asked for (make screens).
+    // Captures the screens (make screens); these are not tests.
     { name: 'screens', testMatch: '**/screens.ts' },
   ],
 });

@@ -10,7 +10,7 @@ interface Country {
   regions: { name: string }[];
 }
 
-/** The package leaves it out. */
+/** Missing in the package. */
 const missing: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**

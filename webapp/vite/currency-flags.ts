@@ -20,9 +20,9 @@ export function readFlags(): Map<string, Buffer> {
 }
 
 /**
- * Emits one picture per currency at build time, so that none is committed and a page loads only
- * those it shows. `virtual:currency-flags` exports the folder they lie in and the known codes; the
- * folder's name changes with their content, so that they can be cached for ever.
+ * Emits one picture per currency at build time, so that none is committed and a page loads only those
+ * it shows. `virtual:currency-flags` exports their folder and the known codes. The folder's name changes
+ * with the content, so that the pictures can be cached without expiry.
  */
 export function currencyFlags(): Plugin {
   const flags = readFlags();

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const outside = /^\/vc-admin\/(dash|auth\/(confirm|forgot|reset))(?=[/?]|$)/;
 
 /**
- * The dashboard and the screens around signing in lie outside the app's base path. The Go server
- * answers them with the same index.html; the development server has to be told to do so.
+ * Serves index.html for the dashboard and the sign-in screens, which are outside the app's base path,
+ * as the Go server does.
  */
 export function dashboardInDev(): Plugin {
   return {

@@ -21,8 +21,8 @@ export async function twins(content: Buffer): Promise<Record<'.br' | '.gz', Buff
 }
 
 /**
- * Lays a compressed twin beside every file that is worth it: compressing once, as well as can be,
- * beats compressing at every request in a hurry.
+ * Writes compressed copies beside the files. Compressing once at the highest level saves time at every
+ * request.
  */
 export function precompress(): Plugin {
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pageOf } from './screen-pages';
 
-/** What the build has made of index.html before the screens' pages are made of it. */
+/** The built index.html, from which the screens' pages are derived. */
 const index = readFileSync('index.html', 'utf8').replace(
   '</head>',
   '<script type="module" src="/app.js"></script>\n</head>',

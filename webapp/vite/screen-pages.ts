@@ -7,17 +7,17 @@ type FirstPaints = Record<string, string>;
 
 const place = '<!-- first paint -->';
 
-/** What a page holds more than index.html. */
+/** The content of a page in addition to index.html. */
 interface Additions {
   /** Scripts to preload. */
   scripts: string[];
-  /** What shows before the app's script runs. */
+  /** The markup that shows before the app's script runs. */
   paint?: string;
 }
 
 /**
- * A screen's page, made from index.html. No script holds up what the page shows already, so the
- * style sheet goes before all of them.
+ * Returns a screen's page, derived from index.html. The style sheet precedes all scripts, so that they
+ * don't delay the first paint.
  */
 export function pageOf(index: string, { scripts, paint = '' }: Additions): string {
   if (!index.includes(place)) throw new Error(`index.html has no ${place}`);
@@ -31,9 +31,9 @@ export function pageOf(index: string, { scripts, paint = '' }: Additions): strin
 }
 
 /**
- * Writes screens.json, every screen's page by its address, for the server to answer with: what the
- * app shows first stands in it, and a browser learns at once which scripts the screen will need,
- * instead of finding out when the first one has run.
+ * Writes screens.json with the page of each screen by address, which the server responds with. A page
+ * contains the initial markup and preloads the scripts of its screen, so that the browser does not
+ * discover them one after another.
  */
 export function screenPages(): Plugin {
   let config: ResolvedConfig;
@@ -55,7 +55,7 @@ export function screenPages(): Plugin {
   };
 }
 
-/** The page of every screen that has one of its own, and index.html for all other addresses. */
+/** Returns the pages of the screens that have one, and index.html for all other addresses. */
 function pagesOf(html: string, bundle: Bundle, paints: FirstPaints, base: string) {
   const screens = screenScripts(bundle);
   const page = (address: string) => {
@@ -69,7 +69,7 @@ function pagesOf(html: string, bundle: Bundle, paints: FirstPaints, base: string
   };
 }
 
-/** What the app itself shows first, as src/app/prerender.tsx has it. */
+/** The initial markup of the app; see src/app/prerender.tsx. */
 async function firstPaints({ root, resolve: { alias } }: ResolvedConfig): Promise<FirstPaints> {
   const { module } = await runnerImport<{ firstPaints: () => FirstPaints }>(
     `${root}/src/app/prerender.tsx`,

@@ -29,8 +29,8 @@ export type Bundle = Record<string, Chunk | { type: 'asset' }>;
 type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
 
 /**
- * The scripts that each screen needs besides those every screen has, by its address. A screen
- * without a script is a mistake in the list above.
+ * Returns the scripts of each screen in addition to the common ones, by address. Throws for a screen
+ * without a script: the list above is wrong then.
  */
 export function screenScripts(bundle: Bundle): Record<string, string[]> {
   const common = needed(bundle, entryOf(bundle));

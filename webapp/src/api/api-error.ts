@@ -1,17 +1,17 @@
 import { isAxiosError } from 'axios';
 import type { Failure, PriceQuote, Quote } from './types';
 
-/** A call that did not succeed: what the server said, or what kept it from saying anything. */
+/** The failure of a call: an error response of the server, or no response at all. */
 export class ApiError extends Error {
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   /** The HTTP status text; empty without a response. */
   readonly statusText: string;
-  /** Messages for single fields of what was sent; empty but for ERRVALIDATION. */
+  /** Messages by field of the request; empty unless the error is ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What is open now, or what a plan costs now, with ERRQUOTE. */
+  /** The present open payment or quote, with ERRQUOTE. */
   readonly quote: Quote | PriceQuote | null;
-  /** Whether the message is the server's own, meant for a person. */
+  /** Whether the message was written by the server for the customer. */
   readonly answered: boolean;
 
   constructor(
@@ -34,12 +34,12 @@ export class ApiError extends Error {
     this.answered = about.answered ?? false;
   }
 
-  /** What a plan costs now, when another amount was quoted before. */
+  /** The fresh quote, when the request contained another amount. */
   get priceQuote(): PriceQuote | null {
     return this.quote && 'dueNow' in this.quote ? this.quote : null;
   }
 
-  /** What is open now, when another invoice or amount was named. */
+  /** The open payment, when the request named another invoice or amount. */
   get openQuote(): Quote | null {
     return this.quote && 'invoiceId' in this.quote ? this.quote : null;
   }
@@ -53,7 +53,7 @@ export class ApiError extends Error {
 type FailureBody = Partial<Omit<Failure, 'quote'>> & { quote?: Quote | PriceQuote };
 
 /**
- * Any failure of a call as an ApiError. The message is the server's, else axios' own ("Network
+ * Converts any failure of a call to an ApiError. The message is the server's, else that of axios ("Network
  * Error", "Request aborted", "timeout of 60000ms exceeded", "Request failed with status code N").
  */
 export function toApiError(error: unknown): ApiError {

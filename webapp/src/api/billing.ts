@@ -2,13 +2,13 @@ import { get, getDocument, post } from './client';
 import { subscriptionFrom } from './subscription';
 import type { Billing, EndRequest, InvoicePage, PriceChoice, PriceQuote, When } from './types';
 
-/** Plan, next charge, credit and card of the organisation, and what ending the plan would do now. */
+/** Returns the organisation's plan, next charge, credit and card, and the effect of ending the plan now. */
 export const getBilling = () => get<Billing>('/vc-admin/org/billing');
 
-/** A price, when it begins, and whether without a trial. */
+/** A price, when it takes effect, and whether the trial is skipped. */
 export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
 
-/** What a new subscription or a plan change would cost. Asking changes nothing. */
+/** Returns the cost of a new subscription or a plan change, without changing anything. */
 export const quotePrice = (request: QuoteRequest) =>
   post<PriceQuote>('/vc-admin/org/subscription/quote', request);
 
@@ -20,14 +20,14 @@ export const cancelScheduledChange = async () =>
 export const endPlan = async (why: EndRequest = {}) =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/cancel', why));
 
-/** Renews a plan after all that was about to end. */
+/** Resumes a plan that was about to end. */
 export const resumePlan = async () =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/resume'));
 
-/** A page of the invoices, newest first. */
+/** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
   post<InvoicePage>('/vc-admin/org/invoices/list', page);
 
-/** An invoice as a PDF document. */
+/** Downloads an invoice as a PDF document. */
 export const getInvoicePdf = (id: string) =>
   getDocument(`/vc-admin/org/invoices/${encodeURIComponent(id)}/pdf`);

@@ -92,7 +92,7 @@ describe('a call', () => {
     ['ontimeout', 'timeout of 60000ms exceeded'],
     ['onabort', 'Request aborted'],
   ] as const)("fails in axios' words on %s", async (event, message) => {
-    // The request as axios sees it, sent into the void.
+    // The request that axios would send; there is no server.
     class Request {
       ontimeout = () => {};
       onabort = () => {};

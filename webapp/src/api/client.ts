@@ -1,12 +1,12 @@
 import axios from 'axios';
 import { toApiError } from './api-error';
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a request in milliseconds. */
 export const requestTimeout = 60_000;
 
 /**
- * The one way to the server. It shows nothing and goes nowhere: a failed call rejects with an
- * ApiError and the caller decides.
+ * The HTTP client for all calls. A failed call rejects with an ApiError; showing it or navigating is
+ * left to the caller.
  */
 const http = axios.create({
   adapter: 'xhr',
@@ -19,20 +19,20 @@ const http = axios.create({
 
 type Query = Record<string, string>;
 
-/** What a GET answers. */
+/** Sends a GET and returns the body of the response. */
 export async function get<T>(url: string): Promise<T> {
   return send<T>({ method: 'get', url });
 }
 
 /**
- * What a POST answers. The body is an object even when there is nothing to say, because the
- * server takes nothing but JSON.
+ * Sends a POST and returns the body of the response. The request always has a body, because the
+ * server accepts JSON only.
  */
 export async function post<T>(url: string, body: object = {}, query: Query = {}): Promise<T> {
   return send<T>({ method: 'post', url, data: body, params: new URLSearchParams(query) });
 }
 
-/** The document that a GET answers. */
+/** Sends a GET and returns the document in the response. */
 export async function getDocument(url: string): Promise<Blob> {
   try {
     return (await http.request<Blob>({ method: 'get', url, responseType: 'blob' })).data;
@@ -41,14 +41,14 @@ export async function getDocument(url: string): Promise<Blob> {
   }
 }
 
-/** The failure of a call for a document, whose answer is JSON all the same. */
+/** Decodes the JSON error of a request for a document. */
 async function withJson(error: unknown): Promise<unknown> {
   if (!axios.isAxiosError(error) || !(error.response?.data instanceof Blob)) return error;
   const { response } = error;
   try {
     response.data = JSON.parse(await response.data.text());
   } catch {
-    response.data = null; // an answer of something between here and the server
+    response.data = null; // a response of a proxy
   }
   return error;
 }
@@ -61,7 +61,7 @@ async function send<T>(request: Parameters<typeof http.request>[0]): Promise<T> 
   }
 }
 
-/** The query of the calls that take the debug gate along. */
+/** The query of calls that carry the debug parameter. */
 export function gate(debug: boolean): Query {
   return debug ? { debug: 'true' } : {};
 }

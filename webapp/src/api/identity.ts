@@ -1,10 +1,10 @@
 import { gate, get, post } from './client';
 import type { Config, Registered, Registration, ShownRegistration, UserDetail } from './types';
 
-/** The public configuration. */
+/** Returns the public configuration. */
 export const getConfig = () => get<Config>('/vc-admin/diy/config.json');
 
-/** The signed-in user; null for a visitor. */
+/** Returns the signed-in user; null for a visitor. */
 export const getUserDetail = async () =>
   (await get<{ detail: UserDetail | null }>('/vc-admin/user/detail')).detail;
 
@@ -23,7 +23,7 @@ export const signUp = (registration: Registration, debug: boolean) =>
 export const resendVerification = (email: string) =>
   post<object>('/vc-admin/auth/verify/resend', { email });
 
-/** The registration that the token of a verification email belongs to. */
+/** Returns the registration of the token of a verification email. */
 export const showRegistration = (token: string) =>
   post<ShownRegistration>('/vc-admin/auth/verify/show', { token });
 
@@ -31,7 +31,7 @@ export const showRegistration = (token: string) =>
 export const confirmRegistration = (token: string, password: string) =>
   post<object>('/vc-admin/auth/verify/confirm', { token, password });
 
-/** Deletes a registration that the owner of its e-mail address did not make. */
+/** Deletes a registration that was made by someone else than the owner of its e-mail address. */
 export const rejectRegistration = (token: string) =>
   post<object>('/vc-admin/auth/verify/reject', { token });
 
@@ -40,7 +40,7 @@ export const forgotPassword = (email: string) =>
   post<object>('/vc-admin/auth/password/forgot', { email });
 
 /**
- * Replaces the password by the token of a password reset email; returns the address to sign in
+ * Sets a new password with the token of a password reset email. Returns the address to sign in
  * with.
  */
 export const resetPassword = (token: string, password: string, repeat: string) =>

@@ -1,4 +1,4 @@
-/** All calls the app makes, one function each. They reject with an ApiError. */
+/** The calls of the API, one function each. They reject with an ApiError. */
 export { ApiError } from './api-error';
 export * from './billing';
 export * from './billing-details';

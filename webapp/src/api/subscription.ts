@@ -2,22 +2,22 @@ import { ApiError } from './api-error';
 import { gate, post } from './client';
 import type { OpenPayment, PriceChoice, Subscription, SubscriptionStatus, When } from './types';
 
-/** What a new subscription takes; without a card the default one pays. */
+/** The parameters of a new subscription. Without a card the default one is charged. */
 export interface SubscribeRequest extends PriceChoice {
   customerId?: string;
   paymentMethodId?: string;
   no_trial?: boolean;
   /** The invoice that an earlier card was declined for. */
   retryInvoiceId?: string;
-  /** The amounts agreed to; see PriceQuote. */
+  /** The quote that the customer has accepted; see PriceQuote. */
   quote?: string;
 }
 
-/** Starts the organisation's subscription, or pays for the one that is still incomplete. */
+/** Starts the organisation's subscription, or pays an incomplete one. */
 export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
   subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, gate(debug)));
 
-/** The price to change to, when, and the amounts agreed to; see PriceQuote. */
+/** The new price, when it takes effect, and the quote that the customer has accepted. */
 export interface ChangeRequest
   extends PriceChoice,
     Pick<SubscribeRequest, 'retryInvoiceId' | 'quote'> {
@@ -25,30 +25,30 @@ export interface ChangeRequest
   when?: When;
 }
 
-/** Moves the subscription to another price; a running trial ends unless it waits for the renewal. */
+/** Changes the price of the subscription. A change now ends a running trial. */
 export const changePlan = async (change: ChangeRequest, debug: boolean) =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/update', change, gate(debug)));
 
-/** What to pay, and with which saved card; without one the default card pays. */
+/** The invoice to pay and the saved card to charge; without one the default card is charged. */
 export type PayRequest = { paymentMethodId?: string } & (
   | (Pick<OpenPayment, 'invoiceId' | 'amount'> & { makeDefault?: boolean })
   | { setup: true }
 );
 
-/** Pays the invoice that is open, or starts the authentication of a trial's card (`setup`). */
+/** Pays the open invoice, or starts the authentication of a trial's card (`setup`). */
 export const payOpenPayment = async (request: PayRequest) =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pay', request));
 
-/** Drops the plan change that waits for its payment; when it was paid meanwhile, it was made. */
+/** Discards a plan change that waits for its payment. If it was paid meanwhile, it has taken effect. */
 export const cancelPendingChange = async () =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pending/cancel'));
 
-/** The organisation's subscriptions in one status, newest first. */
+/** Returns the organisation's subscriptions with a status, newest first. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
   (await post<{ data: Subscription[] }>('/vc-admin/org/subscription/list', { status })).data;
 
 /**
- * Returns the subscription in a successful answer. A server may also answer 200 with an error
+ * Returns the subscription in a successful response. A server may also respond 200 with an error
  * object, `{error: {message}}` or `{name, message}`: that is thrown as an ApiError with its message.
  * Any other body is thrown as an ApiError without a message, so that the caller's generic text shows.
  */

@@ -1,6 +1,6 @@
 import type { components, operations } from './schema.gen';
 
-/** The wire's shapes, as adapters/httpapi/openapi.yaml has them. */
+/** The types of requests and responses, generated from adapters/httpapi/openapi.yaml. */
 type Schemas = components['schemas'];
 
 export type Config = Schemas['Config'];
@@ -25,7 +25,7 @@ export type SubscriptionStatus = Schemas['SubscriptionStatus'];
 /** What the customer has to do next about a subscription. */
 export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
-/** What the organisation has to pay or approve. */
+/** A payment or authentication that the customer has to complete. */
 export type OpenPayment = Schemas['OpenPayment'];
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
 export type BillPayment = NonNullable<Schemas['BillPayment']>;
@@ -33,31 +33,31 @@ export type BillPayment = NonNullable<Schemas['BillPayment']>;
 export interface WithBillPayment {
   payment?: Schemas['BillPayment'];
 }
-/** The invoice and amount that are open now, when a call named others (ERRQUOTE). */
+/** The present open payment, when the request named another invoice or amount (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
 export interface InvoicePage {
   data: Invoice[];
   hasMore: boolean;
 }
-/** What invoices are addressed to. */
+/** The details that are printed on invoices. */
 export type BillingDetails = Schemas['BillingDetails'];
 export type BillingEdit = Schemas['BillingEdit'];
 /** An amount in minor units. */
 export type Money = Schemas['Money'];
-/** When a plan change is made: at once, or when the period or the trial ends. */
+/** When a plan change takes effect: at once, or when the period or the trial ends. */
 export type When = Schemas['When'];
 /** A line of an invoice or quote; negative for unused time. */
 export type InvoiceLine = Schemas['Line'];
-/** What a new subscription or a plan change costs, signed by the server until it expires. */
+/** The cost of a new subscription or a plan change, signed by the server and valid until it expires. */
 export type PriceQuote = Schemas['PriceQuote'];
-/** What the billing page shows. */
+/** The data of the billing page. */
 export type Billing = Schemas['BillingSummary'];
 export type BilledSubscription = NonNullable<Billing['subscription']>;
-/** Why, and with which words, a customer ends the plan. */
+/** The reason and comment with which a customer ends the plan. */
 export type EndRequest = NonNullable<
   operations['endSubscription']['requestBody']
 >['content']['application/json'];
 export type EndReason = NonNullable<EndRequest['reason']>;
-/** What a failed call answers. */
+/** The body of an error response. */
 export type Failure = Schemas['Failure'];

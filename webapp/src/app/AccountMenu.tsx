@@ -21,7 +21,7 @@ export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
   const gate = useOpenGate();
   const { key, pathname } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === key; // a menu is left behind with the page it was opened on
+  const open = openAt === key; // navigation closes the menu
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const links = [

@@ -17,7 +17,7 @@ export function Header() {
   const gate = useOpenGate();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
-  const open = openAt === key; // a menu is left behind with the page it was opened on
+  const open = openAt === key; // navigation closes the menu
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
 
@@ -26,7 +26,7 @@ export function Header() {
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpenAt(null);
-      button.current?.focus(); // the link that had the focus is gone
+      button.current?.focus(); // the focused link was removed
     };
     document.addEventListener('keydown', close);
     return () => document.removeEventListener('keydown', close);
@@ -133,8 +133,8 @@ function SessionLinks() {
 }
 
 /**
- * Signs out by a call: the address behind the link answers a failure with JSON, which is nothing to
- * navigate to. A failure is logged and the visitor stays where they are.
+ * Signs out by a call, because the link's address responds to a failure with JSON. A failure is logged,
+ * and the visitor stays on the page.
  */
 function useSignOut(): () => void {
   const navigate = useNavigate();
@@ -160,7 +160,7 @@ function SignOutLink({ signOut }: { signOut: () => void }) {
   );
 }
 
-/** Whether a click follows the link in this tab, rather than opening another one. */
+/** Whether a click opens the link in this tab. */
 function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !(metaKey || altKey || ctrlKey || shiftKey);
 }

@@ -5,10 +5,9 @@ import PlansScreen from '@/features/plans/PlansScreen';
 import { routes } from '@/lib/paths';
 
 /**
- * What a screen shows before anything has been asked, as markup by the screen's address, where that
- * is the same for everybody. The build puts it into the screen's page, so that it is there before
- * any script; the app then draws the same in its place. There must be nothing in it to press,
- * because nothing would happen.
+ * The initial markup by screen address, for screens whose first view is the same for all visitors. The
+ * build puts it into the screen's page, so that it shows before any script runs; the app then renders
+ * the same content. It must contain no controls, because they would not work yet.
  */
 export function firstPaints(): Record<string, string> {
   return { [routes.plans]: markup(routes.plans, <PlansScreen />) };

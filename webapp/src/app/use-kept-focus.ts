@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * What has the focus may be gone with what it did, such as a button that tries again. Whoever uses
- * a keyboard then goes on from the heading of the screen, unless something else took the focus.
+ * Moves the focus to the screen's heading when the focused element was removed, such as a Try again
+ * button, unless another element has received the focus. Keyboard users continue from there.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useKeptFocus(): void {
     const observer = new MutationObserver(() => {
       if (!last || last.isConnected) return;
       last = null;
-      requestAnimationFrame(focusHeading); // whatever means to take the focus has done so by then
+      requestAnimationFrame(focusHeading); // other elements have taken the focus by then
     });
     document.addEventListener('focusin', remember);
     observer.observe(document.body, { childList: true, subtree: true });

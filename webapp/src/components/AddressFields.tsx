@@ -15,7 +15,7 @@ const countryOptions = countriesIn(document.documentElement.lang || 'en').map(([
 
 interface AddressFieldsProps<Form extends Address> {
   form: UseFormReturn<Form>;
-  /** The props that tie a field of the form to its input. */
+  /** Returns the props that connect a field of the form to its input. */
   field: (name: keyof Address) => UseFormRegisterReturn & { error?: string };
 }
 
@@ -57,8 +57,8 @@ export function AddressFields<Form extends Address>({
 type StateProps = ReturnType<typeof useCountryAndState>['state'];
 
 /**
- * Another country empties the state, unless the browser fills in both in the same task: then the
- * state belongs to the new country, whichever of the two events comes first.
+ * Clears the state when the country changes, unless the browser fills in both in the same task: then
+ * the state belongs to the new country, in whichever order the two events arrive.
  */
 function useCountryAndState(
   form: UseFormReturn<Address>,
@@ -92,7 +92,7 @@ function useCountryAndState(
   };
 }
 
-/** The state as the page shows it; it may have been filled in without an event so far. */
+/** The displayed state; the browser may have filled it in without an event so far. */
 function shownState(form: HTMLFormElement | null): string {
   const control = form?.elements.namedItem('state');
   return control && 'value' in control ? String(control.value) : '';

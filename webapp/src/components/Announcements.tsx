@@ -3,7 +3,7 @@ import { create } from 'zustand';
 
 const useAnnounced = create<{ text: string }>()(() => ({ text: '' }));
 
-/** Has the text read out by screen readers, in turn; nothing when it is false. */
+/** Announces the text to screen readers, after earlier ones; nothing when it is false. */
 export function useAnnouncement(text: string | false): void {
   useEffect(() => {
     if (!text) return;

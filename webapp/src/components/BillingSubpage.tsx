@@ -6,7 +6,7 @@ import { PageTitle } from './PageTitle';
 
 interface BillingSubpageProps {
   title: string;
-  /** Whether a table needs the room. */
+  /** Uses the width for a table. */
   wide?: boolean;
   children: ReactNode;
 }

@@ -4,9 +4,9 @@ import { useCardProvider } from './CardElements';
 import { AlertIcon } from './icons';
 
 interface CardFieldProps {
-  /** What the provider said of the card when it was sent; it goes when the card is changed. */
+  /** The provider's error message for the submitted card; removed when the card is changed. */
   error?: string;
-  /** Nothing can be typed while a payment is on its way. */
+  /** Disables the field during a payment. */
   disabled?: boolean;
   /** Called with every change of the card. */
   onChange?: () => void;

@@ -2,11 +2,11 @@ import { cx } from '@/lib/cx';
 
 interface ChargeLineProps {
   label: string;
-  /** When, or under which condition. */
+  /** The date or condition of the charge. */
   detail?: string;
-  /** The figure that matters. */
+  /** Emphasises the amount. */
   strong?: boolean;
-  /** A line above it, below what it sums up. */
+  /** Separates a total from the lines above. */
   sum?: boolean;
   children: string;
 }

@@ -3,7 +3,7 @@ import { codes, folder } from 'virtual:currency-flags';
 /** Width and height in pixels. */
 const sizes = { sm: [16, 10], md: [24, 16], lg: [36, 24], xl: [48, 32] } as const;
 
-/** A flag's width to its height, where only one of them is given. */
+/** The aspect ratio of flags, for when only one size is given. */
 const ratio = 1.6;
 
 const known = new Set(codes.split(' '));
@@ -12,7 +12,7 @@ interface CurrencyFlagProps {
   /** Three letters, in either case; an unknown code gets the fallback picture. */
   code: string;
   size?: keyof typeof sizes;
-  /** Instead of a size, in pixels; the missing one follows from the other. */
+  /** In pixels, instead of `size`; a missing one follows from the other. */
   width?: number;
   height?: number;
   /** Needed only without the currency code beside it. */

@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx';
 import { controlClass, describedBy, FieldFrame, type FieldFrameProps } from './FieldFrame';
 
 interface FieldProps extends Omit<FieldFrameProps, 'id'>, ComponentProps<'input'> {
-  /** Stands at the right end within the field, such as a show/hide toggle. */
+  /** Content at the right end of the field, such as a show/hide toggle. */
   end?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ export interface FieldFrameProps {
   label: ReactNode;
   /** The error message shown under the field. */
   error?: string;
-  /** What to know before filling it in. */
+  /** Help for filling in the field, shown below it. */
   hint?: ReactNode;
   optional?: boolean;
 }
@@ -34,7 +34,7 @@ export function FieldFrame(props: FieldFrameProps & { children: ReactNode; class
   );
 }
 
-/** What ties an input to its frame. */
+/** The attributes that connect an input to its label, hint and error. */
 export const describedBy = ({
   id,
   error,
@@ -46,7 +46,7 @@ export const describedBy = ({
     [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined,
 });
 
-/** The look that inputs and selects share. */
+/** The classes that inputs and selects share. */
 export const controlClass =
   'block min-h-11 w-full rounded-control border border-control-line bg-surface px-3 py-2 text-ink ' +
   'placeholder:text-muted hover:border-brand aria-invalid:border-danger disabled:bg-paper disabled:text-muted';

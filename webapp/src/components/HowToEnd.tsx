@@ -6,7 +6,7 @@ import { useGate } from '@/lib/use-gate';
 
 interface HowToEndProps {
   config: Config;
-  /** How often it renews. */
+  /** The billing interval. */
   children: string;
 }
 

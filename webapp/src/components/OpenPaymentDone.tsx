@@ -6,7 +6,7 @@ import { buttonClass } from './Button';
 import { DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** Says that nothing is left to pay, and leads on to the dashboard. */
+/** A notice that nothing is left to pay, with a link to the dashboard. */
 export function OpenPaymentDone({ title, text }: OpenPaymentEnd) {
   const gate = useGate();
   return (

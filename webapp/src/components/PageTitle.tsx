@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { cx } from '@/lib/cx';
 
 interface PageTitleProps {
-  /** What the tab shows, when the heading is not it. */
+  /** The document title, if it differs from the heading. */
   title?: string;
   /** Moves the focus and scrolls to the heading on mount, because it replaces previous content. */
   focused?: boolean;
@@ -12,8 +12,8 @@ interface PageTitleProps {
 }
 
 /**
- * The heading of a screen: it names the tab and, after a navigation, takes the focus, so that
- * keyboard and screen reader go on from the top of the new screen.
+ * The heading of a screen. It sets the document title and receives the focus after a navigation, so
+ * that keyboard and screen reader users start at the top of the new screen.
  */
 export function PageTitle({ title, focused, children, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -29,7 +29,7 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** The password policy's conditions, each with a mark and a word for whether it is met. */
+/** The conditions of the password policy, each with a mark and a text for whether it is met. */
 export function PasswordChecklist({ password }: { password: string }) {
   const met = checkPassword(password);
   const count = conditions.filter(({ key }) => met[key]).length;

@@ -4,11 +4,11 @@ import { Notice } from './Notice';
 
 interface PaymentFailureProps {
   failure: Failure;
-  /** What the failure means for the customer's money and plan; the default is a first payment's. */
+  /** The consequence for the customer's money and plan; by default that of a first payment. */
   children?: ReactNode;
 }
 
-/** Shows why a payment failed and what follows from it. */
+/** Shows why a payment failed and its consequence. */
 export function PaymentFailure({ failure, children = adviceOn(failure) }: PaymentFailureProps) {
   return (
     <Notice tone="danger" title={failure.message}>

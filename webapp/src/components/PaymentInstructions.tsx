@@ -11,7 +11,7 @@ interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
-  /** What else can be done. */
+  /** Further actions. */
   children?: ReactNode;
 }
 

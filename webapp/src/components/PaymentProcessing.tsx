@@ -4,7 +4,7 @@ import { buttonClass } from './Button';
 import { AttentionIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** Shown while the provider has not decided yet; `reason` is why, in its words. */
+/** Shown while the provider processes the payment; `reason` is the provider's explanation. */
 export function PaymentProcessing({ reason }: { reason?: string }) {
   return (
     <div className="page max-w-xl py-16 text-center">

@@ -1,7 +1,7 @@
 import { DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** The moment after a payment went through, while the visitor is being logged out. */
+/** The success message, shown until the customer is signed out. */
 export function PaymentSuccess() {
   return (
     <div role="status" className="page max-w-xl py-16 text-center">

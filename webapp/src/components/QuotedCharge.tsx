@@ -12,15 +12,15 @@ import { Notice } from './Notice';
 interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   config: Config;
-  /** What the amounts are called; the detail of `due` stands under its label. */
+  /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
-  /** Which of the two matters. */
+  /** The amount that is emphasised. */
   strong: 'due' | 'next';
-  /** Asks again after a failure. */
+  /** Requests the quote again after a failure. */
   retry: () => void;
 }
 
-/** What is due now with its lines, the next charge, and the credit that remains. */
+/** The amount due now with its lines, the next charge, and the remaining credit. */
 export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
   switch (state.status) {
     case 'loading':
@@ -34,7 +34,7 @@ export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
 
 interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'retry'> {
   quote: PriceQuote;
-  /** Whether other amounts were shown before. */
+  /** Whether different amounts were shown before. */
   changed: boolean;
 }
 

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from 'react';
 import { cx } from '@/lib/cx';
 
 interface RadioGroupProps<T extends string> {
-  /** What is chosen here; shown to screen readers only, the options speak for themselves. */
+  /** The label of the group, for screen readers only. */
   legend: string;
   options: readonly { value: T; label: ReactNode }[];
   value: T;
   onChange: (value: T) => void;
   /** Disables the options that are not selected. */
   locked?: boolean;
-  /** The id of what explains the group. */
+  /** The id of the element that describes the group. */
   describedBy?: string;
 }
 

@@ -7,12 +7,12 @@ type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; messag
 
 interface ResendVerificationProps {
   email: string;
-  /** Called instead of sending when the e-mail address is none. */
+  /** Called instead of sending when the e-mail address is invalid. */
   onNoEmail?: () => void;
   className?: string;
 }
 
-/** Sends the e-mail that verifies an address once more. */
+/** A button that sends the verification e-mail again. */
 export function ResendVerification({ email, onNoEmail, className }: ResendVerificationProps) {
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
 

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { BrandMark, SavedCard } from './SavedCard';
 
-/** Shows the mark and tells what was logged of it. */
+/** Renders the mark and returns what was logged. */
 function show(brand: string) {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { container } = render(<BrandMark brand={brand} />);

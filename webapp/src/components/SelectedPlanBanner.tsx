@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
-/** Reminds of the plan that was chosen on the plans page, and leads back there. */
+/** Shows the plan that was chosen on the plans page, with a link back to it. */
 export function SelectedPlanBanner({ displayName }: { displayName: string }) {
   const gate = useGate();
   return (

@@ -17,7 +17,7 @@ interface SubscribeAgainProps {
   config: Config;
 }
 
-/** Leads to the same plan again with the amount due today, or to the plans where it has none. */
+/** A link to subscribe to the same plan again with the amount due today, or to the plans without one. */
 export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
   if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;

@@ -7,7 +7,7 @@ import { Loading } from './Loading';
 interface WithConfigProps {
   /** Shown while the configuration loads. */
   fallback?: ReactNode;
-  /** The column and the title around a failure, on screens that bring theirs with the rest. */
+  /** The layout around the error message, for screens whose layout is part of the children. */
   frame?: ComponentType<{ children: ReactNode }>;
   children: (config: Config) => ReactNode;
 }

@@ -24,7 +24,7 @@ const grounds = ['paper', 'surface'];
 const texts = ['ink', 'muted', 'brand', 'brand-strong', 'success', 'danger', 'attention'];
 const softs = ['brand', 'success', 'danger', 'attention'];
 
-/** What stands on what, and how clearly it has to: text 4.5, lines of controls and focus 3. */
+/** Pairs of foreground and background with the required contrast: 4.5 for text, 3 for borders and focus. */
 const pairs: [text: string, ground: string, least: number][] = [
   ...texts.flatMap((text) =>
     grounds.map((ground) => [text, ground, 4.5] as [string, string, number]),

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 interface IconProps {
-  /** In pixels, both ways. */
+  /** Width and height in pixels. */
   size?: number;
   className?: string;
 }
 
 /**
- * The few signs that every screen may show, drawn in lines on a grid of 24. Each stands beside
- * words, so screen readers are not told of it. (An icon library would cost the plans page 2 kB.)
+ * Line icons on a 24-pixel grid. They are hidden from screen readers, because each has a text beside
+ * it. (An icon library would add 2 kB to the plans page.)
  */
 const icon = (lines: ReactNode) =>
   function Icon({ size = 20, className }: IconProps) {

@@ -1,6 +1,6 @@
 import type { Config, NextAction } from '@/api';
 
-/** What some payment providers can't do, as config.json names it. */
+/** The capabilities that a payment provider may lack, as named in config.json. */
 export type Capability =
   | 'saved_methods'
   | 'quotes'
@@ -15,6 +15,6 @@ export type Capability =
 export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
   !provider.missing?.includes(capability);
 
-/** The next action if it says how to pay outside of the browser; else null. */
+/** Returns the next action if it contains payment instructions, else null. */
 export const withInstructions = (next: NextAction | null | undefined): NextAction | null =>
   next?.kind === 'wait' && next.instructions.length > 0 ? next : null;

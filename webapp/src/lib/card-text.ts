@@ -10,7 +10,7 @@ const brands: Record<string, string> = {
   unionpay: 'UnionPay',
 };
 
-/** Whether there is a name for the brand, and with it a mark. */
+/** Whether the brand has a display name and a logo. */
 export const isKnownBrand = (brand: string): boolean => brand in brands;
 
 /** The display name of a card's brand; 'Card' for an unknown one. */

@@ -10,7 +10,7 @@ export type ConfigState =
 
 interface ConfigStore {
   state: ConfigState;
-  /** Fetches the configuration unless it is there or on its way; tries again after a failure. */
+  /** Fetches the configuration unless it is loaded or loading; retries after a failure. */
   load: () => Promise<void>;
 }
 
@@ -29,6 +29,6 @@ export const useConfigStore = create<ConfigStore>()((set, read) => ({
   },
 }));
 
-/** The configuration, or null until it is there. */
+/** Returns the configuration; null until it is loaded. */
 export const useConfig = () =>
   useConfigStore(({ state }) => (state.status === 'ready' ? state.config : null));

@@ -1,3 +1,3 @@
-/** The class names that apply, joined. */
+/** Joins the class names that are not falsy. */
 export const cx = (...names: unknown[]): string =>
   names.filter((name) => typeof name === 'string' && name !== '').join(' ');

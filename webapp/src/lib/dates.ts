@@ -9,12 +9,12 @@ export function mediumDate(date: Date): string {
   return new Intl.DateTimeFormat(undefined, parts).format(date);
 }
 
-/** A day and the time of it, for a deadline: "28 November 2026 at 10:30 am". */
+/** A date with the time of day, for deadlines: "28 November 2026 at 10:30 am". */
 export function longDateTime(date: Date): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }).format(date);
 }
 
-/** The same for an instant as the wire has it, in Unix seconds. */
+/** The same for Unix seconds, as in responses. */
 export function longDateOf(seconds: number): string {
   return longDate(new Date(seconds * 1000));
 }

@@ -11,7 +11,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
-/** The status of an invoice in words. Nothing was paid for one of zero or that became credit. */
+/** The displayed status of an invoice. One with a total of zero or less was not paid. */
 export function statusOf({ status, total }: Invoice): { label: string; tone: Tone } {
   if (status === 'paid' && total.amount === 0) return { label: 'No charge', tone: 'neutral' };
   if (status === 'paid' && total.amount < 0) return { label: 'Credited', tone: 'success' };

@@ -4,7 +4,7 @@ import type { PriceRef } from '@/rules/types';
 
 const paid = ['active', 'trialing'];
 
-/** Whether the user's organisation has a license for just this price, paid or on its trial. */
+/** Whether the user's organisation has a license for this price, paid or on trial. */
 export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
   const license = user?.license ?? null;
   return license !== null && paid.includes(license.raw.status) && isFor(ref, license);

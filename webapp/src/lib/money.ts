@@ -1,6 +1,6 @@
 import type { Currency } from '@/api';
 
-/** What displaying an amount needs to know about its currency. */
+/** The properties of a currency that displaying an amount needs. */
 export type CurrencyFormat = Pick<Currency, 'symbol_native' | 'decimal_digits' | 'minor_digits'>;
 
 /**

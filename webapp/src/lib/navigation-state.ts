@@ -2,7 +2,7 @@ import type { PriceRef } from '@/rules/types';
 import type { User } from './session-store';
 
 /**
- * What the plans page hands to the confirmation screen. Without `from` a past license is renewed.
+ * The state that the plans page passes to the confirmation screen. Without `from` a past license is renewed.
  */
 export interface ConfirmState {
   user: User;
@@ -17,7 +17,7 @@ export interface RegisteredState {
   name: string;
 }
 
-/** Reads the navigation state; a screen opened by its address alone has none. */
+/** Returns the navigation state; null when the screen was opened by its address. */
 export function registeredState(state: unknown): Partial<RegisteredState> {
   if (typeof state !== 'object' || state === null) return {};
   const { email, name } = state as Record<string, unknown>;

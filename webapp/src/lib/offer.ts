@@ -3,7 +3,7 @@ import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { decimalOf, formatAmount } from './money';
 
-/** An amount in whole minor units, with what is known of its currency. */
+/** An amount in minor units with the properties of its currency. */
 export interface Price {
   amount: number;
   currency: Currency;
@@ -17,11 +17,11 @@ export interface Offer {
   price: Price | null;
 }
 
-/** The id of a price without its currency, such as "professional_yearly": what calls name it by. */
+/** The id of a price without its currency, such as "professional_yearly", as used in calls. */
 export const priceIdOf = ({ product, interval }: { product: string; interval: string }): string =>
   `${product}_${interval}`;
 
-/** The choice in an address, as far as the catalogue knows plan and interval; else null. */
+/** Returns the plan and interval of an address; null when the catalogue does not contain them. */
 export function offerOf(
   { catalogue, currencies }: Pick<Config, 'catalogue' | 'currencies'>,
   choice: { product: string; interval: string; currency: string },
@@ -36,12 +36,12 @@ export function offerOf(
   return { plan, ref, price: currency && amount !== null ? { amount, currency } : null };
 }
 
-/** "$816 AUD": the native symbol alone would leave open whose dollars they are. */
+/** Formats an amount with its currency code, "$816 AUD", because several currencies share a symbol. */
 export function priceText({ amount, currency }: Price): string {
   return `${formatAmount(amount, currency)} ${currency.code}`;
 }
 
-/** The same for an amount in any currency, which the catalogue may not sell in any more. */
+/** The same for a currency that may no longer be in the catalogue. */
 export function amountText(
   { currencies }: Pick<Config, 'currencies'>,
   { amount, currency: code }: { amount: number; currency: string },
@@ -56,14 +56,14 @@ export function amountText(
   return format.format(decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-/** An amount without its code, for the lines above a sum that has it: "−$322.80". */
+/** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */
 export function symbolText(config: Pick<Config, 'currencies'>, amount: Money): string {
   const currency = config.currencies.find((info) => info.code === upper(amount.currency));
   if (!currency) return amountText(config, amount);
   return formatAmount(amount.amount, currency).replace('-', '−');
 }
 
-/** How often a price is paid. */
+/** The billing interval in words. */
 export function perInterval(interval: string): string {
   return interval === 'yearly' ? 'per year' : 'per month';
 }

@@ -21,7 +21,7 @@ export const routes = {
   reset: '/vc-admin/auth/reset',
 } as const;
 
-/** What a link carries along: whether the debug gate is open. */
+/** Whether links carry the debug parameter. */
 interface Gate {
   debug?: boolean;
 }
@@ -38,13 +38,13 @@ function withQuery(path: string, query: Record<string, string>, gate: Gate = {})
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
 
-/** A screen by its route's name, with its query in the order given. */
+/** The address of a route with a query, in the given order. */
 export interface Address {
   screen: keyof typeof routes;
   query: [key: string, value: string][];
 }
 
-/** The address of a screen that a rule has decided on. */
+/** The address of a target that was chosen by `targetOf`. */
 export const addressOf = ({ screen, query }: Address): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 

@@ -19,7 +19,7 @@ export function nextChargeText({ next, card }: Billing, config: Config): string 
   return `Next charge: ${amountText(config, next)} on ${dateText(next.at)}${to}.`;
 }
 
-/** The long date of a time as the wire has it. */
+/** The long date of a time in a response. */
 export const dateText = (time: string): string => longDate(new Date(time));
 
 /** The display name of the plan of a license. */

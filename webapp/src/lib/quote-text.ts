@@ -4,7 +4,7 @@ import { amountText, symbolText } from './offer';
 
 type Currencies = Pick<Config, 'currencies'>;
 
-/** A row of an invoice or quote: what it is for, and the amount. */
+/** A line of an invoice or quote: description and amount. */
 export type Row = readonly [label: string, amount: string];
 
 /** 'Professional until 21 Nov 2027' and '$664.90'. */
@@ -17,7 +17,7 @@ export function lineRow(line: InvoiceLine, currency: string, config: Currencies)
   return [label, symbolText(config, { amount: line.amount, currency })];
 }
 
-/** The lines of what is due now, then what credit changes about it: together they are `dueNow`. */
+/** The lines of the amount due now and the credit that is deducted; their sum is `dueNow`. */
 export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, config));
@@ -31,7 +31,7 @@ function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number):
   return creditAfter.amount < 0 ? 'Added to your next payment' : 'Your credit';
 }
 
-/** What is kept for the next payment, or is left to pay with it; null for nothing. */
+/** The credit or debt that is carried over to the next payment; null for none. */
 export function creditText(credit: Money | null, config: Currencies): string | null {
   if (!credit || credit.amount === 0) return null;
   const amount = amountText(config, { ...credit, amount: Math.abs(credit.amount) });
@@ -40,7 +40,7 @@ export function creditText(credit: Money | null, config: Currencies): string | n
     : `${amount} is added to your next payment.`;
 }
 
-/** What a fresh quote asks for: '$342 AUD is due now. Nothing was charged.' */
+/** The notice about a fresh quote: '$342 AUD is due now. Nothing was charged.' */
 export function freshText({ dueNow, next }: PriceQuote, config: Currencies): string {
   const due =
     dueNow.amount === 0 && next

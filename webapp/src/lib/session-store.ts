@@ -22,7 +22,7 @@ export type Session =
   | {
       status: 'signedIn';
       user: User;
-      /** The organisation at the payment provider; null when it is not known there yet. */
+      /** The organisation's customer at the payment provider; null when it does not exist yet. */
       customer: api.Customer | null;
       error: api.ApiError | null;
     };
@@ -36,7 +36,7 @@ interface SessionStore {
   session: Session;
   /** The XSRF token when the session was fetched. */
   token: string;
-  /** Fetches the identity. What is known stays until the answer is there. Never rejects. */
+  /** Fetches the identity. The present one stays until the response arrives. Never rejects. */
   refresh: () => Promise<void>;
   /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
   signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
@@ -44,9 +44,9 @@ interface SessionStore {
   signOut: () => Promise<boolean>;
   /** Registers. Rejects with the ApiError when that fails. */
   signUp: (registration: api.Registration, debug: boolean) => Promise<api.Registered>;
-  /** Makes the customer and fetches the identity; null, with `error` set, when that fails. */
+  /** Creates the customer and fetches the identity; null, with `error` set, when that fails. */
   newCustomer: () => Promise<api.Customer | null>;
-  /** Takes over a newer customer record, as answered by a call that changed it. */
+  /** Replaces the customer by the response of a call that changed it. */
   setCustomer: (customer: api.Customer) => void;
 }
 
@@ -103,7 +103,7 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
     })),
 }));
 
-/** The identity as the server has it; signed out when it can't be had. */
+/** Fetches the identity; signed out when that fails. */
 async function identify(): Promise<Session> {
   try {
     const detail = await api.getUserDetail();
@@ -138,11 +138,11 @@ function withError(session: Session, error: api.ApiError): Session {
   return session.status === 'loading' ? session : { ...session, error };
 }
 
-/** Who is asking. */
+/** Fetches the user. */
 export const useSession = () => useSessionStore(({ session }) => session);
 
 /**
- * The page's XSRF token. It belongs to one session: another one means that another session began.
+ * The page's XSRF token. Every session has its own, so a new token means a new session.
  */
 export const xsrfToken = (): string =>
   /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
@@ -164,8 +164,8 @@ export async function noticeEnd(error: unknown): Promise<boolean> {
 const delays = [1000, 2000, 4000];
 
 /**
- * Fetches the identity until `done` accepts it, a few times at most: what was confirmed in the
- * browser reaches the server a moment later. Resolves after the first time when that is enough.
+ * Fetches the identity until `done` accepts it, a few times at most, because a confirmation in the
+ * browser reaches the server a moment later.
  */
 export async function refreshUntil(done: (session: Session) => boolean): Promise<void> {
   await useSessionStore.getState().refresh();

@@ -3,7 +3,7 @@ import { ApiError } from '@/api';
 import { logFailure } from './log';
 import { noticeEnd, sessionRenewed, useSessionStore } from './session-store';
 
-/** An action on the plan: none yet, one that runs, or how the last one ended. */
+/** The state of an action on the plan: none, running, or the result of the last one. */
 export type BillingAction<Kind extends string> =
   | { status: 'idle' }
   | { status: 'busy' | 'done'; kind: Kind }
@@ -12,7 +12,7 @@ export type BillingAction<Kind extends string> =
 const unknownOutcome =
   'We could not find out whether it went through. What you see below is what we know now.';
 
-/** Ends, resumes or keeps the plan, one call at a time, and then fetches what is shown of it. */
+/** Ends, resumes or keeps the plan, one call at a time, and then reloads the displayed data. */
 export function useBillingAction<Kind extends string>(reload: () => Promise<void>) {
   const running = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });

@@ -10,8 +10,8 @@ export type CardList =
   | { status: 'ready'; cards: readonly Card[] };
 
 /**
- * Loads the saved cards. `reload` keeps showing what is known meanwhile and returns the cards, or
- * null when they could not be loaded.
+ * Loads the saved cards. `reload` keeps the present ones until the response arrives and returns the
+ * cards, or null on failure.
  */
 export function useCardList(): { list: CardList; reload: () => Promise<readonly Card[] | null> } {
   const [list, setList] = useState<CardList>({ status: 'loading' });

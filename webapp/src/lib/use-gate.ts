@@ -3,12 +3,12 @@ import { debugOn } from '@/rules/mode';
 import { useConfig } from './config-store';
 import { useSession } from './session-store';
 
-/** Navigation state that carries debug to an address the specification has without it. */
+/** Navigation state that carries debug to an address that has no debug parameter in the specification. */
 export interface GateState {
   debug?: boolean;
 }
 
-/** Whether debug is on here: by the address, or by the link that led to an address without it. */
+/** Whether debug is on: by the address, or by the navigation state of an address without it. */
 export function useGate(): { debug: boolean } {
   const [query] = useSearchParams();
   const state = useLocation().state as GateState | null;
@@ -16,8 +16,8 @@ export function useGate(): { debug: boolean } {
 }
 
 /**
- * The gate of links that lead back into the area. For a signed-in user debug is on unless the area
- * is live: an email and the sign-in form lose it, and without it a customer can change nothing.
+ * The gate of links back into the area. For a signed-in user debug is on unless the area is live,
+ * because emails and the sign-in form drop the parameter, and without it a customer can change nothing.
  */
 export function useOpenGate(): { debug: boolean } {
   const { debug } = useGate();

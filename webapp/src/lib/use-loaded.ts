@@ -6,8 +6,8 @@ import { noticeEnd, useSession } from './session-store';
 export type Loaded<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T };
 
 /**
- * Loads something for a signed-in user; `load` must stay the same function. `reload` keeps showing
- * what is known meanwhile. A failure is logged as `what`.
+ * Loads data for a signed-in user; `load` must stay the same function. `reload` keeps the present data
+ * until the response arrives. A failure is logged as `what`.
  */
 export function useLoaded<T>(load: () => Promise<T>, what: string) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'loading' });

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { logFailure } from '@/lib/log';
 
 /**
- * The regions to choose from; 'free' where the state is typed, because the country has no list or
- * its list could not be loaded. While a list is loading, `typed` says that the country chosen before
- * had none: its text field stays until then, for a browser that fills in country and state at once.
+ * The regions to choose from; 'free' when the state is typed, because the country has no list or its
+ * list could not be loaded. While a list is loading, `typed` keeps the text field of the country before,
+ * for a browser that fills in country and state at once.
  */
 export type Regions =
   | { status: 'loading'; typed: boolean }

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Whether an element is at least `rems` wide, counted in the text's present size: with text twice as
- * big there is half the room. Returns the ref for the element; before it is measured, the window's
- * width counts.
+ * Whether an element is at least `rems` wide, in the present text size: with text twice as large, half
+ * as much fits. Returns the ref for the element. Until it is measured, the width of the window counts.
  */
 export function useRoom(rems: number): [(element: HTMLElement | null) => void, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);

@@ -7,7 +7,7 @@ import { watchSession } from './watch-session';
 const store = () => useSessionStore.getState();
 let stop: () => void;
 
-/** Gives the browser the token of another session, as every answer that begins one does. */
+/** Sets the token of another session, as a response that begins one does. */
 function takeToken(token: string) {
   // biome-ignore lint/suspicious/noDocumentCookie: the cookie the server would set
   document.cookie = `XSRF-TOKEN=${token}; path=/`;

@@ -25,7 +25,7 @@ export const addressRules: Record<keyof Address, (text: string) => string> = {
   pincode: said('pincode', judgePostalCode),
 };
 
-/** The country code that is meant by what was typed. */
+/** Returns the country code of the typed text. */
 export const countryCode = (typed: string): string => upper(trim(typed));
 
 function judgeCountry(typed: string): Verdict {
@@ -34,7 +34,7 @@ function judgeCountry(typed: string): Verdict {
   return isCountry(code) ? 'ok' : 'invalid';
 }
 
-/** Differs from other texts in that nothing but blanks is invalid, not missing. */
+/** Unlike in other texts, blanks alone are invalid here, not missing. */
 function judgePostalCode(text: string): Verdict {
   return text !== '' && clean(text) === '' ? 'invalid' : judgeText(text);
 }

@@ -45,7 +45,7 @@ const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
     taxType && taxIdMessage(taxType, taxValue, countryCode(country)),
 };
 
-/** The messages of the fields that break their rule, in the form's order; none for a good form. */
+/** Returns the messages of the invalid fields, in the form's order. */
 export function checkBillingDetails(
   form: BillingDetailsForm,
 ): Partial<Record<DetailsField, string>> {

@@ -6,7 +6,7 @@ export type Action = 'none' | 'start' | 'update' | 'contact';
 
 export interface Button {
   label: string;
-  /** Exactly when the action is "none". */
+  /** True exactly when the action is "none". */
   disabled: boolean;
   action: Action;
 }
@@ -24,8 +24,8 @@ export interface ButtonInput {
 }
 
 /**
- * The button under one plan. A plan without a price for what is shown can't be bought, so it is
- * treated like one that is sold by people.
+ * Returns the button of a plan. A plan without a price for the displayed interval and currency is
+ * treated like one that is sold by the sales team.
  */
 export function buttonOf(input: ButtonInput): Button {
   const [label, offered] = offer(input);

@@ -2,7 +2,7 @@ import type { Verdict } from './text';
 
 type Messages = Record<Exclude<Verdict, 'ok'>, string>;
 
-/** The specification's messages, and those of the few rules that it leaves open. */
+/** The messages of the specification, and of the rules that it leaves open. */
 export const messages = {
   firstName: {
     missing: 'First name is required',

@@ -9,12 +9,12 @@ export function debugOn(value: string | null): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
-/** What the plans page lets its visitor do. */
+/** The mode of the plans page. */
 export type Mode = 'loading' | 'disabled' | 'new' | 'update';
 
-/** What the plans page knows about its visitor. */
+/** The input of the mode. */
 export interface ModeInput {
-  /** Who is asking is not known yet. */
+  /** The session is still loading. */
   loading: boolean;
   /** See debugOn. */
   debug: boolean;
@@ -22,7 +22,7 @@ export interface ModeInput {
   live: boolean;
   license: License | null;
   pastLicense: License | null;
-  /** The customer at the payment provider: what it is charged in, and what it wished for. */
+  /** The customer at the payment provider: the currency it is charged in, and the requested one. */
   customer: Customer | null;
 }
 
@@ -41,7 +41,7 @@ export function modeOf({ loading, debug, live, license, pastLicense }: ModeInput
   return license || pastLicense ? 'update' : 'new';
 }
 
-/** What the plans page's toggle and currency selector show before anyone touches them. */
+/** The initial state of the plans page's toggle and currency selector. */
 export interface Preset {
   interval: Interval;
   currency: string;
@@ -68,15 +68,15 @@ export function presetOf(
 }
 
 /**
- * The currency of everything the organisation has bought, or "". A developer license was never
- * bought and fixes nothing.
+ * The currency that the organisation is charged in, or "". A developer license is not charged, so its
+ * currency does not count.
  */
 function chargedIn({ license, pastLicense, customer }: ModeInput): string {
   const bought = license?.isDev ? '' : license?.currency;
   return upper(customer?.currency || bought || pastLicense?.currency || '');
 }
 
-/** A currency that fixes nothing: a developer license's, else the registration's. */
+/** The preselected currency: that of a developer license, else that of the registration. */
 function wishedFor({ license, customer }: ModeInput): string {
   return upper(license?.currency || customer?.metadata?.currency || '');
 }

@@ -3,7 +3,7 @@ import { length } from './text';
 const minLength = 8;
 const maxLength = 256;
 
-/** Of each of the policy's four conditions, whether a password meets it. */
+/** Whether a password meets each of the policy's four conditions. */
 export interface PasswordResult {
   size: boolean;
   upper: boolean;
@@ -20,8 +20,8 @@ export const conditions: readonly { key: keyof PasswordResult; text: string }[] 
 ];
 
 /**
- * Holds a password against the policy. Every script's letters and digits count, and nothing is
- * trimmed: a space is a character.
+ * Checks a password against the policy. Letters and digits of all scripts count. Nothing is trimmed: a
+ * space is a character.
  */
 export function checkPassword(password: string): PasswordResult {
   return {

@@ -19,7 +19,7 @@ const good: Registration = {
 };
 const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
-// The plan and the currency came with the link; judging them is the server's business.
+// The plan and the currency come from the link; the server validates them.
 const typed = vectors.map((one) => ({
   ...one,
   want: one.want.filter(({ field }) => (fields as readonly string[]).includes(field)),

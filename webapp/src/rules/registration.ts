@@ -37,7 +37,7 @@ export function fieldMessage(field: Field, form: Registration): string {
   return rules[field](form[field], form);
 }
 
-/** The messages of the fields that break their rule, in the form's order; none for a good form. */
+/** Returns the messages of the invalid fields, in the form's order. */
 export function checkRegistration(form: Registration): Partial<Registration> {
   const broken = fields.map((field) => [field, fieldMessage(field, form)]);
   return Object.fromEntries(broken.filter(([, message]) => message !== ''));

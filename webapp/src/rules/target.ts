@@ -2,8 +2,8 @@ import type { Action } from './button';
 import { isInterval, type License, type PriceRef } from './types';
 
 /**
- * Where a plan's button leads. "newCustomer" is a step rather than a page: make the organisation's
- * customer, then ask targetOf again with its id.
+ * The destination of a plan's button. "newCustomer" is not a page: create the organisation's customer,
+ * then call targetOf again with its id.
  */
 export type Screen = 'none' | 'payment' | 'confirm' | 'regform' | 'contact' | 'newCustomer';
 

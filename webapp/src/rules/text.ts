@@ -1,6 +1,6 @@
 /**
- * What counts as whitespace, here and in Go. The languages' own notions differ (U+0085, U+FEFF),
- * so both spell it out. All of it is one UTF-16 unit long. For between the brackets of a pattern.
+ * Whitespace, as in the Go code: the definitions of the two languages differ (U+0085, U+FEFF). Each
+ * character is one UTF-16 unit. For a character class of a pattern.
  */
 export const whitespace = '\\t\\n\\v\\f\\r\\p{Zs}\\u2028\\u2029';
 
@@ -41,9 +41,9 @@ const unseen =
   '\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
 
 /**
- * What is not seen either, but chooses the shape of the character before it: the joiners that
- * Persian, Malayalam and Sinhala are spelled with, and selectors of variants. They belong to a
- * word, and before one they do nothing. For between the brackets of a pattern.
+ * Invisible characters that select the shape of the character before: the joiners that Persian,
+ * Malayalam and Sinhala are spelled with, and variation selectors. They are part of a word and have no
+ * effect before one. For a character class of a pattern.
  */
 export const shapers =
   '\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
@@ -53,14 +53,14 @@ const gap = new RegExp(`[${whitespace}\\x85]+`, 'u');
 const invisible = new RegExp(`[${unseen}]+`, 'gu');
 const idle = new RegExp(`(^|[${whitespace}\\x85])[${shapers}]+`, 'gu');
 
-/** The text without what was pasted along with it and can't be seen. */
+/** The text without invisible characters, which are often pasted with it. */
 export function visible(text: string): string {
   return text.replace(invisible, '').replace(idle, '$1');
 }
 
 /**
- * What can be seen of a text, without outer whitespace, and with one plain space for every run of
- * whitespace inside: a text that fits on a line.
+ * The visible part of a text as one line: without whitespace at the ends, and with one space for each
+ * run of whitespace inside.
  */
 export function clean(text: string): string {
   const words = visible(text).split(gap);

@@ -1,18 +1,18 @@
 /**
- * The shapes the rules decide by: the parts they need of what the server sends (config.json, the
- * user's detail, the customer, a subscription), under the wire's own names.
+ * The types that the rules need: parts of the responses (config.json, the user's detail, the customer,
+ * a subscription), with the names of the responses.
  */
 
 export type Interval = 'monthly' | 'yearly';
 
-/** One amount of the price table: a plan's id, how often it is paid, and in what. */
+/** A price of the price table: plan, interval, currency and amount. */
 export interface PriceRef {
   product: string;
   interval: Interval;
   currency: string;
 }
 
-/** What an organisation may use, or used to. `raw.metadata.name` is the plan's id. */
+/** A current or past license. `raw.metadata.name` is the plan's id. */
 export interface License {
   interval: string;
   currency: string;

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** How far a payment, or the authentication of a card, has come. */
+/** The status of a payment or of the authentication of a card. */
 export type IntentStatus =
   | 'requires_payment_method'
   | 'requires_confirmation'

@@ -4,7 +4,7 @@ import { type ConfirmEnd, failed } from './payment-types';
 
 const notAuthenticated = 'Your card could not be authenticated.';
 
-/** Confirms a payment. One without a payment method gets `card`; any other keeps the one it has. */
+/** Confirms a payment, with `card` if it has no payment method. */
 export async function confirmPayment(
   cards: CardProvider,
   { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,

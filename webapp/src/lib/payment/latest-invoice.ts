@@ -1,4 +1,4 @@
-/** Where the invoice that a declined card left open is remembered, across reloads and sign-ins. */
+/** The storage key of the invoice whose payment was declined; it survives reloads and sign-ins. */
 const keys = { id: 'latestInvoiceId', status: 'latestInvoicePaymentIntentStatus' } as const;
 
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -23,7 +23,7 @@ export function declinedInvoice(store: Store): string | undefined {
   return status === 'requires_payment_method' && id ? id : undefined;
 }
 
-/** Whether an earlier card was declined for this very invoice: paying it now is a retry. */
+/** Whether an earlier card was declined for this invoice, so that paying it is a retry. */
 export const isRetry = (store: Store, invoice: { id: string } | null): boolean =>
   invoice !== null && declinedInvoice(store) === invoice.id;
 
@@ -33,7 +33,7 @@ export function forgetInvoice(store: Store): void {
   });
 }
 
-/** A browser may refuse to store anything. That is no reason to fail a payment. */
+/** Ignores the failure of a browser that allows no storage: the payment must continue. */
 function attempt<T>(access: () => T): T | undefined {
   try {
     return access();

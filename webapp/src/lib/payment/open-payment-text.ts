@@ -7,7 +7,7 @@ import type { PayState } from './use-pay';
 export interface OpenPaymentWords {
   /** The heading of the screen that pays it. */
   title: string;
-  /** What it is for and what it means for the plan. */
+  /** The purpose of the payment and its consequence for the plan. */
   text: string;
   /** The label of the one button. */
   button: string;
@@ -15,7 +15,7 @@ export interface OpenPaymentWords {
   facts: [label: string, text: string][];
 }
 
-/** Describes what is open to the customer who has to pay it. */
+/** Returns the texts for an open payment. */
 export function openPaymentWords(
   open: OpenPayment,
   license: License | null,
@@ -85,7 +85,7 @@ export function planName(priceId: string, { catalogue }: Pick<Config, 'catalogue
   return catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
 }
 
-/** When an overdue plan ends, where the provider knows it. */
+/** When an overdue plan ends, if the provider reports it. */
 function planEnd({ kind }: OpenPayment, license: License | null): string | null {
   return (kind === 'overdue' && license?.plan_ends_at) || null;
 }

@@ -5,12 +5,12 @@ import { failed, type PaymentEnd } from './payment-types';
 /** The result of a payment call, decided by the server. */
 export type Outcome = NonNullable<Subscription['outcome']>;
 
-/** What to do about the response to a payment. */
+/** The next step after the response to a payment. */
 export interface Step {
   outcome: Outcome;
-  /** Lets the browser confirm the payment or the card; empty when there is nothing to confirm by. */
+  /** The client secret with which the browser confirms the payment or card; empty without one. */
   secret: string;
-  /** Whether the payment lacks a payment method, so that one is named when it is confirmed. */
+  /** Whether the payment has no payment method yet, so that the confirmation must contain one. */
   needsMethod: boolean;
   /** As the server reports it. */
   next: NextAction | null;
@@ -52,7 +52,7 @@ function specifiedOutcome(intent: string | undefined, retry: boolean): Outcome {
   }
 }
 
-/** The end of a payment that succeeded or is on its way, with how to pay outside of the browser. */
+/** The end of a payment that succeeded or is processing, with payment instructions if there are any. */
 export function success({ outcome, next }: Step): PaymentEnd {
   const kind = outcome === 'succeeded' ? outcome : 'processing';
   const instructions = withInstructions(next);

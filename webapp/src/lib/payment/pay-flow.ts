@@ -5,15 +5,15 @@ import { confirmPayment, confirmSetup } from './confirm-card';
 import { redirect, stepOf, success } from './outcome';
 import { type Failure, failed, type Redirect, type Success } from './payment-types';
 
-/** What is paid with: a saved card, or the one in the page's card field. */
+/** The payment method: a saved card, or the one in the page's card field. */
 export interface PaymentChoice {
   /** A saved card's id; null for the card field. */
   savedCard: string | null;
-  /** Whether the card is charged for later bills as well. */
+  /** Whether the card becomes the default one. */
   makeDefault: boolean;
 }
 
-/** How an attempt ended; `quote` is what is open now, when that is not what was named. */
+/** The result of an attempt; `quote` is the present open payment if it differs from the requested one. */
 export type PayEnd = Success | Redirect | (Failure & { quote?: Quote });
 
 /** Message of a declined payment; `OpenPayment.reason` has the reason. */
@@ -22,8 +22,8 @@ export const declined = 'Your card was declined.';
 const genericFailure = 'The payment could not be made. Please try again later.';
 
 /**
- * Pays what is open: creates the payment method where a new card is used, calls the server, and
- * has the payment confirmed in the browser where the bank asks for it. Never rejects.
+ * Pays the open payment: creates the payment method of a new card, calls the server, and confirms the
+ * payment in the browser if the bank requires it. Never rejects.
  */
 export async function payOpen(
   open: OpenPayment,
@@ -49,7 +49,7 @@ export async function payOpen(
   }
 }
 
-/** The card's approval goes on as the next action says: the trial itself is a success already. */
+/** Continues the authentication of the card with the next action; the trial has started already. */
 async function authenticate(
   subscription: Subscription,
   card: string | undefined,

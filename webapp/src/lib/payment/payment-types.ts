@@ -11,25 +11,25 @@ export interface Payment {
    * customers pay invoices or on the provider's page.
    */
   card: 'field' | 'default' | 'none';
-  /** The default card's id, where it pays: what failed with an earlier card is tried with it. */
+  /** The id of the default card if it is charged; it is charged too for what another card was declined for. */
   defaultCard?: string;
-  /** Whether the customer has what the call requests; called when its outcome is unknown. */
+  /** Whether the call had its effect; called when its outcome is unknown. */
   isDone: () => Promise<boolean>;
-  /** Message of a failure without one of its own. */
+  /** The message of a failure that has none. */
   genericFailure: string;
-  /** From an earlier try that only its card's authentication kept from success. */
+  /** The pending authentication of an earlier attempt. */
   pendingSetup?: string;
 }
 
 /** The part of a payment call that the flow knows. */
 export interface Paid {
-  /** The payment method that was made in the page. */
+  /** The payment method that was created in the page. */
   paymentMethodId?: string;
   /** The invoice that an earlier card was declined for. */
   retryInvoiceId?: string;
 }
 
-/** What the flow leans on. */
+/** The dependencies of the flow. */
 export interface Ports {
   cards: CardProvider;
   /** Saves a card at the server and makes it the default. */
@@ -37,10 +37,10 @@ export interface Ports {
   store: Store;
 }
 
-/** How a payment ended. */
+/** The result of a payment. */
 export type PaymentEnd = Success | Redirect | Failure;
 
-/** How the confirmation of a payment or card in the browser ended. */
+/** The result of confirming a payment or card in the browser. */
 export type ConfirmEnd = Success | Failure;
 
 /** The customer continues on the provider's page and returns from there. */
@@ -60,10 +60,10 @@ export interface Success {
 
 export interface Failure {
   kind: 'failed';
-  /** What it is about: the card in the field, or the payment as a whole. */
+  /** Whether the failure is shown at the card field or for the whole payment. */
   about: 'card' | 'payment';
   message: string;
-  /** Why it failed, where `message` does not say so. */
+  /** The reason, if `message` does not contain it. */
   reason?: string;
   /** Whether the authentication by the cardholder's bank failed. */
   unauthenticated?: true;
@@ -73,13 +73,13 @@ export interface Failure {
    * Whether it failed because the session had ended; `message` then holds after signing in again.
    */
   sessionOver?: true;
-  /** For `Payment.pendingSetup` of the next try. */
+  /** The value of `Payment.pendingSetup` for the next attempt. */
   pendingSetup?: string;
-  /** What it costs now, when that is not what was agreed to. */
+  /** The fresh quote, if the price differs from the accepted one. */
   priceQuote?: PriceQuote;
 }
 
-/** A payment that certainly did not happen. */
+/** A payment that was not made. */
 export function failed(message: string): Failure {
   return { kind: 'failed', about: 'payment', message, certain: true };
 }

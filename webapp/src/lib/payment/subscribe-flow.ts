@@ -9,8 +9,8 @@ import { type Failure, failed, type Payment, type PaymentEnd, type Ports } from 
 const retryLater = 'retry payment later';
 
 /**
- * Takes a payment from the card to its end: makes the payment method, calls the server, has the
- * card confirmed where the outcome asks for it. Never rejects.
+ * Executes a payment: creates the payment method, calls the server, and confirms the card if the
+ * outcome requires it. Never rejects.
  */
 export async function pay(payment: Payment, ports: Ports): Promise<PaymentEnd> {
   try {
@@ -69,8 +69,8 @@ function retryFailed({ message, ...end }: Failure): Failure {
 }
 
 /**
- * Another card that was authenticated becomes the one that gets charged. Not before: a new default
- * card ends the authentication of the old one at the provider.
+ * Makes another card the default one after its authentication. Doing it earlier would end the
+ * authentication of the old card at the provider.
  */
 async function authenticateAgain(
   secret: string,
@@ -84,8 +84,8 @@ async function authenticateAgain(
 }
 
 /**
- * A call that failed. When its answer got lost, or another tab was quicker, the customer may have
- * what was asked for all the same: success must never look like a failure.
+ * Returns the end of a call that failed. If the response was lost, or another tab was faster, the call
+ * may have had its effect: then it is a success.
  */
 async function afterError(error: unknown, payment: Payment, ports: Ports): Promise<PaymentEnd> {
   const answer = error instanceof ApiError ? error : null;

@@ -25,14 +25,14 @@ export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Part
   };
 }
 
-/** A trial that runs, and whose card has to be authenticated all the same. */
+/** A trial whose card must be authenticated. */
 export const onTrial = subscription({
   status: 'trialing',
   outcome: 'confirm_setup',
   next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
 });
 
-/** A card provider that agrees to everything, but for what is given. */
+/** A card provider whose calls succeed, except for the given ones. */
 export function cardsOf(answers: Partial<CardProvider> = {}) {
   return {
     Field: () => null,
@@ -52,7 +52,7 @@ export function cardsOf(answers: Partial<CardProvider> = {}) {
   };
 }
 
-/** Pays: the call answers with this, or fails with it. */
+/** Executes a payment whose call returns or throws the given value. */
 export function run(
   answer: Subscription | Error,
   { cards = cardsOf(), ...parts }: Partial<Payment & Ports & { cards: CardProvider }> = {},
@@ -84,7 +84,7 @@ export const declinedBefore = () =>
     payment_intent: { status: 'requires_payment_method' },
   });
 
-/** How a payment ends that certainly did not happen, but for what is given. */
+/** The end of a payment that was not made, with the given differences. */
 export const failure = (message: string, parts: object = {}) => ({
   kind: 'failed',
   about: 'payment',

@@ -14,14 +14,14 @@ import { forgetInvoice } from './latest-invoice';
 import { declined, type PayEnd, type PaymentChoice, payOpen } from './pay-flow';
 import { type Failure, failed } from './payment-types';
 
-/** The state of a payment. `open` is what was open when it began. */
+/** The state of a payment. `open` is the open payment when it began. */
 export type PayState =
   | { kind: 'idle' }
   | { kind: 'busy'; open: OpenPayment; dropping: boolean }
   | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
   | { kind: 'failed'; open: OpenPayment; failure: Extract<PayEnd, { kind: 'failed' }> };
 
-/** Pays or drops what is open, one call at a time, and keeps the identity up to date. */
+/** Pays or discards the open payment, one call at a time, and updates the identity. */
 export function usePay() {
   const running = useRef(false);
   const [state, setState] = useState<PayState>({ kind: 'idle' });
@@ -90,7 +90,7 @@ function openIn(session: Session): OpenPayment | null | undefined {
   return session.status === 'signedIn' ? session.user.openPayment : null;
 }
 
-/** Whether nothing is open any more and the customer has what was to be paid for. */
+/** Whether nothing is open any more and the customer has the plan that was to be paid. */
 function isSettled(open: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { openPayment, license } = session.user;
@@ -102,7 +102,7 @@ function isSettled(open: OpenPayment, session: Session): boolean {
   );
 }
 
-/** Adds to a decline why it was declined, where the server reports it with what is open. */
+/** Adds the reason of a decline if the server reports it with the open payment. */
 export function withReason<F extends Failure>(
   failure: F,
   open: Pick<OpenPayment, 'reason'> | null | undefined,

@@ -20,8 +20,8 @@ export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<Payment
 export const logoutDelay = 1000;
 
 /**
- * Paying, one payment at a time. After a success the visitor is logged out, whatever the page shows
- * by then: what it knows of them is out of date.
+ * Executes payments, one at a time. After a success the customer is signed out on every screen,
+ * because the page's data is out of date.
  */
 export function usePayment() {
   const running = useRef(false);
@@ -49,7 +49,7 @@ export function usePayment() {
       setState(end.kind === 'redirect' ? { kind: 'busy' } : end);
     }
     if (end.kind === 'redirect') window.location.assign(end.url);
-    // Who has to transfer the money stays signed in to read how.
+    // A customer who has to transfer money stays signed in to read the instructions.
     if (end.kind === 'succeeded' && !end.next) setTimeout(logOut, logoutDelay);
     else if (end.kind === 'succeeded') void useSessionStore.getState().refresh();
   }
@@ -63,8 +63,8 @@ function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
 }
 
 /**
- * The server ends the session, and the app starts anew: also for who goes back to this page, which
- * the browser may bring back as it is left here.
+ * Ends the session at the server and reloads the app, also when the browser restores this page from
+ * its back/forward cache.
  */
 function logOut() {
   window.addEventListener('pageshow', () => window.location.reload(), { once: true });

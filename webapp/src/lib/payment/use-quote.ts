@@ -74,7 +74,7 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
   }
 }
 
-/** Marks a renewed quote whose amounts are new. */
+/** Marks a renewed quote whose amounts differ. */
 function after(before: QuoteState, state: QuoteState): QuoteState {
   if (state.status !== 'ready' || before.status !== 'ready') return state;
   return { ...state, changed: amounts(before.quote) !== amounts(state.quote) };

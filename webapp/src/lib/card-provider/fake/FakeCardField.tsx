@@ -37,7 +37,7 @@ export function FakeCardField({
 }: CardFieldProps & { ref?: Ref<FakeCardHandle> }) {
   const id = useId();
   const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
-  /** The inputs that were left with something in them, so that being incomplete counts. */
+  /** The inputs that lost the focus with a value; incomplete ones are marked from then on. */
   const left = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
   const [shown, setShown] = useState({ brand: '', faulty: [] as FieldName[] });

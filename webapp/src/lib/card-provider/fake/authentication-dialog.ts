@@ -2,8 +2,8 @@ const primary = 'bg-brand text-on-brand hover:bg-brand-strong';
 const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand-soft';
 
 /**
- * Asks what the cardholder's bank would ask, in a modal dialog. True when the authentication is
- * completed; Fail, Escape and leaving the page all mean that it is not.
+ * Opens the authentication of the cardholder's bank as a modal dialog. Returns true when it is
+ * completed, false for Fail, Escape and when the page is left.
  */
 export function authenticate(): Promise<boolean> {
   const dialog = build();

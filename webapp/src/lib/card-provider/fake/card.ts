@@ -1,8 +1,8 @@
 /**
- * The rules of the fake provider's card field: how a card is written, and what is wrong with it.
+ * The formatting and validation rules of the fake provider's card field.
  */
 
-/** The problem with a field; null for none. Incomplete input is no error while it is typed. */
+/** The error of a field; null for none. Incomplete input is no error while it is typed. */
 type FieldCheck = { kind: 'incomplete' | 'wrong'; message: string } | null;
 
 /** What the first digits of a card determine: the provider's name of the brand, and the format. */
@@ -97,7 +97,7 @@ export function checkNumber(text: string): FieldCheck {
   const digits = numberDigits(text);
   const { lengths } = brandOf(digits);
   if (lengths.includes(digits.length) && luhn(digits)) return null;
-  // A number that could still grow is not wrong, only not finished.
+  // A number with fewer digits than the maximum may be incomplete.
   if (digits.length < Math.max(...lengths)) {
     return { kind: 'incomplete', message: 'Your card number is incomplete.' };
   }
@@ -114,7 +114,7 @@ export function expiryDigits(text: string): string {
   const [, month = '', year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4})\s*$/.exec(text) ?? [];
   if (year) return month.padStart(2, '0') + year.slice(2);
   const digits = text.replace(/\D/g, '');
-  // 13 to 19 can only mean January, and 2 to 9 a single-digit month.
+  // 13 to 19 begins with January; 2 to 9 is a single-digit month.
   const single = /^[2-9]/.test(digits) || /^1[3-9]/.test(digits);
   const padded = single ? `0${digits}` : digits;
   return padded.slice(0, 4);
@@ -182,8 +182,8 @@ export function firstFault(text: CardText, now: Date, names: readonly FieldName[
 }
 
 /**
- * The fields with a fault worth showing: those that are wrong, and those that are incomplete and
- * were left (`left`).
+ * Returns the fields with an error to show: invalid ones, and incomplete ones that have lost the
+ * focus (`left`).
  */
 export function faultyFields(text: CardText, now: Date, left: ReadonlySet<FieldName>): FieldName[] {
   return fieldNames.filter((name) => {
@@ -196,7 +196,7 @@ export function brandOfCard({ number }: CardText): Brand {
   return brandOf(numberDigits(number));
 }
 
-/** The card itself. Only for texts without a fault. */
+/** Parses the card. The texts must be valid. */
 export function cardData(text: CardText): CardData {
   const { month, year } = expiryOf(text.expiry);
   return {
