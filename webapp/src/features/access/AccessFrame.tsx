@@ -4,7 +4,7 @@ import { PageTitle } from '@/components/PageTitle';
 
 interface AccessFrameProps {
   title: string;
-  /** The heading takes the focus, because it replaces what was there before. */
+  /** Moves the focus to the heading, because it replaces earlier content. */
   focused?: boolean;
   children: ReactNode;
 }

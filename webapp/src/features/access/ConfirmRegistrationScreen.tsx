@@ -25,8 +25,8 @@ type View =
   | { status: 'deleted'; registration: ShownRegistration };
 
 /**
- * Where the link of a verification email leads in another browser than the one that registered:
- * somebody else may have registered the address, so its owner has to say so or give the password.
+ * The page of a verification link in a browser other than the one that registered. The address may
+ * have been registered by someone else, so its owner confirms with the password or deletes it.
  */
 export default function ConfirmRegistrationScreen() {
   const token = useToken();
@@ -208,7 +208,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
 
   return (
     <form onSubmit={confirm} noValidate className="space-y-4">
-      {/* Tells password managers whose password it is. */}
+      {/* The account of the password, for password managers. */}
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <PasswordField
         ref={input}

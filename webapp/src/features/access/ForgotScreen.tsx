@@ -17,7 +17,7 @@ type Sending =
   | { status: 'sent'; email: string }
   | { status: 'failed'; message: string };
 
-/** Asks for the e-mail with which a forgotten password is replaced. */
+/** The form that requests a password reset e-mail. */
 export default function ForgotScreen() {
   const gate = useGate();
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');

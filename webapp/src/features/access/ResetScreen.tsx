@@ -17,7 +17,7 @@ interface Errors {
   password_repeat?: string;
 }
 
-/** Where the link of a password reset email leads: a new password is chosen. */
+/** The page of a password reset link: the form for a new password. */
 export default function ResetScreen() {
   const token = useToken();
   const [unknown, setUnknown] = useState(false);
@@ -40,7 +40,7 @@ function NewPassword({ token, onUnknown }: { token: string; onUnknown: () => voi
     show(Object.keys(found).length > 0 ? found : await reset(password, repeat));
   }
 
-  /** Shows the messages at their fields; the first of them takes the focus. */
+  /** Shows the messages at their fields and focuses the first one. */
   function show(found: Errors) {
     setErrors(found);
     if (found.password) passwordInput.current?.focus();
@@ -87,7 +87,7 @@ function checked(password: string, repeat: string): Errors {
   return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== ''));
 }
 
-/** Sends the new password; on success it leads to signing in with it. */
+/** Sends the new password. On success it navigates to the sign-in form. */
 function useReset(token: string, onUnknown: () => void) {
   const navigate = useNavigate();
   const gate = useGate();

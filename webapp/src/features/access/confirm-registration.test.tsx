@@ -14,7 +14,7 @@ beforeEach(() => {
   serveVisitor();
 });
 
-/** The server answers one of the calls; returns the bodies that it was sent. */
+/** Responds to one of the calls and returns the request bodies. */
 function serve(call: string, answer: () => Response) {
   const sent: unknown[] = [];
   server.use(

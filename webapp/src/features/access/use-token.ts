@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * The token of the link that led here; empty without one. It is taken out of the address at once, so
- * that nobody reads it there or finds it in the history, and kept with the history entry for a reload.
+ * The token of the link; empty without one. It is removed from the address at once, so that it is
+ * neither displayed nor in the browser history, and kept in the history state for a reload.
  */
 export function useToken(): string {
   const navigate = useNavigate();

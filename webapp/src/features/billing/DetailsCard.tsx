@@ -3,7 +3,7 @@ import { Card } from '@/components/Card';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
-/** A link to what invoices are addressed to. */
+/** A card with a link to the billing details. */
 export function DetailsCard() {
   const gate = useGate();
   return (

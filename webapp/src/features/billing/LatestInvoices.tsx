@@ -12,10 +12,10 @@ import { dateText } from '@/lib/plan-text';
 import { useGate } from '@/lib/use-gate';
 import { useLoaded } from '@/lib/use-loaded';
 
-/** How many are shown; the invoices screen has them all. */
+/** The number of invoices shown; the invoices screen has all. */
 const shown = 3;
 
-/** The latest invoices; that of a trial is about nothing. */
+/** The latest invoices without those of zero, as of trials. */
 async function latest(): Promise<Invoice[]> {
   const { data } = await listInvoices({ limit: shown + 1 });
   return data.filter((invoice) => !isZero(invoice)).slice(0, shown);

@@ -22,7 +22,7 @@ interface LivePlanProps extends PlanCardProps {
   credit: string | null;
 }
 
-/** A plan that is paid for, on its trial or overdue. */
+/** The section of a plan that is active, on trial or overdue. */
 export function LivePlan(props: LivePlanProps) {
   const { user, billing, config, reload, subscription, credit } = props;
   const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
@@ -109,7 +109,7 @@ function badgeOf({ status, endsAt }: BilledSubscription) {
   return { status: statusText(status), tone: tone ?? 'neutral' };
 }
 
-/** What keeps the plan from being changed, and what to do about it. */
+/** Why the plan can't be changed now, and what to do about it. */
 function Notices({ subscription, config }: { subscription: BilledSubscription; config: Config }) {
   const gate = useGate();
   const { pending, hold, currency, priceId } = subscription;

@@ -18,7 +18,7 @@ export interface PlanCardProps {
   reload: () => Promise<void>;
 }
 
-/** The plan, where it stands, and what can be done about it. */
+/** The plan with its status and actions. */
 export function PlanCard(props: PlanCardProps) {
   const { user, billing, config } = props;
   const { license, pastLicense } = user;

@@ -9,7 +9,7 @@ interface TrialProgressProps {
   now: number;
 }
 
-/** How much of the free trial is left. */
+/** The remaining part of the free trial. */
 export function TrialProgress({ subscription, now }: TrialProgressProps) {
   const { periodStart, trialEnd } = subscription;
   if (!trialEnd) return null;

@@ -23,7 +23,7 @@ import type { Saved } from './save-card';
 import { useBillOutcome } from './use-bill-outcome';
 import { useCardActions } from './use-card-actions';
 
-/** The cards manager: the saved cards of the organisation, and a way to add one. */
+/** The saved cards of the organisation, with a form to add one. */
 export default function CardsScreen() {
   return (
     <SignedIn
@@ -116,7 +116,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
     else say(what);
   }
 
-  /** The focused element may be gone with what was done, so the focus goes to the list. */
+  /** Moves the focus to the list, because the focused element may have been removed. */
   function say(what: Said) {
     setSaid(what);
     heading.current?.focus();

@@ -10,18 +10,18 @@ export interface Option {
 }
 
 interface OptionsMenuProps {
-  /** What the button is called. */
+  /** The label of the button. */
   label: string;
   options: readonly Option[];
-  /** One of the options is being done. */
+  /** One of the options is running. */
   busy: boolean;
-  /** It can't be used for now, because something else is being done. */
+  /** Disabled while another action is running. */
   unavailable: boolean;
 }
 
-/** A button that opens a small menu, as the ARIA practices describe it. */
+/** A menu button as in the ARIA Authoring Practices. */
 export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuProps) {
-  /** Which option has the focus; null while the menu is closed. */
+  /** The index of the focused option; null while the menu is closed. */
   const [at, setAt] = useState<number | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -51,7 +51,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         busy={busy}
         unavailable={unavailable}
         className="w-11 px-0!"
-        // Keeps the focus in the open menu, so that the click closes it rather than the blur.
+        // Keeps the focus in the open menu, so that the click closes it and not the blur.
         onMouseDown={(event) => open && event.preventDefault()}
         onClick={() => (open ? close() : setAt(0))}
         onKeyDown={openBy}
@@ -75,7 +75,7 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
   useEffect(() => items.current[at]?.focus(), [at]);
 
   function move(event: KeyboardEvent) {
-    // Tab goes on from the button, as if the menu had never been there.
+    // Tab continues from the button.
     if (event.key === 'Tab') return close();
     const next = event.key === 'Escape' ? null : keyStep(event.key, at, options.length);
     if (next === undefined) return;
@@ -124,8 +124,8 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
 }
 
 /**
- * Which of `count` items a key moves to from the one at `at`; undefined for a key that moves
- * nothing. Going down from the last item begins at the first again, and the other way round.
+ * Returns the index of the item to focus after a key press at index `at` of `count` items, wrapping
+ * around at both ends; undefined for other keys.
  */
 function keyStep(key: string, at: number, count: number): number | undefined {
   switch (key) {

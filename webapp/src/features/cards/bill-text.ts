@@ -28,7 +28,7 @@ export function cardText({ card, added, saved, isDefault }: CardOutcome): string
   return isDefault ? `${name} is your default card now.` : `${name} is saved.`;
 }
 
-/** Says what happened to the card and to the bill that was tried with it. */
+/** Returns the message about the card and the bill that was charged to it. */
 export function billWords(
   outcome: CardOutcome,
   bill: Pick<BillPayment, 'status' | 'message' | 'amount' | 'currency'>,

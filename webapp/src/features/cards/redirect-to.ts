@@ -5,7 +5,7 @@ const own = new Set<string>(Object.values(routes));
 /** A placeholder origin for parsing relative URLs. */
 const here = 'http://here.invalid';
 
-/** Whether the screen that led here wants its visitor back. */
+/** Whether the previous screen requested a return. */
 export function carriesRedirect(state: unknown): state is { redirectTo: string } {
   return (
     typeof state === 'object' &&
@@ -16,9 +16,8 @@ export function carriesRedirect(state: unknown): state is { redirectTo: string }
 }
 
 /**
- * Where the screen that led here wants its visitor back, with debug carried along; null when it
- * does not, or when that is no screen of ours. A navigation state can be forged: nobody is sent
- * off to another site by it.
+ * Returns the address to return to, with the debug parameter; null when there is none, or when it is
+ * not a screen of this app. The navigation state can be forged and must not redirect to another site.
  */
 export function redirectOf(state: unknown, { debug }: { debug: boolean }): To | null {
   if (!carriesRedirect(state)) return null;

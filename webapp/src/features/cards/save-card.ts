@@ -3,7 +3,7 @@ import type { CardProvider } from '@/lib/card-provider/port';
 import { logFailure } from '@/lib/log';
 import { noticeEnd, sessionRenewed, useSessionStore } from '@/lib/session-store';
 
-/** A card that was saved, with what happened to an overdue bill; or why it was not saved. */
+/** A saved card with the outcome of an overdue bill, or the reason why it was not saved. */
 export type Saved =
   | { ok: true; card: Card; bill: BillPayment | null }
   | { ok: false; message: string; declined?: boolean };
@@ -11,8 +11,8 @@ export type Saved =
 const noWords = 'Invalid request, please try again later';
 
 /**
- * Saves the card in the page's card field and makes it the default one. An organisation that is
- * not known to the payment provider yet is made known first. Never rejects.
+ * Saves the card in the page's card field and makes it the default one. Creates the organisation's
+ * customer first if there is none. Never rejects.
  */
 export async function saveCard(provider: CardProvider): Promise<Saved> {
   const made = await provider.createPaymentMethod();
@@ -20,7 +20,7 @@ export async function saveCard(provider: CardProvider): Promise<Saved> {
   try {
     await ensureCustomer();
     const { payment: bill = null, ...card } = await addCard(made.paymentMethodId);
-    // A bill that was tried changes more than the default card: the caller fetches the identity.
+    // Charging a bill changes more than the default card: the caller fetches the identity.
     if (!bill) await noteDefault(card);
     return { ok: true, card, bill };
   } catch (error) {
@@ -40,7 +40,7 @@ async function ensureCustomer(): Promise<void> {
   throw (after.status !== 'loading' && after.error) || new Error(noWords);
 }
 
-/** The server makes every new card the default; asking it again would only cost time. */
+/** Sets the default card in the session, because the server has made the new card the default. */
 async function noteDefault(card: Card): Promise<void> {
   const { session, setCustomer, refresh } = useSessionStore.getState();
   if (session.status !== 'signedIn' || !session.customer) return refresh();

@@ -30,7 +30,7 @@ export function serveCall(call: 'edit' | 'cards/add' | 'cards/del', answer: obje
   return bodies;
 }
 
-/** The customer as the server sends it back with a default card. */
+/** A response with a customer and its default card. */
 export const customerWith = (card: Card): Customer => ({
   id: 'cus_1',
   currency: 'AUD',
@@ -38,13 +38,13 @@ export const customerWith = (card: Card): Customer => ({
   invoice_settings: { default_payment_method: card },
 });
 
-/** The row of the card that ends in these digits. */
+/** Returns the row of the card with these last digits. */
 export async function findRow(last4: string) {
   const number = await screen.findByText(`•••• ${last4}`);
   return within(number.closest('li') as HTMLElement);
 }
 
-/** Chooses from a card's menu. */
+/** Chooses an option in a card's menu. */
 export async function choose(last4: string, option: string): Promise<void> {
   const row = await findRow(last4);
   await userEvent.click(row.getByRole('button', { name: /^More options/ }));

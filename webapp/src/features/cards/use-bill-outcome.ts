@@ -10,8 +10,8 @@ interface Approval {
 }
 
 /**
- * Follows an overdue bill that was tried with a card just added or chosen. `approval` is set while
- * the bank has to be asked.
+ * Handles the outcome of an overdue bill that was charged to a card just added or chosen. `approval`
+ * is set while the bank requires authentication.
  */
 export function useBillOutcome(
   config: Config,
@@ -41,7 +41,7 @@ function statusAfter(end: ConfirmEnd): Pick<BillPayment, 'status' | 'message'> {
   return { status: 'paid', message: '' };
 }
 
-/** Reads the customer and the cards again: a failed payment may have removed the card. */
+/** Reloads the customer and the cards: a failed payment may have removed the card. */
 async function outcomeOf(
   card: Card,
   added: boolean,

@@ -12,12 +12,12 @@ export interface CardActions {
 }
 
 interface Outcomes {
-  /** Called when a card is the default, with what happened to an overdue bill. */
+  /** Called when a card has become the default, with the outcome of an overdue bill. */
   onDefault: (card: Card, bill: BillPayment | null) => Promise<void>;
   onDeleted: (card: Card) => Promise<void>;
 }
 
-/** The actions. A failure is logged and not shown, as the specification says. */
+/** Returns the actions. A failure is logged and not shown, as specified. */
 export function useCardActions({ onDefault, onDeleted }: Outcomes): CardActions {
   const [busy, setBusy] = useState<string | null>(null);
   const setCustomer = useSessionStore((store) => store.setCustomer);

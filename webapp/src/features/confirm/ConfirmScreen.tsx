@@ -20,7 +20,7 @@ const loading = (
   </ConfirmFrame>
 );
 
-/** Confirming a change of plan, or the subscription that follows one that has ended. */
+/** The confirmation of a plan change, or of a new subscription after one that has ended. */
 export default function ConfirmScreen() {
   const change = confirmStateOf(useLocation().state);
   if (!change) return <ToPlans />;
@@ -48,7 +48,7 @@ function Gate({ user, change, config }: GateProps) {
   return <ConfirmLoader user={user} change={change} config={config} to={{ plan, ref, price }} />;
 }
 
-/** Loads the default card, and what else there is to know before anything is confirmed. */
+/** Loads the default card and the other data that the confirmation needs. */
 function ConfirmLoader(asked: ToConfirm) {
   const { user, change } = asked;
   const { confirmation, reload, update } = useConfirmation({
@@ -88,8 +88,8 @@ function ToPlans() {
 }
 
 /**
- * What the plans page handed over, or null when the navigation state is not that. It lives in the
- * browser's history: it survives a reload, and a newer version of the app may find an old one.
+ * Returns the choice in the navigation state, or null when it has another form. The state is in the
+ * browser history: it survives a reload, and may have been stored by an earlier version of the app.
  */
 export function confirmStateOf(state: unknown): ConfirmState | null {
   if (!isRecord(state) || state.mode !== 'update') return null;

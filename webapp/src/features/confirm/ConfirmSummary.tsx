@@ -22,21 +22,21 @@ import { WhenChoice } from './WhenChoice';
 interface ConfirmSummaryProps {
   to: Offer & { price: Price };
   plan: PlanChange;
-  /** The charge in words, for where there is no quote. */
+  /** The charge in words, if there is no quote. */
   charge: ChargeWords;
   config: Config;
   failure: Failure | null;
-  /** What a failure means for the plan; undefined for a first payment. */
+  /** The consequence of a failure for the plan; undefined for a first payment. */
   consequence?: string;
-  /** What to know before confirming, such as how the last step ended. */
+  /** A notice above the button, such as the result of the last step. */
   notice: ReactNode;
   /** Null when it can't be confirmed. */
   onConfirm: ((cards: CardProvider) => void) | null;
-  /** What else can be done about a change that waits for its payment. */
+  /** Further actions for a change that waits for its payment. */
   children?: ReactNode;
 }
 
-/** What is charged and when, and the button. */
+/** The charges with their dates, and the button. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const { to, plan, config, failure, onConfirm } = props;
   const { license, obstacle, options, when, quote } = plan;
@@ -107,7 +107,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   );
 }
 
-/** When the card is charged, where a subscription begins or a trial ends. */
+/** When the card is charged, if a subscription begins or a trial ends. */
 function startText({ license, when, quote: { state } }: PlanChange): string {
   if (state.status !== 'ready') return '';
   if (license) {
@@ -119,7 +119,7 @@ function startText({ license, when, quote: { state } }: PlanChange): string {
     : 'Your subscription will start now.';
 }
 
-/** What each time means for the plan there is now. */
+/** The effect of each choice on the current plan. */
 function whenWords(when: When, license: License, config: Config): { label: string; text: string } {
   const { status, trial_end, current_period_end } = license.raw;
   const trial = status === 'trialing';
@@ -176,7 +176,7 @@ const NothingToConfirm = ({ children }: { children: ReactNode }) => (
   </>
 );
 
-/** Takes the focus, because the busy view replaced the focused button. */
+/** Receives the focus, because the busy view replaced the focused button. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), []);

@@ -21,7 +21,7 @@ import type { Facts, ToConfirm } from './use-confirmation';
 import { choiceOf, type PlanChange as Plan, usePlanChange } from './use-plan-change';
 
 interface ConfirmationProps extends ToConfirm, Facts {
-  /** Called after a failure: what was known may be known no longer. */
+  /** Called after a failure, which may have changed the loaded data. */
   onFailed: () => void;
 }
 
@@ -112,7 +112,7 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** The failure of the last step; a change that was dropped, and another choice, leave none. */
+/** The failure of the last step; none after a change was discarded or another time was chosen. */
 function failureOf(
   payment: PaymentState,
   dropping: PayState,
@@ -124,7 +124,7 @@ function failureOf(
   return pending ? withReason(payment, pending) : payment;
 }
 
-/** Whether the amounts that a failure is about are those on the screen. */
+/** Whether the amounts of the failure are displayed. */
 function isShown({ priceQuote }: Failure, shown: Plan['quote']['state']): boolean {
   return shown.status === 'ready' && shown.quote === priceQuote;
 }

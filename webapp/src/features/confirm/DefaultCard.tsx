@@ -6,7 +6,7 @@ import { SavedCard } from '@/components/SavedCard';
 import { paths, routes } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
-/** The card that pays, and the way to another one. */
+/** The card that is charged, with a link to change it. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {
   const navigate = useNavigate();
   const cards = useCardsAddress();

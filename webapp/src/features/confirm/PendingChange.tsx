@@ -6,12 +6,12 @@ import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
 interface PendingActionsProps {
-  /** The change is being dropped. */
+  /** The change is being discarded. */
   busy: boolean;
   onDrop: () => void;
 }
 
-/** What can be done about a change that waits for its payment besides confirming it again. */
+/** The actions for a change that waits for its payment, besides confirming it again. */
 export function PendingActions({ busy, onDrop }: PendingActionsProps) {
   return (
     <>
@@ -27,14 +27,14 @@ export function PendingActions({ busy, onDrop }: PendingActionsProps) {
 
 interface ConfirmNoticeProps {
   pending: OpenPayment | null;
-  /** Whether a change was just dropped. */
+  /** Whether a change was just discarded. */
   dropped: boolean;
-  /** Which plan is kept. */
+  /** The plan that is kept. */
   unchanged: string;
 }
 
 /**
- * What to know before confirming: how the last step ended, or that a change waits for its payment.
+ * The notice above the button: the result of the last step, or that a change waits for its payment.
  */
 export function ConfirmNotice({ pending, dropped, unchanged }: ConfirmNoticeProps) {
   const { state } = useLocation();

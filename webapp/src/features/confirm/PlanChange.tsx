@@ -8,9 +8,9 @@ import type { PriceRef } from '@/rules/types';
 import type { ToConfirm } from './use-confirmation';
 
 interface PlanChangeProps extends ToConfirm {
-  /** What there is now; null when the last subscription has ended. */
+  /** The current plan; null when the last subscription has ended. */
   current: PriceRef | null;
-  /** The same as the catalogue has it; null as well when it has it no longer. */
+  /** The current plan in the catalogue; also null when it is no longer there. */
   from: Offer | null;
   /** The current licence; null when the last one has ended. */
   license: License | null;
@@ -53,7 +53,7 @@ export function PlanChange({ config, current, from, to, license, user }: PlanCha
 interface PanelProps {
   label: string;
   status?: string;
-  /** The one that is being confirmed. */
+  /** Whether this is the new plan. */
   target?: boolean;
   children: ReactNode;
 }

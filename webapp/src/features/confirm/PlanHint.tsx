@@ -7,7 +7,7 @@ import type { Obstacle } from './use-plan-change';
 
 interface PlanHintProps {
   obstacle: Obstacle;
-  /** Whom to write to. */
+  /** The address of the sales team. */
   contact: string;
 }
 

@@ -5,7 +5,7 @@ import { amountText, type Offer, type Price, priceText } from '@/lib/offer';
 
 /** The charge of a confirmation. It contains amounts only when they are certain. */
 export interface ChargeWords {
-  /** What is due when it is confirmed. */
+  /** The amount due now, or its description. */
   due: string;
   /** An explanation of `due`. */
   detail: string;
@@ -16,14 +16,14 @@ interface Change {
   from: Offer | null;
   /** The current licence; null when the last one has ended. */
   license: License | null;
-  /** Without a current licence: whether it is known that there is no trial any more. */
+  /** Without a current licence: whether the trial is known to be used. */
   noTrial: boolean;
   when: When;
 }
 
 /**
- * The charge in words, where there is no quote. What a running period still is worth is computed by
- * the payment provider to the second, so it is described rather than guessed.
+ * Returns the charge in words, for use without a quote. The credit for the rest of a period is computed
+ * by the payment provider to the second, so it is described without an amount.
  */
 export function chargeWords({ to, from, license, noTrial, when }: Change): ChargeWords {
   const price = priceText(to.price);

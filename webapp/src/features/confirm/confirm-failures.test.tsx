@@ -24,7 +24,7 @@ async function confirm() {
   await userEvent.click(await confirmButton());
 }
 
-/** The fake provider is asked about the payment and answers in turn. */
+/** Serves these results for the confirmations at the fake provider, in turn. */
 function serveIntent(...answers: { status: string; last_payment_error?: { message: string } }[]) {
   const sent: unknown[] = [];
   const next = () => HttpResponse.json({ id: 'pi_1', ...answers.shift() });
@@ -43,7 +43,7 @@ const answerBank = async (name: 'Complete' | 'Fail') => {
   await userEvent.click(within(dialog).getByRole('button', { name }));
 };
 
-// Whoever has paid is logged out a second later: not in the middle of the next test.
+// A success signs the customer out a second later, which must not happen during the next test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});

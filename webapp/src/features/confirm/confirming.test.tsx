@@ -29,7 +29,7 @@ async function confirm(state: object = change, query = '') {
 
 let left: ReturnType<typeof vi.spyOn>;
 
-// Whoever has paid is logged out a second later: not in the middle of the next test.
+// A success signs the customer out a second later, which must not happen during the next test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   left = vi.spyOn(window.location, 'assign').mockImplementation(() => {});

@@ -11,9 +11,9 @@ export const path = '/vc-admin/diy/confirm';
 export const from = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
 export const to = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
 
-/** What the plans page hands over about a change of plan. */
+/** The navigation state of a plan change. */
 export const change = { user: aUser(), from, to, mode: 'update' };
-/** And about a subscription after one that has ended. */
+/** The navigation state of a new subscription after one that has ended. */
 export const renewal = { user: aUser(), to, mode: 'update' };
 
 export const show = (state: object | null = change, query = '') =>
@@ -27,7 +27,7 @@ export const licensed = (
   return { ...license, raw: { ...license.raw, status, metadata: { name: product, interval } } };
 };
 
-/** A user with this license, this default card and this open payment is signed in. */
+/** Signs in a user with this license, default card and open payment. */
 export function serveLicensee(
   license: License | null,
   card: Card | null,
@@ -81,5 +81,5 @@ export function subscription(status: Subscription['status'], payment?: string): 
   };
 }
 
-/** The button, once everything is there. */
+/** Waits until the button is enabled and returns it. */
 export const confirmButton = () => screen.findByRole('button', { name: 'Confirm' });

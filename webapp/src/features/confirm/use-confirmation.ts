@@ -23,15 +23,15 @@ export interface ToConfirm {
   to: Offer & { price: Price };
 }
 
-/** What has to be known before anything can be confirmed. */
+/** The data that the confirmation needs. */
 export interface Facts {
-  /** The default card, which is the one that pays. */
+  /** The default card, which is charged. */
   card: Card | null;
-  /** The licence as it is now: a trial may have ended since the plans page was opened. */
+  /** The present licence: a trial may have ended since the plans page was opened. */
   license: License | null;
-  /** What the organisation has to pay or approve; null when nothing is. */
+  /** The open payment; null when there is none. */
   open: OpenPayment | null;
-  /** Whether a subscription was canceled before, so that a new one has no trial. */
+  /** Whether there was a subscription before, so that a new one has no trial. */
   noTrial: boolean;
 }
 
@@ -42,13 +42,13 @@ type Confirmation =
   | { status: 'ready'; facts: Facts };
 
 interface About {
-  /** Whether the organisation is known at the payment provider. */
+  /** Whether the organisation has a customer at the payment provider. */
   hasCustomer: boolean;
-  /** Whether a subscription begins, rather than one that runs being changed. */
+  /** Whether a new subscription begins. */
   begins: boolean;
 }
 
-/** Loads the facts; `reload` shows that it does, `update` keeps what is known until it has more. */
+/** Loads the facts; `reload` shows the loading state, `update` keeps the present ones until the response. */
 export function useConfirmation({ hasCustomer, begins }: About) {
   const [confirmation, setConfirmation] = useState<Confirmation>({ status: 'loading' });
 

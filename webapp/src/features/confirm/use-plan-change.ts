@@ -9,24 +9,24 @@ import type { PriceRef } from '@/rules/types';
 import type { Facts, ToConfirm } from './use-confirmation';
 import { whenOptions } from './when';
 
-/** Why nothing can be confirmed. */
+/** Why the change can't be confirmed. */
 export type Obstacle =
   | { kind: 'payment' | 'no_card' | 'unavailable' }
   | { kind: 'ending'; at: string }
   | { kind: 'hold'; disputed: boolean };
 
-/** The change as it can be made now, with its price. */
+/** The change with its price, as it can be confirmed now. */
 export interface PlanChange {
   /** The current licence; null when a subscription begins. */
   license: License | null;
-  /** What there is now; null when the last subscription has ended. */
+  /** The current plan; null when the last subscription has ended. */
   current: PriceRef | null;
-  /** The same as the catalogue has it; null as well when it has it no longer. */
+  /** The current plan in the catalogue; also null when it is no longer there. */
   from: Offer | null;
-  /** The same change, when it waits for its payment already. */
+  /** The pending change, if it is the same one. */
   pending: OpenPayment | null;
   obstacle: Obstacle | null;
-  /** When it can be made; empty when a subscription begins. */
+  /** The possible times; empty when a subscription begins. */
   options: When[];
   when: When;
   setWhen: (when: When) => void;
@@ -58,13 +58,13 @@ export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChan
   return { license, current, from, pending, obstacle, options, when, setWhen, quote };
 }
 
-/** The choice, in the navigation state: it outlives a visit of the cards screen. */
+/** Keeps the choice in the navigation state, so that it survives a visit of the cards screen. */
 function useWhen(): [When | undefined, (when: When) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   const [chosen, setChosen] = useState<When | undefined>(state?.when);
   const setWhen = (when: When) => {
-    setChosen(when); // at once: the navigation may take a moment
+    setChosen(when); // at once, because the navigation is asynchronous
     navigate({ pathname, search }, { state: { ...state, when }, replace: true });
   };
   return [chosen, setWhen];
@@ -89,7 +89,7 @@ function obstacleOf(
   return pays ? null : { kind: 'no_card' };
 }
 
-/** Whether what is open is the change to just this price. */
+/** Whether the open payment is for the change to this price. */
 function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayment {
   return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
 }
@@ -99,7 +99,7 @@ function refOf({ interval, currency, raw }: License): PriceRef {
   return { product: raw.metadata.name, interval, currency };
 }
 
-/** A price the way the calls name it. */
+/** The parameters of a price in a call. */
 export const choiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
   priceId: priceIdOf({ product, interval }),
   interval,

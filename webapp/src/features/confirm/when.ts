@@ -4,7 +4,7 @@ import type { Offer, Price } from '@/lib/offer';
 
 interface WhenInput {
   to: Offer & { price: Price };
-  /** The current plan; null when the catalogue has it no longer. */
+  /** The current plan; null when it is no longer in the catalogue. */
   from: Offer | null;
   license: License;
   config: Config;

@@ -79,8 +79,8 @@ const Way = ({ icon, label, href, children }: WayProps) => (
 const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, '')}`;
 
 /**
- * How the plan in an address is called; null when the catalogue does not know it, or not with
- * that interval. An address that leaves the interval out is not held to one.
+ * Returns the name of the plan in the address; null when the catalogue does not contain it, or not
+ * with that interval. The interval is optional.
  */
 function displayNameOf(
   plans: readonly Plan[],

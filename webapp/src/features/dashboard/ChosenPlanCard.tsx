@@ -12,7 +12,7 @@ interface ChosenPlanCardProps {
   user: User;
 }
 
-/** The plan that was chosen at registration, one step from being subscribed to. */
+/** The plan that was chosen at registration, with a link to subscribe. */
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const days = plan.trialPeriodDays;
@@ -42,7 +42,7 @@ interface GoOnProps {
   target: (customer: string) => string;
 }
 
-/** A link where there is a customer to pay as; otherwise a button that makes one first. */
+/** A link to the payment, or a button that creates the organisation's customer first. */
 function GoOn({ customerId, target }: GoOnProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);

@@ -10,7 +10,7 @@ import { licenseWords } from './license-text';
 
 interface LicenseCardProps {
   license: License;
-  /** The payment that is open; null when none is. */
+  /** The open payment; null when there is none. */
   openPayment: OpenPayment | null;
   config: Config;
 }

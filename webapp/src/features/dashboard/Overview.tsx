@@ -18,7 +18,7 @@ interface OverviewProps {
   config: Config;
 }
 
-/** What a signed-in organisation has, and where it can go. */
+/** The overview of a signed-in organisation, with links. */
 export function Overview({ session: { user, error }, config }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
@@ -89,7 +89,7 @@ function Way({ to, title, text }: { to: string; title: string; text: string }) {
   );
 }
 
-/** An organisation that has bought nothing and chosen nothing yet. */
+/** Shown to an organisation without a license and without a chosen plan. */
 function NoPlanCard() {
   const gate = useOpenGate();
   return (

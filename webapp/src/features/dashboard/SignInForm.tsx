@@ -93,7 +93,7 @@ function missingOf(email: string, password: string): Missing {
   };
 }
 
-/** Signing in, and how far it has come. */
+/** The state of the sign-in form and its submission. */
 function useSignIn() {
   const navigate = useNavigate();
   const gate = useGate();
@@ -104,7 +104,7 @@ function useSignIn() {
     setState({ status: 'busy' });
     const error = await useSessionStore.getState().signIn({ username, password }, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
-    // What the address said of a verification has been read, and the focus goes to the new heading.
+    // Removes the notice about a verification from the address; the focus moves to the new heading.
     if (!error) navigate(paths.dash(gate), { replace: true });
   }
 

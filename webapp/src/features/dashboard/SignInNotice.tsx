@@ -11,11 +11,11 @@ interface SignInNoticeProps {
   state: SigningIn;
   /** The current value of the form's email field. */
   email: string;
-  /** Called when an e-mail is wanted at an address that is none. */
+  /** Called when an e-mail is requested for an invalid address. */
   onNoEmail: () => void;
 }
 
-/** The one thing to know before signing in: how it failed, else what happened before. */
+/** The notice above the form: the failure of the sign-in, else the result of the previous step. */
 export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   const verified = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };

@@ -10,7 +10,7 @@ export interface LicenseWords {
   plan: string;
   status: string;
   tone: Parameters<typeof Badge>[0]['tone'];
-  /** Label and text of what there is to know, in order. */
+  /** The facts as label and text, in order. */
   facts: [label: string, text: string][];
 }
 
@@ -21,7 +21,7 @@ const tones: Record<string, LicenseWords['tone']> = {
   unpaid: 'danger',
 };
 
-/** How a license is shown: its plan, where it stands, and when what is paid. */
+/** Returns the texts of a license: plan, status, and the next payment. */
 export function licenseWords(license: License, config: Config): LicenseWords {
   const { status, metadata, trial_end, current_period_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
@@ -46,7 +46,7 @@ export function licenseWords(license: License, config: Config): LicenseWords {
   };
 }
 
-/** A change at the renewal changes what is paid then; the billing page has the amount. */
+/** Without an amount if a change is scheduled; the billing page has it. */
 const willPay = ({ raw, ends_at, scheduled_change }: License) =>
   ['trialing', 'active'].includes(raw.status) && !ends_at && !scheduled_change;
 

@@ -2,13 +2,13 @@ import { screen } from '@testing-library/react';
 import { anOpenPayment } from '@/testing/fixtures';
 import { licensed, open } from './testing';
 
-// Noon UTC, so that it is the same day nearly everywhere.
+// Noon UTC is the same day in nearly all time zones.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
 const periodEnd = Date.UTC(2027, 10, 27, 12) / 1000;
 const day = (seconds: number) =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(seconds * 1000);
 
-/** The text beside a label. */
+/** Returns the text beside a label. */
 const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
 
 describe('a license', () => {

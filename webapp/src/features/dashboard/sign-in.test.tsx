@@ -21,7 +21,7 @@ async function open(query = '', state?: unknown) {
   return place;
 }
 
-/** The server lets somebody in, or not. */
+/** Responds to the sign-in call. */
 function serveLogin(answer: () => Response | Promise<Response>) {
   const asked: unknown[] = [];
   server.use(

@@ -5,7 +5,7 @@ import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
 
-/** A license for the yearly Professional plan, in this status at the provider. */
+/** A license for the yearly Professional plan with this status. */
 export function licensed(status: License['raw']['status'], raw: Partial<License['raw']> = {}) {
   const license = aLicense({ interval: 'yearly' });
   const metadata = { name: 'professional', interval: 'yearly' as const };
@@ -14,7 +14,7 @@ export function licensed(status: License['raw']['status'], raw: Partial<License[
 
 type Served = Parameters<typeof serveUser>;
 
-/** Opens the dashboard as this user sees it. */
+/** Opens the dashboard as this user. */
 export async function open(
   user: Served[0],
   about: Served[1] = {},

@@ -50,8 +50,8 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
           type="submit"
           busy={saving.status === 'busy'}
           busyLabel="Saving..."
-          // A field is checked when it is left, and its message moves this button: the field keeps
-          // the focus until the click is done, or the click would miss.
+          // Blur validates a field, and its message moves this button: the field keeps
+          // the focus until the click has ended, so that the click hits the button.
           onMouseDown={(event) => event.preventDefault()}
         >
           Save

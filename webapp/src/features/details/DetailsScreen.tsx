@@ -6,7 +6,7 @@ import { SignedIn } from '@/components/SignedIn';
 import { DetailsForm } from './DetailsForm';
 import { useDetails } from './use-details';
 
-/** The billing details of the organisation: what its invoices are addressed to. */
+/** The form for the billing details of the organisation. */
 export default function DetailsScreen() {
   return (
     <SignedIn

@@ -13,7 +13,7 @@ interface TaxIdFieldsProps {
   field: ReturnType<typeof useDetailsForm>['field'];
 }
 
-/** The tax id. Its type follows the country; there is a choice where a country has several. */
+/** The tax id. The country determines its type; countries with several types have a choice. */
 export function TaxIdFields({ form, field }: TaxIdFieldsProps) {
   const types = taxIdTypes(countryCode(form.watch('country')));
   const type = form.watch('taxType');

@@ -5,7 +5,7 @@ import { emailKey } from '@/rules/email';
 import { type TaxIdType, taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean, trim, visible } from '@/rules/text';
 
-/** What a tax id of a type is called. */
+/** The names of the tax id types. */
 export const taxIdNames: Record<TaxIdType, string> = {
   au_abn: 'ABN',
   nz_gst: 'GST number',
@@ -13,7 +13,7 @@ export const taxIdNames: Record<TaxIdType, string> = {
   eu_vat: 'EU VAT number',
 };
 
-/** The form for the details of an organisation. The type of tax id is chosen in advance. */
+/** Returns the form values of an organisation's details, with a preselected tax id type. */
 export function formOf({ address, taxId, ...text }: BillingDetails): BillingDetailsForm {
   return {
     ...text,
@@ -28,11 +28,11 @@ export function formOf({ address, taxId, ...text }: BillingDetails): BillingDeta
   };
 }
 
-/** The form as it is judged and sent: without a number there is no tax id. */
+/** Returns the form without the tax id type when there is no number, for validation and submission. */
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
   trim(visible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
-/** The details that a valid form stands for. */
+/** Converts a valid form to details. */
 function detailsOf(typed: BillingDetailsForm): BillingDetails {
   const form = withoutEmptyTaxId(typed);
   return {
@@ -54,10 +54,10 @@ function detailsOf(typed: BillingDetailsForm): BillingDetails {
   };
 }
 
-/** What a form changes about the details. */
+/** Returns the details that the form changes. */
 export function editOf(form: BillingDetailsForm, before: BillingDetails): BillingEdit {
   const after = detailsOf(form);
-  // Both sides are compared as the form has them, because the order of the keys may differ.
+  // Both are compared in the form's format, because the order of the keys may differ.
   const same = detailsOf(formOf(before));
   const changed = Object.entries(after).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(same[name as keyof BillingDetails]),
@@ -65,7 +65,7 @@ export function editOf(form: BillingDetailsForm, before: BillingDetails): Billin
   return Object.fromEntries(changed);
 }
 
-/** The messages of a refused edit by field, and the one that belongs to none of them. */
+/** Returns the messages of a refused edit by field, and the one that belongs to no field. */
 export function failureOf({ fields, answered, message }: ApiError) {
   const known = detailsFields.filter((field) => fields[field]);
   return {

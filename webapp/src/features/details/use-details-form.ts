@@ -13,7 +13,7 @@ export type Saving =
   | { status: 'idle' | 'busy' | 'unchanged' | 'saved' }
   | { status: 'failed'; message: string };
 
-/** The tax id has one message, at the number. */
+/** Maps the message of the tax id to its number field. */
 const inputOf = (field: string): Field => (field === 'taxId' ? 'taxValue' : (field as Field));
 
 const resolver: Resolver<BillingDetailsForm> = (values) => {
@@ -24,7 +24,7 @@ const resolver: Resolver<BillingDetailsForm> = (values) => {
   return { values: broken.length > 0 ? {} : values, errors };
 };
 
-/** In the form's order: the first wrong field takes the focus. */
+/** In the form's order, because the first invalid field is focused. */
 const inputs: Field[] = [
   'legalName',
   'billingEmail',

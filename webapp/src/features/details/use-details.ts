@@ -9,7 +9,7 @@ export type Details =
   | { status: 'failed' }
   | { status: 'ready'; details: BillingDetails };
 
-/** Loads the billing details once; a form that is shown keeps what was typed. */
+/** Loads the billing details once, so that the form keeps the typed text. */
 export function useDetails() {
   const [state, setState] = useState<Details>({ status: 'loading' });
   const load = useCallback(async () => {
@@ -25,7 +25,7 @@ export function useDetails() {
   const missing = useSession().status === 'signedIn' && state.status !== 'ready';
   useEffect(() => {
     if (missing) void load();
-    // Only another sign-in loads again by itself.
+    // Only another sign-in reloads.
   }, [load, missing]);
   return { state, load };
 }

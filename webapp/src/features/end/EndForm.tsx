@@ -29,7 +29,7 @@ interface EndFormProps {
   run: (kind: 'end', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** What ending does, why, and two buttons of equal weight. */
+/** The effect of ending, the optional reason, and two buttons of equal weight. */
 export function EndForm({ user, config, subscription, end, billing, action, run }: EndFormProps) {
   const navigate = useNavigate();
   const gate = useGate();

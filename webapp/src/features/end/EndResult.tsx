@@ -24,7 +24,7 @@ interface EndingProps {
   run: (kind: 'resume', call: () => Promise<unknown>) => Promise<void>;
 }
 
-/** A plan that ends when its period or trial does. */
+/** Shown when the plan ends with its period or trial. */
 export function Ending({ subscription, billing, config, action, run }: EndingProps) {
   const gate = useGate();
   const plan = planName(subscription.priceId, config);
@@ -66,7 +66,7 @@ interface NothingToEndProps {
   action: Action;
 }
 
-/** The plan has ended, there is none, or it can't be ended here. */
+/** Shown when the plan has ended, there is none, or it can't be ended here. */
 export function NothingToEnd({ user, billing, config, action }: NothingToEndProps) {
   const { license, pastLicense } = user;
   const gate = useGate();
@@ -105,7 +105,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
 
 interface ResultProps {
   title: string;
-  /** Whether it replaces what had the focus. */
+  /** Whether it replaces the focused element and takes the focus. */
   focused?: boolean;
   children: ReactNode;
 }

@@ -38,7 +38,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-/** What can be done here. */
+/** The form, or the state of the plan if it can't be ended. */
 export type EndAction = 'end' | 'resume';
 
 function Loader({ user, config }: { user: User; config: Config }) {

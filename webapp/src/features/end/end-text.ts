@@ -3,7 +3,7 @@ import { amountText } from '@/lib/offer';
 import { planName } from '@/lib/payment/open-payment-text';
 import { dateText } from '@/lib/plan-text';
 
-/** What ending a plan would do: a sentence each. */
+/** The effects of ending a plan, a sentence each. */
 export function endSentences(
   end: NonNullable<Billing['end']>,
   subscription: BilledSubscription,

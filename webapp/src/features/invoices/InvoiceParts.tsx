@@ -8,7 +8,7 @@ import { amountText } from '@/lib/offer';
 import { lineRow } from '@/lib/quote-text';
 import type { Download } from './use-download';
 
-/** What table and cards show of the invoices. */
+/** The parts that the table and the cards share. */
 export interface InvoiceListProps {
   config: Config;
   invoices: readonly Invoice[];
@@ -20,7 +20,7 @@ export function Status({ invoice }: { invoice: Invoice }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The total, with the tax in it and what credit left of it. */
+/** The total with the included tax and the amount due after credit. */
 export function Total({ invoice, config }: { invoice: Invoice; config: Config }) {
   const notes = [taxText(invoice, config), creditText(invoice, config)].filter(Boolean);
   return (
@@ -35,7 +35,7 @@ export function Total({ invoice, config }: { invoice: Invoice; config: Config })
   );
 }
 
-/** What the invoice is for; its lines when there are several. */
+/** The description of the invoice, and its lines if there are several. */
 export function Description({ invoice, config }: { invoice: Invoice; config: Config }) {
   const { description, lines, total } = invoice;
   return (

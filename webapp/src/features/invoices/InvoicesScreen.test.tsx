@@ -37,7 +37,7 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
 
 const trial = anInvoice({ id: 'in_0', number: 'VISION-0000', total: aud(0), tax: aud(0) });
 
-/** Responds to the requests for pages, in turn, and returns what they asked for. */
+/** Responds to the requests for pages in turn, and returns the request bodies. */
 function servePages(...pages: { data: Invoice[]; hasMore: boolean }[]) {
   const asked: unknown[] = [];
   server.use(

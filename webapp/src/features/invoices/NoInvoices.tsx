@@ -6,7 +6,7 @@ import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
-/** What stands in place of an empty list: when the first invoice comes. */
+/** Shown instead of an empty list: the date of the first invoice. */
 export function NoInvoices({ config, next }: { config: Config; next: Billing['next'] }) {
   const gate = useGate();
   return (

@@ -27,7 +27,7 @@ export function useDownload() {
 
 export type Download = ReturnType<typeof useDownload>;
 
-/** Has the browser save a document under a name. */
+/** Saves a document as a file. */
 function save(document_: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(document_);

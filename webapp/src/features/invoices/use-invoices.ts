@@ -3,7 +3,7 @@ import { type Billing, getBilling, type Invoice, listInvoices } from '@/api';
 import { logFailure } from '@/lib/log';
 import { noticeEnd, useSession } from '@/lib/session-store';
 
-/** The invoices that were loaded so far, or the state of the first request. */
+/** The invoices loaded so far, or the state of the first request. */
 export type Invoices =
   | { status: 'loading' }
   | { status: 'failed' }
@@ -59,7 +59,7 @@ export function useInvoices() {
   return { list, more, reload, loadMore };
 }
 
-/** The first charge that is to come. The screen does without it when it can't be had. */
+/** Loads the next charge; null on failure, without which the screen works too. */
 async function nextCharge(): Promise<Billing['next']> {
   try {
     return (await getBilling()).next;

@@ -18,12 +18,12 @@ interface PayFormProps {
   open: OpenPayment;
   state: PayState;
   session: Extract<Session, { status: 'signedIn' }>;
-  /** The label of the button that pays. */
+  /** The label of the main button. */
   button: string;
-  /** What a failure means for the customer's money and plan. */
+  /** The consequence of a failure for the customer's money and plan. */
   consequence: string;
   onPay: (choice: PaymentChoice, cards: CardProvider) => void;
-  /** Null when there is no change to drop. */
+  /** Null when there is no pending change to discard. */
   onDrop: (() => void) | null;
 }
 

@@ -87,7 +87,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
 
 interface InstructionsProps {
   next: NextAction;
-  /** Null when there is no change to drop. */
+  /** Null when there is no pending change to discard. */
   onDrop: (() => void) | null;
   busy: boolean;
 }
@@ -107,7 +107,7 @@ const Instructions = ({ next, onDrop, busy }: InstructionsProps) => (
   </PaymentInstructions>
 );
 
-/** What is open, with the invoice and amount that the server named last. */
+/** The open payment, with the invoice and amount of the server's last response. */
 function openNow(
   open: OpenPayment | null | undefined,
   state: ReturnType<typeof usePay>['state'],

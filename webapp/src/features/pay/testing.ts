@@ -9,7 +9,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PayScreen from './PayScreen';
 
-/** A user with this payment open, an active Standard license and these saved cards. */
+/** Signs in a user with this open payment, an active Standard license and these saved cards. */
 export function serveOpen(
   openPayment: OpenPayment | null,
   user: Partial<UserDetail> = {},
@@ -60,6 +60,6 @@ export const subscription = (status: string, payment?: string) => ({
 
 export const openPay = () => renderScreen(PayScreen, '/vc-admin/diy/pay');
 
-/** Presses the button that pays, by its label. */
+/** Presses the main button, found by its label. */
 export const press = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name }));

@@ -16,7 +16,7 @@ interface ChargeSummaryProps {
   config: Config;
 }
 
-/** What is subscribed to, and what is charged when. */
+/** The plan, and the charges with their dates. */
 export function ChargeSummary({ offer, trial, quote, config }: ChargeSummaryProps) {
   const { plan, ref, price } = offer;
   const free = trial ? `${trial.days} days free` : '';
@@ -53,7 +53,7 @@ export function ChargeSummary({ offer, trial, quote, config }: ChargeSummaryProp
 }
 
 /**
- * What the quoted amounts are called. The first invoice is issued at once, also for the time after a
+ * The labels of the quoted amounts. The first invoice is issued at once, also for the time after a
  * trial; a card is charged when the trial ends.
  */
 function quoteLabels(trial: Trial | null, byInvoice: boolean) {

@@ -36,7 +36,7 @@ interface CheckoutProps {
 export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const { debug } = useGate();
   const { state, start } = usePayment();
-  // What was shown stays: a payment that fails may begin the trial all the same.
+  // Kept for the whole payment: one that fails may have begun the trial.
   const [{ trial, trialUsed }] = useState({
     trial: trialOf(offer.plan, user),
     trialUsed: user.trialUsed,
@@ -51,7 +51,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
-  const begun = user.openPayment?.kind === 'first_payment'; // its amount is not quoted again
+  const begun = user.openPayment?.kind === 'first_payment'; // the amount is not quoted again
   const quoted = can(config, 'quotes') && !begun && !failure?.pendingSetup;
   const quote = useQuote(quoted ? choice : null, state.kind === 'busy');
   const { accept } = quote;
@@ -120,15 +120,15 @@ export function PaymentFrame({ children }: { children: ReactNode }) {
 export interface PaymentFormProps {
   userEmail: string;
   state: PaymentState;
-  /** The text that says when the card is charged. */
+  /** The text about when the card is charged. */
   when: string;
-  /** What a failure means; by default what a first payment's does. */
+  /** The consequence of a failure; by default that of a first payment. */
   advice?: string;
-  /** Null while the amount is not known. */
+  /** Null until the amount is known. */
   onPay: ((cards: CardProvider) => void) | null;
 }
 
-/** The card, and the one button; for use within `CardElements`. */
+/** The card field and the button; for use within `CardElements`. */
 function PaymentForm({ state, when, advice, onPay }: PaymentFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';

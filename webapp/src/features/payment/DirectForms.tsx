@@ -11,7 +11,7 @@ import { type Failure, failed } from '@/lib/payment/payment-types';
 import { noticeEnd, sessionRenewed } from '@/lib/session-store';
 import type { PaymentFormProps } from './Checkout';
 
-/** The provider's page asks for the payment method. */
+/** The form for a provider whose own page asks for the payment method. */
 export function RedirectForm({ state, advice, onPay }: PaymentFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
@@ -49,7 +49,7 @@ type Saving =
   | { status: 'idle' | 'busy' }
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
-/** What the invoices say and where they go; saved before the subscription starts. */
+/** The billing email and purchase order number; saved before the subscription starts. */
 export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';

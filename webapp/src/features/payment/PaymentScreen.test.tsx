@@ -13,7 +13,7 @@ const plans = '/vc-admin/diy/plans';
 const choice = 'product=professional&currency=AUD&interval=yearly';
 const at = (query: string) => `/vc-admin/diy/payment?${query}`;
 
-/** Who opens this is sent away. */
+/** Expects a redirect from this address. */
 async function expectToLeave(address: string, to: string) {
   const place = renderScreen(PaymentScreen, address);
   await waitFor(() => expect(place.path).toBe(to));

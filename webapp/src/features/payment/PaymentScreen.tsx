@@ -9,7 +9,7 @@ import type { User } from '@/lib/session-store';
 import { useGate, useOpen } from '@/lib/use-gate';
 import { Checkout, PaymentFrame } from './Checkout';
 
-/** Paying for a new subscription. */
+/** The payment of a new subscription. */
 export default function PaymentScreen() {
   return (
     <SignedIn loading={null}>
@@ -23,8 +23,8 @@ export default function PaymentScreen() {
 }
 
 /**
- * Nobody pays who has a license already, is no customer yet, or asks for what is not sold: the
- * plans page knows the way on for all of them.
+ * Redirects to the plans page if the user has a license already, has no customer yet, or the price is
+ * not for sale.
  */
 function Gate({ user, config }: { user: User; config: Config }) {
   const gate = useGate();
@@ -37,7 +37,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
     currency: asked('currency'),
   });
   const customerId = user.org.stripeCustomerId;
-  // A payment that fails may leave a license all the same, such as a trial whose card is not approved.
+  // A failed payment may have created a license, such as a trial whose card is not authenticated.
   const [licensed] = useState(user.license !== null);
   if (!open || !customerId || licensed || !offer?.price) {
     return <Navigate to={paths.plans(gate)} replace />;

@@ -12,7 +12,7 @@ import PaymentScreen from './PaymentScreen';
 export const payment =
   '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true';
 
-/** The heading after a payment that went through. */
+/** The heading after a successful payment. */
 export const success = 'Subscription update, success!';
 
 /** For tests in which a payment goes through: that it logs out afterwards is only looked at. */
@@ -28,7 +28,7 @@ export function stay(): void {
 
 type Served = Parameters<typeof serveUser>;
 
-/** Opens the payment screen as a user who can subscribe. */
+/** Opens the payment screen as a user without a license. */
 export async function openPayment(user: Served[0] = {}, about: Served[1] = {}) {
   serveConfig();
   serveUser(user, about);
@@ -39,7 +39,7 @@ export async function openPayment(user: Served[0] = {}, about: Served[1] = {}) {
 
 export const subscribe = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
 
-/** Types a good card, which the fake provider takes, and subscribes. */
+/** Types a valid card, which the fake provider accepts, and subscribes. */
 export async function payWith(paymentMethodId = 'pm_1') {
   server.use(
     http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: paymentMethodId })),
@@ -62,7 +62,7 @@ export function serveSubscribe(answer: () => Response | Promise<Response>) {
 
 type Answer = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string };
 
-/** A subscription as the server answers it, its invoice paid by an intent in this status. */
+/** The response with a subscription whose invoice has a payment in this status. */
 export function subscriptionAnswer({ payment: status, ...parts }: Answer): Response {
   const intent = status ? { id: 'pi_1', status, client_secret: 'pi_1_secret' } : null;
   return HttpResponse.json({

@@ -1,7 +1,7 @@
 import type { Catalogue, ComparisonRow, Plan } from '@/api';
 import { CheckIcon, CrossIcon } from '@/components/icons';
 
-/** The plans side by side, in the columns of their cards; the names stay in sight. */
+/** The comparison table, in the columns of the cards, with a sticky head. */
 export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
   return (
     <table className="mt-8 w-full table-fixed border-separate border-spacing-0">
@@ -45,7 +45,7 @@ export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
 
 const headClass = 'sticky top-0 z-10 border-b border-line bg-paper px-2 py-3 font-semibold';
 
-/** A row's name, with its small print where conditions apply. */
+/** The name of a row, with its conditions. */
 export const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) => (
   <>
     <span>{label}</span>

@@ -43,9 +43,9 @@ export default function PlansScreen() {
 }
 
 /**
- * Whether all is known that the plans are drawn from. They are much to draw: once it becomes known
- * a phone draws them a little at a time, and answers in between. Who comes back finds them at once,
- * or the browser could not go to where they were left.
+ * Whether the data of the plans is loaded. Rendering them is slow on phones, so it is deferred and
+ * interruptible when the data arrives. After Back they are rendered at once, so that the browser can
+ * restore the scroll position.
  */
 function useKnown(): boolean {
   const { status } = useSession();

@@ -11,7 +11,7 @@ export interface Figures {
   note: string;
 }
 
-/** The price that a plan's card is about. */
+/** The price that a plan's card displays. */
 export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): PriceRef => ({
   product: plan.id,
   interval,

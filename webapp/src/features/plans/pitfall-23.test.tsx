@@ -11,11 +11,11 @@ it('pitfall 23: amounts, toggles and tick marks have words for screen readers', 
   const { user } = renderApp('/vc-admin/diy/plans?debug=true');
   const standard = await findPlan('Standard');
 
-  // An amount says its currency and its period, and a button which plan it is for.
+  // Amounts have a currency and a period, and buttons name their plan.
   expect(words(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');
   expect(standard.getByRole('button')).toHaveAccessibleDescription('Standard');
 
-  // A toggle is a named group of named options, and what it changes is announced.
+  // A toggle is a named group of named options, and its effect is announced.
   const interval = screen.getByRole('group', { name: 'Billing interval' });
   expect(within(interval).getByRole('radio', { name: 'Annual billing' })).toBeChecked();
   await user.click(within(interval).getByRole('radio', { name: 'Monthly billing' }));
@@ -26,7 +26,7 @@ it('pitfall 23: amounts, toggles and tick marks have words for screen readers', 
     'status',
   );
 
-  // A tick mark is a picture that nobody reads out, with words beside it.
+  // A tick mark is hidden from screen readers and has a text beside it.
   for (const cell of screen.getAllByRole('cell')) {
     expect(words(cell)).not.toBe('');
     for (const picture of cell.querySelectorAll('svg')) {

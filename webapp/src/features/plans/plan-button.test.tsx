@@ -10,7 +10,7 @@ const newCustomer = '/vc-admin/user-diy/new-customer';
 
 beforeEach(() => serveConfig());
 
-/** Presses a plan's button on the plans page and tells where that led. */
+/** Presses a plan's button on the plans page and returns the new location. */
 async function press(name: string, query = '?debug=true') {
   const { user, place } = renderApp(`/vc-admin/diy/plans${query}`);
   await user.click((await findPlan(name)).getByRole('button'));

@@ -5,7 +5,7 @@ import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { findPlan, plan } from './testing';
 
-/** What the cards show: big figure and note, by currency, plan and interval. */
+/** The expected texts of the cards: price and note, by currency, plan and interval. */
 const table = [
   ['USD', 'Standard', '$25', '$300', '$28', '$336'],
   ['USD', 'Professional', '$49', '$588', '$55', '$660'],

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 
-/** The card of a plan, found by its name. */
+/** Returns the card of a plan. */
 export const plan = (name: string) => within(screen.getByRole('region', { name }));
 
-/** The same, once it is there. */
+/** Waits for the card of a plan. */
 export const findPlan = async (name: string) => within(await screen.findByRole('region', { name }));
 
-/** The labels of the plans' buttons, in the plans' order. */
+/** Returns the labels of the plans' buttons, in the plans' order. */
 export const buttons = () =>
   ['Standard', 'Professional', 'Multi-User', 'Enterprise'].map(
     (name) => plan(name).getByRole('button').textContent,

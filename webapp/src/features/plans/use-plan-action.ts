@@ -8,13 +8,13 @@ import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
 
-/** How far a press has come; only one that first has to make a customer takes any time. */
+/** The state of a pressed button; only creating a customer takes time. */
 export type Press =
   | { status: 'idle' }
   | { status: 'busy'; product: string }
   | { status: 'failed'; product: string; message: string };
 
-/** What a plan's button does when it is pressed. */
+/** Returns the action of the plans' buttons. */
 export function usePlanAction() {
   const navigate = useNavigate();
   const gate = useGate();

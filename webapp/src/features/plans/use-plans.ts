@@ -5,26 +5,26 @@ import { useGate } from '@/lib/use-gate';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
 
-/** What the plans page shows and lets one do. */
+/** The state and actions of the plans page. */
 export interface PlansView {
   mode: Mode;
   /** The user's id; null for a visitor. */
   user: string | null;
   license: License | null;
   /**
-   * The organisation has had its only trial, or is on it: whatever it buys next is charged at once.
+   * The organisation has used or is using its only trial, so its next purchase is charged at once.
    */
   trialUsed: boolean;
   interval: Interval;
   /** The chosen currency's code; it may be one that is no longer sold. */
   currency: string;
-  /** What is known of it; null for one that is no longer sold. */
+  /** The currency in the catalogue; null for one that is no longer sold. */
   currencyInfo: Currency | null;
   /** The organisation is billed in this currency, and no other can be chosen. */
   locked: boolean;
 }
 
-/** The page as it stands: the visitor's picks over what session and defaults preset. */
+/** Returns the state of the page: the visitor's selection, else the preset of session and catalogue. */
 export function usePlans({ currencies, defaults, live }: Config): PlansView {
   const session = useSession();
   const { debug } = useGate();
@@ -63,13 +63,13 @@ function trialUsedBy(session: Session): boolean {
 }
 
 interface Picks {
-  /** What was picked; null where the preset still holds. */
+  /** The selection; null where the preset applies. */
   interval: Interval | null;
   currency: string | null;
 }
 
 interface PlansStore extends Picks {
-  /** Who has picked: a user's id, or null for a visitor. */
+  /** The user's id; null for a visitor. */
   by: string | null;
   pick: (by: string | null, picked: Partial<Picks>) => void;
 }

@@ -7,7 +7,7 @@ import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
-/** The screen after a registration. Opened by its address alone, it redirects to the plans. */
+/** The screen after a registration. Without its navigation state it redirects to the plans. */
 export default function RegisteredScreen() {
   const gate = useGate();
   const { email, name } = registeredState(useLocation().state);

@@ -11,7 +11,7 @@ import { emailKey } from '@/rules/email';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
 
-/** The form a visitor registers an organisation with. */
+/** The registration form of an organisation. */
 export function RegistrationForm({ choice, country }: { choice: Choice; country: string }) {
   const { form, field, sending, submit } = useRegistration(choice, country);
   const { onChange, ...password } = field('password');
@@ -70,8 +70,8 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           wide
           busy={sending.status === 'submitting'}
           busyLabel="Signing up..."
-          // A field is checked when it is left, and what it then says moves this button: the field
-          // keeps the focus until the click is done, or the click would miss.
+          // Blur validates a field, and its message moves this button: the field
+          // keeps the focus until the click has ended, so that the click hits the button.
           onMouseDown={(event) => event.preventDefault()}
         >
           Submit

@@ -48,7 +48,7 @@ function Registration({ config, choice: asked }: { config: Config; choice: Choic
   );
 }
 
-/** What was chosen on the plans page; null when a part of it is missing. */
+/** Returns the choice in the address; null when a part is missing. */
 function useChoice(): Choice | null {
   const [query] = useSearchParams();
   const [product, interval, currency] = ['product', 'interval', 'currency'].map((name) =>
@@ -57,17 +57,17 @@ function useChoice(): Choice | null {
   return product && interval && currency ? { product, interval, currency } : null;
 }
 
-/** A choice from the address, matched with the catalogue. */
+/** The choice of the address in the catalogue. */
 interface ResolvedChoice {
   /**
-   * What is sent: no product for an unknown plan or interval, the default for an unknown currency.
+   * The submitted choice: no product for an unknown plan or interval, the default currency for an unknown one.
    */
   choice: Choice;
   /** Null for an unknown plan or interval. A plan without a price is sold by the sales team. */
   offer: Offer | null;
 }
 
-/** Matches a choice with what the catalogue sells; an address can be mistyped or out of date. */
+/** Looks the choice up in the catalogue; the address may be mistyped or outdated. */
 function resolveChoice(config: Config, { product, interval, currency }: Choice): ResolvedChoice {
   const sold = config.currencies.some(({ code }) => code === upper(currency));
   const choice = { product, interval, currency: sold ? upper(currency) : config.defaults.currency };
@@ -75,7 +75,7 @@ function resolveChoice(config: Config, { product, interval, currency }: Choice):
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
 }
 
-/** The plan that was chosen: what it costs, the trial, and what happens next. */
+/** The chosen plan with its price, the trial and the next steps. */
 function PlanSummary({ offer: { plan, ref, price } }: { offer: Offer & { price: Price } }) {
   const days = plan.trialPeriodDays;
   return (

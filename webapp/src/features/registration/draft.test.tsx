@@ -7,7 +7,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-/** Leaves the form and opens it again, as a reload or Back does. */
+/** Unmounts the form and opens it again, as a reload or Back does. */
 async function reopenForm() {
   cleanup();
   await openForm();

@@ -24,7 +24,7 @@ export function clearDraft(): void {
   withStorage((storage) => storage.removeItem(key));
 }
 
-/** A browser may refuse storage, or have no room left: then there is no draft, and no failure. */
+/** Ignores a failing or full browser storage: there is no draft then. */
 function withStorage<T>(use: (storage: Storage) => T): T | null {
   try {
     return use(window.sessionStorage);

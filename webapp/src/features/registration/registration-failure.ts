@@ -1,7 +1,7 @@
 import type { ApiError } from '@/api';
 import { type Field, fields } from '@/rules/registration';
 
-/** Where a sign-up's failure is shown. */
+/** The displayed failure of a sign-up. */
 export interface RegistrationFailure {
   /** By field, in the form's order. */
   fields: Partial<Record<Field, string>>;
@@ -9,7 +9,7 @@ export interface RegistrationFailure {
   message: string;
 }
 
-/** Sorts a failure onto the fields it is about. */
+/** Assigns a failure to its fields. */
 export function failureOf(error: ApiError): RegistrationFailure {
   const messages: Record<string, string> = { ...mentioned(error), ...error.fields };
   const known = fields.filter((field) => messages[field]);

@@ -4,14 +4,14 @@ import type { Registration as Form } from '@/rules/registration';
 import { clean, trim, upper, visible } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
-/** What came with the link from the plans page. */
+/** The choice of the plans page. */
 export interface Choice {
   product: string;
   interval: string;
   currency: string;
 }
 
-/** What is sent for a form: the address regrouped, and no second password. */
+/** Returns the request body of a form, with a nested address and without the repeated password. */
 export function payloadOf(form: Form, { product, interval, currency }: Choice): Payload {
   return {
     firstName: clean(form.firstName),

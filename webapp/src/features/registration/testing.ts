@@ -23,7 +23,7 @@ export const typed = {
 export const regform =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
-/** Opens the form as a visitor sees it. */
+/** Opens the form as a visitor. */
 export async function openForm(address = regform) {
   serveConfig();
   serveVisitor();
@@ -32,7 +32,7 @@ export async function openForm(address = regform) {
   return place;
 }
 
-/** Fills the whole form, but for what is given as empty. */
+/** Fills the whole form, except for fields given as empty. */
 export async function fillForm(changes: Partial<typeof typed> = {}): Promise<UserEvent> {
   const user = userEvent.setup();
   for (const [label, text] of Object.entries({ ...typed, ...changes })) {
@@ -68,6 +68,6 @@ export const registered = () =>
     { status: 201 },
   );
 
-/** A failure as the contract has it. */
+/** An error response. */
 export const refused = (name: string, message: string, fields?: object, status = 400) =>
   HttpResponse.json({ name, message, fields }, { status });

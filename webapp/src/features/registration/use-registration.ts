@@ -13,7 +13,7 @@ import { type Choice, payloadOf } from './registration-payload';
 
 type Sending = { status: 'idle' | 'submitting' } | { status: 'failed'; message: string };
 
-/** The form's rules, as the form library wants them. */
+/** The form's rules as a resolver of react-hook-form. */
 const resolver: Resolver<Registration> = (values) => {
   const broken = Object.entries(checkRegistration(values));
   const errors: FieldErrors<Registration> = Object.fromEntries(
@@ -24,7 +24,7 @@ const resolver: Resolver<Registration> = (values) => {
 
 const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
-/** What ties a field of the form to its input. */
+/** The props that connect a field of the form to its input. */
 export type FieldProps = ReturnType<typeof useRegistration>['field'];
 
 /** The state of the registration form, its fields and its submission. */
@@ -50,7 +50,7 @@ export function useRegistration(choice: Choice, country: string) {
       await useSessionStore.getState().signUp(payload, gate.debug);
       const state: RegisteredState = { email: payload.email, name: payload.firstName };
       clearDraft();
-      // Replaces the form in the history: Back would show it empty, with an account already made.
+      // Replaces the form in the history: after Back it would be empty although the account exists.
       navigate(paths.registered(gate), { state, replace: true });
     } catch (error) {
       const failure = failureOf(error as ApiError);
@@ -59,14 +59,14 @@ export function useRegistration(choice: Choice, country: string) {
     }
   }
 
-  /** Shows the server's messages at their fields; the first of them takes the focus. */
+  /** Shows the server's messages at their fields and focuses the first one. */
   function tell(messages: Partial<Registration>, type: 'duplicate' | 'server') {
     Object.entries(messages).forEach(([name, message], place) => {
       form.setError(name as Field, { type, message }, { shouldFocus: place === 0 });
     });
   }
 
-  // In the form's order, whatever is rendered first: the first wrong field takes the focus.
+  // In the form's order, so that the first invalid field is focused.
   for (const name of fields) form.register(name);
   const field = (name: Field) => ({
     ...form.register(name),

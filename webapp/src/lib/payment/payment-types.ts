@@ -7,7 +7,7 @@ export interface Payment {
   /** The call that starts or changes the subscription. */
   call: (paid: Paid) => Promise<Subscription>;
   /**
-   * What pays: the card in the page's card field, the customer's default card, or none where
+   * The payment method: the card in the page's card field, the customer's default card, or none if
    * customers pay invoices or on the provider's page.
    */
   card: 'field' | 'default' | 'none';
