@@ -128,7 +128,7 @@ func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, e
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	c.quotes.compare(ctx, at, c.quote, changed)
+	changed.QuoteDifference = c.quotes.compare(ctx, at, c.quote, changed)
 	return changed, c.sync.record(ctx, at.org, changed)
 }
 

@@ -5,19 +5,28 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 )
 
+// quoteVersion changes with the meaning of the content, so that servers of two versions refuse each
+// other's quotes.
+const quoteVersion = 1
+
+// errMalformedQuote reports a string that no server has ever issued as a quote.
+var errMalformedQuote = errors.New("malformed quote")
+
 // sealedQuote is the content of a quote's token. It is signed and not encrypted: the customer has seen it.
 type sealedQuote struct {
+	Version int `json:"v"`
 	terms
 	ExpiresAt time.Time `json:"expires"`
 }
 
 // seal returns a token that only the owners of the key can create: the content and its HMAC-SHA256.
 func seal(key []byte, q sealedQuote) (string, error) {
-	q.ExpiresAt = q.ExpiresAt.UTC()
+	q.Version, q.ExpiresAt = quoteVersion, q.ExpiresAt.UTC()
 	content, err := json.Marshal(q)
 	if err != nil {
 		return "", err
@@ -26,21 +35,20 @@ func seal(key []byte, q sealedQuote) (string, error) {
 	return encode(content) + "." + encode(signature(key, content)), nil
 }
 
-// unseal returns the content of a token, and false if the key did not sign it.
-func unseal(key []byte, token string) (q sealedQuote, ok bool) {
-	content, signed, found := strings.Cut(token, ".")
-	if !found {
-		return q, false
+// unseal returns the content of a token. ok is false if another key signed it, or another version of this
+// application: the content is empty then. It fails for what is no token at all.
+func unseal(key []byte, token string) (q sealedQuote, ok bool, err error) {
+	content, signed, _ := strings.Cut(token, ".")
+	text, textErr := base64.RawURLEncoding.DecodeString(content)
+	mac, macErr := base64.RawURLEncoding.DecodeString(signed)
+	if textErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(text) {
+		return q, false, errMalformedQuote
 	}
-	text, err := base64.RawURLEncoding.DecodeString(content)
-	if err != nil {
-		return q, false
+	ok = hmac.Equal(mac, signature(key, text)) && json.Unmarshal(text, &q) == nil && q.Version == quoteVersion
+	if !ok {
+		return sealedQuote{}, false, nil
 	}
-	mac, err := base64.RawURLEncoding.DecodeString(signed)
-	if err != nil || !hmac.Equal(mac, signature(key, text)) {
-		return q, false
-	}
-	return q, json.Unmarshal(text, &q) == nil
+	return q, true, nil
 }
 
 // signature returns the HMAC for quotes. The prefix keeps it apart from other uses of the key.

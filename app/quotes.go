@@ -151,7 +151,7 @@ func (q quotes) sign(
 		return SignedQuote{}, err
 	}
 	expires := q.clock.Now().Add(quoteLifetime)
-	token, err := seal(q.key, sealedQuote{promise(org, price, when, step).withAmounts(step, preview), expires})
+	token, err := seal(q.key, sealedQuote{terms: promise(org, price, when, step).withAmounts(step, preview), ExpiresAt: expires})
 	return SignedQuote{Quote: preview, Price: price, Token: token, ExpiresAt: expires}, err
 }
 
@@ -196,27 +196,30 @@ func (q quotes) invoice(ctx context.Context, s billing.Step) (billing.Quote, err
 
 // confirm returns the steps with the quoted instant if they still cost what the token promises. Without a
 // token it returns them unchanged. It makes the preview again for the same instant and compares all terms:
-// a *QuoteError when one differs or the token has expired. Invalid for a token that is not for this request.
+// a *QuoteError when one differs, or when the token has expired or was signed with an earlier key. Invalid
+// for a token that is malformed or for another request.
 func (q quotes) confirm(
 	ctx context.Context, org account.Organisation, price catalogue.PriceRef, when billing.When, steps []billing.Step, token string,
 ) ([]billing.Step, error) {
 	if token == "" || len(steps) == 0 {
 		return steps, nil
 	}
-	quoted, err := q.open(token, org.ID, price, when)
+	quoted, ok, err := q.open(token, org.ID, price, when)
 	if err != nil {
 		return nil, err
 	}
 	last := len(steps) - 1
 	step := steps[last]
-	if step.Kind == billing.PayInvoiceStep && quoted.DueNow == step.Amount && cmp.Or(quoted.SubscriptionID, step.SubscriptionID) == step.SubscriptionID {
-		return steps, nil // another attempt at what was quoted
+	if quoted.isPaidBy(step) {
+		return steps, nil
 	}
-	holds, err := q.holds(ctx, org, steps, quoted)
+	if ok {
+		ok, err = q.holds(ctx, org, steps, quoted)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !holds {
+	if !ok {
 		fresh, err := q.sign(ctx, org, price, when, steps)
 		if err != nil {
 			return nil, err
@@ -226,6 +229,11 @@ func (q quotes) confirm(
 	confirmed := append([]billing.Step(nil), steps...)
 	confirmed[last].At = quoted.At
 	return confirmed, nil
+}
+
+// isPaidBy reports whether the step is another attempt to pay what was quoted.
+func (t terms) isPaidBy(s billing.Step) bool {
+	return s.Kind == billing.PayInvoiceStep && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
 }
 
 // holds reports whether the last step costs what was quoted.
@@ -243,44 +251,46 @@ func (q quotes) holds(ctx context.Context, org account.Organisation, steps []bil
 	return now.withAmounts(s, preview) == quoted.terms, nil
 }
 
-// open returns the terms of a token that was signed for the request, also if they have expired.
-func (q quotes) open(token, organisationID string, price catalogue.PriceRef, when billing.When) (sealedQuote, error) {
-	quoted, ok := unseal(q.key, token)
-	if ok && quoted.OrganisationID == organisationID && quoted.To == price && quoted.When == when {
-		return quoted, nil
+// open returns the terms of a token that was signed for the request, also if they have expired. ok is false
+// for a token of another key or of another version of this application.
+func (q quotes) open(token, organisationID string, price catalogue.PriceRef, when billing.When) (quoted sealedQuote, ok bool, err error) {
+	quoted, ok, err = unseal(q.key, token)
+	if err == nil && (!ok || quoted.OrganisationID == organisationID && quoted.To == price && quoted.When == when) {
+		return quoted, ok, nil
 	}
 	var fields fault.Fields
 	fields.Check(false, "quote", "This quote is not for this request")
-	return sealedQuote{}, fields.Err()
+	return sealedQuote{}, false, fields.Err()
 }
 
-// compare logs and counts a charge of another amount than quoted. A provider without conditional requests
-// can't refuse it.
-func (q quotes) compare(ctx context.Context, at attempt, token string, changed billing.Subscription) {
-	quoted, ok := unseal(q.key, token)
-	if !ok || at.joined || changed.Scheduled != nil {
-		return
+// compare returns the difference if the last step charged another amount than quoted, and nil otherwise. It
+// logs and counts a difference, again for each request that joins the operation.
+func (q quotes) compare(ctx context.Context, at attempt, token string, changed billing.Subscription) *billing.QuoteDifference {
+	if !at.steps[len(at.steps)-1].Done(&billing.Account{Subscriptions: []billing.Subscription{changed}}) {
+		return nil
 	}
-	charged := chargedInvoice(at.org, changed)
-	if charged == nil || charged.AmountDue.Minor() == quoted.DueNow.Minor() {
-		return
+	d := q.difference(token, changed)
+	if d == nil {
+		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", at.org.ID, "invoice", charged.ID,
-		"quoted", quoted.DueNow.String(), "due", charged.AmountDue.String())
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", at.org.ID, "invoice", changed.LatestInvoice.ID,
+		"quoted", d.Quoted.String(), "due", d.Charged.String())
 	if q.differs != nil {
 		q.differs()
 	}
+	return d
 }
 
-// chargedInvoice returns the latest invoice if it was created after the organisation was read, or nil.
-func chargedInvoice(before account.Organisation, after billing.Subscription) *billing.Invoice {
-	if after.LatestInvoice == nil {
+// difference compares the latest invoice with the quote that it was made for. It returns nil some time after
+// the quote has expired, because the latest invoice may be another one by then.
+func (q quotes) difference(token string, changed billing.Subscription) *billing.QuoteDifference {
+	quoted, ok, err := unseal(q.key, token)
+	invoice := changed.LatestInvoice
+	if err != nil || !ok || invoice == nil || !q.clock.Now().Before(quoted.ExpiresAt.Add(requestTimeout)) {
 		return nil
 	}
-	for _, s := range before.Billing.Subscriptions {
-		if s.LatestInvoice != nil && s.LatestInvoice.ID == after.LatestInvoice.ID {
-			return nil
-		}
+	if invoice.AmountDue.Minor() == quoted.DueNow.Minor() {
+		return nil
 	}
-	return after.LatestInvoice
+	return &billing.QuoteDifference{Quoted: quoted.DueNow, Charged: invoice.AmountDue}
 }

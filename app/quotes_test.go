@@ -3,13 +3,13 @@ package app_test
 import (
 	"context"
 	"log/slog"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -121,6 +121,11 @@ func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
 	for name, change := range map[string]func(f *fixture, caller identity.Identity){
 		"expired":      func(f *fixture, _ identity.Identity) { f.Advance(10 * time.Minute) },
 		"a new period": func(f *fixture, _ identity.Identity) { f.Advance(31 * 24 * time.Hour) },
+		"another key": func(f *fixture, _ identity.Identity) {
+			f.UseCases = app.New(app.Ports{
+				Store: f.Store, Provider: f.provider, Clock: f.Clock, Log: slog.New(slog.DiscardHandler), QuoteKey: []byte("rotated"),
+			})
+		},
 		"another plan": func(f *fixture, caller identity.Identity) {
 			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 			require.NoError(f.t, err)
@@ -154,7 +159,6 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 	f.subscribe(caller, visa, monthly, true)
 	f.subscribe(other, visa, monthly, true)
 	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	forged := strings.Replace(quoted.Token, ".", "A.", 1)
 	for name, try := range map[string]struct {
 		caller identity.Identity
 		in     app.ChangeRequest
@@ -162,7 +166,7 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}},
 		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token}},
 		"another time":         {caller, app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quoted.Token}},
-		"forged":               {caller, app.ChangeRequest{PriceChoice: yearly, Quote: forged}},
+		"cut off":              {caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token[:len(quoted.Token)-2]}},
 		"no token":             {caller, app.ChangeRequest{PriceChoice: yearly, Quote: "x"}},
 	} {
 		_, err := f.ChangePlan.Do(t.Context(), try.caller, try.in)
@@ -193,30 +197,122 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 	assert.Equal(t, priceOf(t, yearly), paid.Price)
 }
 
-// differingProvider quotes one cent too little.
-type differingProvider struct{ payment.Provider }
-
-func (p differingProvider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
-	quote, err := p.Provider.QuoteChange(ctx, in)
-	if err == nil {
-		quote.DueNow, err = money.New(quote.DueNow.Minor()-1, in.To.Currency)
-	}
-	return quote, err
-}
-
-func TestQuote_ADifferenceSeenAfterwardsIsCounted(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
-	f.subscribe(caller, visa, monthly, true)
+// withLateCredit replaces the use cases by ones whose provider credits the customer with $10 after the
+// last preview, before it executes the call of the given name. The first response to it is lost. The
+// returned number is that of the differences counted.
+func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
+	f.t.Helper()
+	ten, err := money.New(1000, "AUD")
+	require.NoError(f.t, err)
+	customer, err := f.NewCustomer.Do(f.t.Context(), caller)
+	require.NoError(f.t, err)
+	lost := false
+	flaky := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != call || lost {
+			return nil
+		}
+		lost = true
+		return func(ctx context.Context, r *flakypayment.Request) error {
+			_, err := f.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customer.ID, Amount: ten})
+			require.NoError(f.t, err)
+			return flakypayment.TimeoutAfter.Fault()(ctx, r)
+		}
+	})
 	differences := 0
 	f.UseCases = app.New(app.Ports{
-		Store: f.Store, Provider: differingProvider{f.provider}, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
-		OnQuoteDifference: func() { differences++ },
+		Store: f.Store, Provider: flaky, Clock: f.Clock, Log: slog.New(slog.DiscardHandler), OnQuoteDifference: func() { differences++ },
 	})
-	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+	return &differences
+}
+
+// No provider charges "only if it is still this amount", so the difference is reported: also to a repeat,
+// when the response was lost.
+func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
+	for name, try := range map[string]struct {
+		call    string
+		prepare func(f *fixture, caller identity.Identity)
+		send    func(f *fixture, caller identity.Identity) func() (billing.Subscription, error)
+	}{
+		"of a plan change": {"ChangePlan", func(f *fixture, caller identity.Identity) {
+			f.subscribe(caller, visa, monthly, true)
+		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
+			in := app.ChangeRequest{PriceChoice: yearly, Quote: f.quoteOf(caller, yearly, billing.ChangeNow).Token}
+			return func() (billing.Subscription, error) { return f.ChangePlan.Do(f.t.Context(), caller, in) }
+		}},
+		"of a first subscription": {"Subscribe", func(*fixture, identity.Identity) {
+		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
+			quoted, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
+			require.NoError(f.t, err)
+			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quoted.Token}
+			return func() (billing.Subscription, error) { return f.Subscribe.Do(f.t.Context(), caller, in) }
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			try.prepare(f, caller)
+			differences := f.withLateCredit(caller, try.call)
+			send := try.send(f, caller)
+			_, err := send()
+			assertCode(t, fault.Unavailable, err)
+
+			made, err := send()
+
+			require.NoError(t, err)
+			require.NotNil(t, made.QuoteDifference)
+			assert.Equal(t, made.LatestInvoice.AmountDue, made.QuoteDifference.Charged)
+			assert.Equal(t, int64(1000), made.QuoteDifference.Quoted.Minor()-made.QuoteDifference.Charged.Minor())
+			assert.Equal(t, 1, *differences)
+			assert.Nil(t, f.account(caller).Live().QuoteDifference, "it is about one response")
+		})
+	}
+}
+
+// A repeat after the response of a subscribe was received reports the difference once more; much later the
+// latest invoice is another one.
+func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.withLateCredit(caller, "Subscribe")
+	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	assert.Equal(t, 1, differences)
+	in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quoted.Token}
+	for range 2 {
+		_, _ = f.Subscribe.Do(t.Context(), caller, in)
+	}
+
+	repeated, err := f.Subscribe.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.NotNil(t, repeated.QuoteDifference)
+	f.Advance(32 * 24 * time.Hour)
+	repeated, err = f.Subscribe.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Nil(t, repeated.QuoteDifference)
+}
+
+// A request with another quote may be for another amount, so it does not join the pending one.
+func TestQuote_ARepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	f.withFaults(flakypayment.Sequence()) // all servers have the same key
+	card := f.CreateCard(visa)
+	subscribe := func(quoted app.SignedQuote) error {
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: monthly, Quote: quoted.Token})
+		return err
+	}
+	first := f.quoteOf(caller, monthly, billing.ChangeNow)
+	f.Advance(time.Minute)
+	second := f.quoteOf(caller, monthly, billing.ChangeNow)
+	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name == "Subscribe" {
+			return flakypayment.TimeoutAfter.Fault()
+		}
+		return nil
+	})
+	assertCode(t, fault.Unavailable, subscribe(first))
+
+	assertCode(t, fault.Conflict, subscribe(second))
+	assertCode(t, fault.Unavailable, subscribe(first))
 }
 
 func TestQuote_OfAnotherServerIsAccepted(t *testing.T) {

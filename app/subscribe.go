@@ -84,9 +84,14 @@ type purchase struct {
 	quote          string
 }
 
+// fingerprint contains the quote, as that of a plan change does.
 func (p purchase) fingerprint() string {
 	w := p.wanted
-	return fingerprint("subscribe", w.CardID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial))
+	parts := []string{"subscribe", w.CardID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial)}
+	if p.quote != "" {
+		parts = append(parts, p.quote)
+	}
+	return fingerprint(parts...)
 }
 
 // plan returns the steps for the provider's current report. It skips the refresh for the first
@@ -132,7 +137,9 @@ func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, re
 	if !isRepeat {
 		return billing.Subscription{}, refusal
 	}
-	return p.provider.Subscription(ctx, live.ID) // our copy contains no client secret
+	made, err := p.provider.Subscription(ctx, live.ID) // our copy contains no client secret
+	made.QuoteDifference = p.quotes.difference(p.quote, made)
+	return made, err
 }
 
 // do saves the card, sends the steps and records the responses.
@@ -152,7 +159,7 @@ func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, err
 	if err := p.sync.record(ctx, at.org, append([]billing.Subscription{made}, done.ended...)...); err != nil {
 		return billing.Subscription{}, err
 	}
-	p.quotes.compare(ctx, at, p.quote, made)
+	made.QuoteDifference = p.quotes.compare(ctx, at, p.quote, made)
 	p.cards.afterPayment(ctx, at, card, made)
 	p.steps.attempts.recordFirst(ctx, p.provider, at.org, made)
 	return made, nil

@@ -1,12 +1,18 @@
 package httpapi_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 type moneyAmount struct {
@@ -89,6 +95,35 @@ func TestQuote_IsShownAndCharged(t *testing.T) {
 	b.post("/vc-admin/org/subscription/update", change).requireError(http.StatusBadRequest, "ERRVALIDATION")
 	change["when"] = "tomorrow"
 	b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/quote", change)).requireError(http.StatusBadRequest, "ERRVALIDATION")
+}
+
+// A credit that arrives between the last preview and the charge makes the charge another one.
+func TestQuote_ADifferentChargeIsShown(t *testing.T) {
+	h := newUnstartedServer(t, nil)
+	var customerID string
+	h.faults = func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != "ChangePlan" {
+			return nil
+		}
+		return func(ctx context.Context, _ *flakypayment.Request) error {
+			ten, err := money.New(1000, "AUD")
+			require.NoError(t, err)
+			_, err = h.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customerID, Amount: ten})
+			return err
+		}
+	}
+	h.start(t, httpapi.Site{Payments: fakeWeb})
+	b := h.signUpWithPaidPlan(t)
+	customerID = decodeJSON[struct{ ID string }](b.post("/vc-admin/org/customer", nil)).ID
+	change := price("professional_yearly", "yearly")
+	quoted := b.quote(change)
+	change["quote"] = quoted.Quote
+
+	changed := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change))
+
+	require.NotNil(t, changed.ChargedDiffers)
+	assert.Equal(t, quoted.DueNow.Amount, changed.ChargedDiffers.Quoted.Amount)
+	assert.Equal(t, quoted.DueNow.Amount-1000, changed.ChargedDiffers.Charged.Amount)
 }
 
 func TestBilling_ScheduleEndAndResume(t *testing.T) {

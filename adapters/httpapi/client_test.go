@@ -312,6 +312,7 @@ type subscription struct {
 	PendingChange      *pendingChange `json:"pending_change"`
 	Outcome            string
 	Next               *nextAction
+	ChargedDiffers     *struct{ Quoted, Charged moneyAmount } `json:"charged_differs"`
 }
 
 type nextAction struct {

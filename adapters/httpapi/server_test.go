@@ -24,6 +24,7 @@ import (
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
@@ -50,6 +51,7 @@ type testServer struct {
 	api      *openAPI
 
 	// Options of start.
+	faults         flakypayment.Plan
 	passwords      identity.Passwords
 	limits         ratelimit.Counters // nil disables rate limits
 	providerCalls  int                // 0 for no limit
@@ -103,7 +105,7 @@ func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer 
 // newUnstartedServer returns a server whose clock starts from wall, the system clock if nil.
 func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 	t.Helper()
-	h := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}}
+	h := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
 	var err error
 	h.clock, err = devclock.Open("", wall)
 	require.NoError(t, err)
@@ -136,7 +138,7 @@ func (h *testServer) start(t testing.TB, site httpapi.Site) {
 	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
 	h.useCases = app.New(app.Ports{
-		Catalogue: catalogue.Default(), Store: h.store, Provider: h.provider, Sessions: sessions,
+		Catalogue: catalogue.Default(), Store: h.store, Provider: flakypayment.New(h.provider, h.faults), Sessions: sessions,
 		Passwords: h.passwords, Mail: h.mailbox, Clock: h.clock, Log: log,
 		PublicURL: "http://diy.test", Brand: "Vision",
 	})

@@ -69,8 +69,15 @@ type scheduledChangeWire struct {
 // has to do next.
 type purchaseWire struct {
 	subscriptionWire
-	Outcome billing.Outcome `json:"outcome"`
-	Next    *nextActionWire `json:"next"`
+	Outcome        billing.Outcome     `json:"outcome"`
+	Next           *nextActionWire     `json:"next"`
+	ChargedDiffers *chargedDiffersWire `json:"charged_differs,omitempty"`
+}
+
+// chargedDiffersWire is a charge of another amount than quoted.
+type chargedDiffersWire struct {
+	Quoted  moneyWire `json:"quoted"`
+	Charged moneyWire `json:"charged"`
 }
 
 type nextActionWire struct {
@@ -188,6 +195,10 @@ func (in retryWire) toPurchaseWire(s billing.Subscription) purchaseWire {
 	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: billing.Decide(s, isRetry), Next: toNextActionWire(s.Next)}
 	if s.Pending != nil {
 		wire.Status = billing.Incomplete
+	}
+	if d := s.QuoteDifference; d != nil {
+		currency := d.Charged.Currency().Code
+		wire.ChargedDiffers = &chargedDiffersWire{toMoneyWire(d.Quoted, currency), toMoneyWire(d.Charged, currency)}
 	}
 	return wire
 }

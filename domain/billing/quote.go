@@ -20,6 +20,12 @@ type Quote struct {
 	Next         Charge       // the first automatic charge afterwards
 }
 
+// QuoteDifference is a charge of another amount than was quoted. Providers without conditional requests
+// can't refuse it.
+type QuoteDifference struct {
+	Quoted, Charged money.Amount
+}
+
 // Charge is an automatic charge in the future.
 type Charge struct {
 	Amount money.Amount // after credit

@@ -50,6 +50,9 @@ type Subscription struct {
 	Hold             Hold
 	MadeBy           string // the key of the step that started it; "" when unknown
 	ChangedBy        string // the key of the last step that changed its plan; "" when there is none
+	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
+	// is not stored.
+	QuoteDifference *QuoteDifference
 }
 
 // PendingChange is a plan change that takes effect when its invoice is paid. Until then the
@@ -79,11 +82,12 @@ const (
 	HoldRefunded Hold = "refunded" // a charge of it was refunded
 )
 
-// withoutSecrets returns a deep copy that can be stored: without client secrets and redirect URLs, and
-// with only those fields of the latest invoice that every provider reports.
+// withoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and what is
+// about one response, and with only those fields of the latest invoice that every provider reports.
 func (s Subscription) withoutSecrets() Subscription {
 	s.PendingSetup = s.PendingSetup.withoutSecret()
 	s.Next = s.Next.withoutSecrets()
+	s.QuoteDifference = nil
 	if s.Pending != nil {
 		pending := *s.Pending
 		s.Pending = &pending

@@ -1249,6 +1249,11 @@ export interface components {
             outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
             /** @description What the customer has to do next; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
+            /** @description Only in the response to a request with a quote, also when it is repeated: the invoice is of another amount than quoted, because a credit or a price changed while the change was made. */
+            charged_differs?: {
+                quoted: components["schemas"]["Money"];
+                charged: components["schemas"]["Money"];
+            };
             priceId?: string;
             currency?: string;
             pending_change?: components["schemas"]["PendingChange"] | null;
@@ -1294,7 +1299,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description The quote has expired, or the amount has changed (ERRQUOTE, with a fresh quote); nothing was charged. Or the state refuses the request (ERRCONFLICT, without one). */
+        /** @description The quote has expired or was signed with an earlier key, or the amount has changed (ERRQUOTE, with a fresh quote); nothing was charged. Or the state refuses the request (ERRCONFLICT, without one). */
         QuoteOutdated: {
             headers: {
                 [name: string]: unknown;
