@@ -25,7 +25,7 @@ describe('the pictures of the currency-flags package', () => {
     }
   });
 
-  it('lack six of the currencies that are known', () => {
+  it('lack six of the known currencies', () => {
     const known = currencies.map(({ code }) => code.toLowerCase());
     const without = known.filter((code) => !flags.has(code));
     expect(without).toEqual(['eek', 'lvl', 'pab', 'sdg', 'zmk', 'zwl']);

@@ -18,7 +18,7 @@ test("a screen's page preloads its scripts and contains the first paint", () => 
   expect(page).toContain('<main class="min-h-screen"><h1>Plans for $1</h1></main>');
 });
 
-test('the style sheet goes before every script', () => {
+test('the style sheet precedes every script', () => {
   const tags = loaders(pageOf(index, { scripts: ['/form.js'] }));
 
   expect(tags).toHaveLength(2);

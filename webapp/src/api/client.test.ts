@@ -38,7 +38,7 @@ describe('a call', () => {
     expect(await post(url, {}, { tenant: 'a&b', debug: 'true' })).toBe('?tenant=a%26b&debug=true');
   });
 
-  it('goes to where the page came from', async () => {
+  it("sends requests to the page's origin", async () => {
     server.use(http.get(url, ({ request }) => HttpResponse.json(new URL(request.url).origin)));
 
     expect(await get(url)).toBe(window.location.origin);
@@ -61,7 +61,7 @@ describe('a call', () => {
     else expect(await failure(call)).toMatchObject({ status });
   });
 
-  it('fails with what the server says', async () => {
+  it('rejects with the message of the server', async () => {
     const answer = { name: 'ERRVALIDATION', message: 'Look again', fields: { org: 'Too long' } };
     server.use(http.post(url, () => HttpResponse.json(answer, { status: 400 })));
 
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ ...answer, status: 400, answered: true });
   });
 
-  it("fails in axios' words when the answer is not ours", async () => {
+  it('rejects with the message of axios when the response has another format', async () => {
     server.use(http.get(url, () => new HttpResponse('<h1>Bad gateway</h1>', { status: 502 })));
 
     expect(await failure(get(url))).toMatchObject({

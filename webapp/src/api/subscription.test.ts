@@ -31,7 +31,7 @@ describe.each([
     [{ name: 'ERRCARD', message: 'Your card has expired.' }],
     [{ error: { name: 'ERRCARD' }, message: 'Your card has expired.' }],
     [{ error: 'Your card has expired.' }],
-  ])('rejects with the message of a 200 answer %j', async (body) => {
+  ])('rejects with the message of the 200 response %j', async (body) => {
     answer(body);
     expect(await failure()).toMatchObject({ message: 'Your card has expired.', answered: true });
   });

@@ -3,7 +3,7 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 
 describe('the footer', () => {
-  it('shows what the branding says', async () => {
+  it('shows the branding', async () => {
     serveConfig();
     serveVisitor();
     renderApp('/vc-admin/diy/plans');

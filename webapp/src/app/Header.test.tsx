@@ -18,7 +18,7 @@ describe('the header', () => {
 
   beforeEach(() => serveConfig());
 
-  it('leads a visitor to sign in', async () => {
+  it('links to the sign-in form for a visitor', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
@@ -26,7 +26,7 @@ describe('the header', () => {
     expect(await hrefs('Sign In')).toEqual({ ...always, 'Sign In': '/vc-admin/dash' });
   });
 
-  it('leads a user to the dashboard and out', async () => {
+  it('links to the dashboard and signs out for a user', async () => {
     serveUser();
     renderApp('/vc-admin/diy/plans');
     await screen.findByRole('link', { name: 'Solutions' });
@@ -93,7 +93,7 @@ describe('the header', () => {
 describe('the menu of the organisation', () => {
   const calls = () => server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
 
-  it('leads to the screens of its account, and closes with Escape', async () => {
+  it('links to the screens of the account and closes with Escape', async () => {
     serveConfig();
     serveUser();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');

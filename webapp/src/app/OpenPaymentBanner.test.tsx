@@ -20,7 +20,7 @@ describe('the banner about an open payment', () => {
       'Pay or drop the change',
     ],
     [authentication, 'Your bank has not approved your card yet.', 'Approve your card'],
-  ])('says what is open: %#', async (open, text, link) => {
+  ])('describes the open payment: %#', async (open, text, link) => {
     serveOpen(open);
     renderApp('/vc-admin/dash');
     const banner = await find();
@@ -37,7 +37,7 @@ describe('the banner about an open payment', () => {
     },
   );
 
-  it('leads to the screen that pays, and is gone there', async () => {
+  it('links to the pay screen and is hidden there', async () => {
     serveOpen(anOpenPayment());
     const { user, place } = renderApp('/vc-admin/diy/cards?debug=true');
     await user.click((await find()).getByRole('link', { name: 'Pay now' }));
@@ -46,7 +46,7 @@ describe('the banner about an open payment', () => {
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
   });
 
-  it('is not there when nothing is open, nor for a visitor', async () => {
+  it('is hidden without an open payment and for a visitor', async () => {
     serveOpen(null);
     renderApp('/vc-admin/dash');
     await screen.findByRole('heading', { name: 'Byron Clinic' });

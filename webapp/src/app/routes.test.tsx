@@ -39,7 +39,7 @@ describe('every screen is at its address', () => {
     expect(place.path).toBe(address);
   });
 
-  it('/vc-admin/diy/confirm shows what the plans page handed over', async () => {
+  it('/vc-admin/diy/confirm shows the choice of the plans page', async () => {
     const license = aLicense();
     serveUser({ license });
     const to = { product: 'professional', interval: 'yearly', currency: 'AUD' };

@@ -27,7 +27,7 @@ describe('removing the focused button', () => {
     await waitFor(() => expect(heading()).toHaveFocus());
   });
 
-  it('keeps the focus where another element took it', async () => {
+  it('keeps the focus on an element that has taken it', async () => {
     render(<Page after={<input ref={(input) => input?.focus()} />} />);
     const focused = vi.spyOn(heading(), 'focus');
 

@@ -2,7 +2,7 @@ import { render } from '@testing-library/react';
 import { Announcements } from './Announcements';
 import { Button } from './Button';
 
-it('says that a button is at work, and stops when it is done', () => {
+it('announces that a button is busy until it is done', () => {
   const page = (busy: boolean) => (
     <>
       <Announcements />

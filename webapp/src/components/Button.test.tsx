@@ -15,7 +15,7 @@ describe('Button', () => {
     expect(button()).toHaveAttribute('type', 'button');
   });
 
-  it.each([{ busy: true }, { unavailable: true }])('does nothing while %o', async (state) => {
+  it.each([{ busy: true }, { unavailable: true }])('ignores clicks while %o', async (state) => {
     const onClick = vi.fn();
     const onSubmit = vi.fn();
     render(
@@ -34,7 +34,7 @@ describe('Button', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('says what it is busy with, or keeps its name under the spinner', () => {
+  it('shows the busy label, or keeps its label under the spinner', () => {
     const { rerender } = render(
       <Button busy busyLabel="Signing up...">
         Submit

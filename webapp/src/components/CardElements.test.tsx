@@ -92,7 +92,7 @@ describe('taking a card', () => {
 });
 
 describe('a provider that cannot be reached', () => {
-  it('says so and tries again', async () => {
+  it('shows the failure and tries again', async () => {
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
     show({ kind: 'stripe', publishableKey: 'pk_test_blocked' });
     const alert = await screen.findByRole('alert');

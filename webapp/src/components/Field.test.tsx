@@ -19,7 +19,7 @@ describe('a field', () => {
     );
   });
 
-  it('says when it may stay empty', () => {
+  it('marks an optional field', () => {
     render(<Field label="Billing address line 2" optional />);
 
     expect(screen.getByLabelText('Billing address line 2 (optional)')).toBeVisible();

@@ -13,7 +13,7 @@ function Screen() {
   );
 }
 
-it('sets the document title, and takes the focus after a navigation only', async () => {
+it('sets the document title and takes the focus after a navigation only', async () => {
   render(
     <MemoryRouter>
       <Screen />

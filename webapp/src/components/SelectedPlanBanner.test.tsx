@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { SelectedPlanBanner } from './SelectedPlanBanner';
 
-it('names the plan, and leads back to the choice with debug', () => {
+it('names the plan and links back to the plans with debug', () => {
   render(
     <MemoryRouter initialEntries={['/vc-admin/diy/regform?debug=true']}>
       <SelectedPlanBanner displayName="Professional" />

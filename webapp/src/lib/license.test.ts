@@ -8,11 +8,11 @@ const license = (status: 'active' | 'trialing' | 'past_due') => {
 };
 
 describe('isLicensedFor', () => {
-  it.each(['active', 'trialing'] as const)('says yes to the same price, %s', (status) => {
+  it.each(['active', 'trialing'] as const)('is true for the same price, %s', (status) => {
     expect(isLicensedFor(ref, license(status))).toBe(true);
   });
 
-  it('says no when it is not paid', () => {
+  it('is false when it is not paid', () => {
     expect(isLicensedFor(ref, license('past_due'))).toBe(false);
   });
 
@@ -20,9 +20,9 @@ describe('isLicensedFor', () => {
     { ...ref, product: 'professional' },
     { ...ref, interval: 'monthly' as const },
     { ...ref, currency: 'USD' },
-  ])('says no to %j', (other) => expect(isLicensedFor(other, license('active'))).toBe(false));
+  ])('is false for %j', (other) => expect(isLicensedFor(other, license('active'))).toBe(false));
 
-  it('says no without a license or a user', () => {
+  it('is false without a license or a user', () => {
     expect(isLicensedFor(ref, aUser())).toBe(false);
     expect(isLicensedFor(ref, null)).toBe(false);
   });

@@ -21,13 +21,13 @@ describe('offerOf', () => {
     expect(offerOf(config, { ...choice, ...part })?.price).toBeNull();
   });
 
-  it('has no price for a plan that is disabled, whatever the table says', () => {
+  it('has no price for a disabled plan', () => {
     const plans = config.catalogue.plans.map((plan) => ({ ...plan, disabled: true }));
     const offer = offerOf({ ...config, catalogue: { ...config.catalogue, plans } }, choice);
     expect(offer?.price).toBeNull();
   });
 
-  it.each([{ product: 'gold' }, { interval: 'weekly' }])('knows nothing of %j', (part) => {
+  it.each([{ product: 'gold' }, { interval: 'weekly' }])('returns null for %j', (part) => {
     expect(offerOf(config, { ...choice, ...part })).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('refresh', () => {
-  it('is loading before the first answer', () => {
+  it('is loading before the first response', () => {
     expect(store().session).toEqual({ status: 'loading' });
   });
 
@@ -40,7 +40,7 @@ describe('refresh', () => {
     });
   });
 
-  it('asks for no customer when the organisation has none', async () => {
+  it('requests no customer when the organisation has none', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
 
     await store().refresh();
@@ -62,7 +62,7 @@ describe('refresh', () => {
   });
 
   it.each(['/vc-admin/user/detail', '/vc-admin/org/detail/org_1'])(
-    'logs a failure of %s, and nobody is signed in',
+    'logs a failure of %s and is signed out',
     async (path) => {
       serveUser();
       server.use(http.get(path, fail(500, 'Oh no')));
@@ -94,7 +94,7 @@ describe('signIn', () => {
     expect(store().session.status).toBe('signedIn');
   });
 
-  it('logs a failure and hands it back', async () => {
+  it('logs a failure and returns it', async () => {
     server.use(http.post('/auth/login', fail(401, 'Wrong e-mail or password')));
 
     const error = await store().signIn(credentials);
@@ -105,7 +105,7 @@ describe('signIn', () => {
 });
 
 describe('signOut', () => {
-  it('leaves a visitor behind', async () => {
+  it('ends with a visitor', async () => {
     serveUser();
     await store().refresh();
     server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));

@@ -26,7 +26,7 @@ describe('coming back to a tab', () => {
   it.each([
     ['document', 'visibilitychange'],
     ['window', 'focus'],
-  ] as const)('notices on %s %s that somebody signed out elsewhere', async (target, event) => {
+  ] as const)('detects on %s %s that another tab signed out', async (target, event) => {
     takeToken('second');
     serveVisitor();
 
@@ -44,7 +44,7 @@ describe('coming back to a tab', () => {
     await vi.waitFor(() => expect(store().session).toMatchObject({ user: { id: 'usr_2' } }));
   });
 
-  it('fetches the identity at once when another tab says that its session changed', async () => {
+  it('fetches the identity at once when another tab announces a new session', async () => {
     const otherTab = new BroadcastChannel('diy-session');
     takeToken('second');
     serveVisitor();
@@ -68,7 +68,7 @@ describe('coming back to a tab', () => {
     otherTab.close();
   });
 
-  it('asks nothing while the session is the same, nor a second time', async () => {
+  it('fetches nothing while the session is unchanged', async () => {
     const asked = vi.fn(() => HttpResponse.json({ detail: null }));
     server.use(http.get('/vc-admin/user/detail', asked));
 

@@ -44,7 +44,7 @@ describe('the rules that only the form has', () => {
     expect(checkRegistration({ ...good, password_repeat }).password_repeat ?? '').toBe(message);
   });
 
-  it('asks for the confirmation of a missing password too', () => {
+  it('requires the repeated password even without a password', () => {
     expect(checkRegistration(empty).password_repeat).toBe('Confirmation of Password is required');
   });
 

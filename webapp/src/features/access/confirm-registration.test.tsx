@@ -50,7 +50,7 @@ describe('confirming a registration', () => {
     expect(place.state).toEqual({ token: 'SECRET' });
   });
 
-  it('still knows the token after a reload', async () => {
+  it('keeps the token after a reload', async () => {
     const shown = serve('show', () =>
       HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }),
     );
@@ -59,7 +59,7 @@ describe('confirming a registration', () => {
     expect(shown).toEqual([{ token: 'SECRET' }]);
   });
 
-  it('changes nothing before a button is pressed', async () => {
+  it('sends nothing before a button is pressed', async () => {
     const confirmed = serve('confirm', () => HttpResponse.json({}));
     const rejected = serve('reject', () => HttpResponse.json({}));
     await open();
@@ -84,7 +84,7 @@ describe('confirming a registration', () => {
   it.each([
     ['a wrong password', 'ERRCREDENTIALS', 'This is not the password.', 401],
     ['too many tries', 'ERRRATE', 'That was tried too often.', 429],
-  ])('says at the field when there was %s', async (_, name, message, status) => {
+  ])('shows the message at the field after %s', async (_, name, message, status) => {
     await open();
     serve('confirm', refused(name, message, status));
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
@@ -102,7 +102,7 @@ describe('confirming a registration', () => {
     expect(place.state).toEqual({ email: 'mara@harbour.example' });
   });
 
-  it('wants a password', async () => {
+  it('requires a password', async () => {
     const confirmed = serve('confirm', () => HttpResponse.json({}));
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
@@ -122,7 +122,7 @@ describe('confirming a registration', () => {
     expect(rejected).toEqual([{ token: 'SECRET' }]);
   });
 
-  it('says why a registration can not be deleted', async () => {
+  it('shows why a registration can not be deleted', async () => {
     await open();
     serve('reject', refused('ERRCONFLICT', 'This registration has been confirmed', 409));
     await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));

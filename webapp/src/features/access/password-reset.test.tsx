@@ -78,7 +78,7 @@ describe('a new password', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Change password' }));
   }
 
-  it('is chosen, and leads to signing in with it', async () => {
+  it('is set and opens the sign-in form', async () => {
     const sent = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
     const place = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
     await waitFor(() => expect(place.path).toBe(`${route}?debug=true`));
@@ -105,7 +105,7 @@ describe('a new password', () => {
     expect(sent).toEqual([]);
   });
 
-  it('shows what the server says of a field', async () => {
+  it("shows the server's message at its field", async () => {
     const message = 'This password is too common and easily guessed';
     serve('reset', refused('ERRVALIDATION', message, 400, { password: message }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
@@ -122,7 +122,7 @@ describe('a new password', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
-  it('leads to a new link when this one can not be used', async () => {
+  it('offers a new link when the present one is invalid', async () => {
     serve('reset', refused('ERRNOTFOUND', 'No.', 404));
     renderScreen(ResetScreen, `${route}?token=USED`);
     await change('Tide-And-Time-8');

@@ -72,7 +72,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-it('says what is charged next, when, and to which card', async () => {
+it('shows the next charge with its date and card', async () => {
   serveBilling(aSubscription(), { credit: aud(2205) });
   show();
   const card = await plan('Professional');

@@ -34,7 +34,7 @@ describe('the cards manager', () => {
     await waitFor(() => expect(place.path).toBe(plans));
   });
 
-  it('leads to the dashboard when the provider saves no cards', async () => {
+  it('links to the dashboard when the provider saves no cards', async () => {
     serveConfig({ provider: { kind: 'invoice', entry: 'invoice', missing: ['saved_methods'] } });
     serveUser();
     const place = show();

@@ -51,7 +51,7 @@ describe("the 'Add card' panel", () => {
 });
 
 describe('adding a card', () => {
-  it('makes it the default, loads the list again and says so', async () => {
+  it('makes it the default, reloads the list and shows a message', async () => {
     const bodies = serveCall('cards/add', added);
     renderScreen(CardsScreen, path);
     await findRow('4444');
@@ -86,7 +86,7 @@ describe('adding a card', () => {
     await waitFor(() => expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument());
   });
 
-  it('goes back where the navigation state says, with all of that state', async () => {
+  it('returns to the screen of the navigation state with its state', async () => {
     serveCall('cards/add', added);
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update', to: { product: 'x' } };
     const place = renderScreen(CardsScreen, { pathname: path, search: '?debug=true', state });
@@ -97,7 +97,7 @@ describe('adding a card', () => {
     expect(place.state).toEqual(state);
   });
 
-  it('goes nowhere else than to a screen of ours', async () => {
+  it('returns to screens of this app only', async () => {
     serveCall('cards/add', added);
     const state = { redirectTo: 'https://evil.example/' };
     const place = renderScreen(CardsScreen, { pathname: path, state });

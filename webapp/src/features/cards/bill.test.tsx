@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe('adding a card while a bill is overdue', () => {
-  it('says that the bill was paid, and how much', async () => {
+  it('shows that the bill was paid with its amount', async () => {
     serveCall('cards/add', { ...added, payment: bill() });
     renderScreen(CardsScreen, path);
     await findRow('4444');
@@ -61,7 +61,7 @@ describe('adding a card while a bill is overdue', () => {
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 
-  it('passes the result to the screen that asked for the card', async () => {
+  it('passes the result to the screen that requested the card', async () => {
     serveCall('cards/add', { ...added, payment: bill() });
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
     const place = renderScreen(CardsScreen, { pathname: path, state });
@@ -78,7 +78,7 @@ describe('adding a card while a bill is overdue', () => {
     });
   });
 
-  it('says that it was declined, why, and that the card was not saved', async () => {
+  it('shows the decline with its reason and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
     serveCall('cards/add', { ...added, payment: bill({ status: 'declined', message }) });
     renderScreen(CardsScreen, path);
@@ -124,7 +124,7 @@ describe('adding a card while a bill is overdue', () => {
     );
   });
 
-  it('says why the bank did not approve it', async () => {
+  it('shows why the authentication failed', async () => {
     const open = bill({ status: 'requires_action', payment_intent: intent });
     serveCall('cards/add', { ...added, payment: open });
     serveAuthentication('pi_1_secret');
@@ -159,7 +159,7 @@ describe('adding a card while a bill is overdue', () => {
 describe('choosing a default card while a bill is overdue', () => {
   beforeEach(() => serveCards([added, old], old.id));
 
-  it('says that the bill was paid, and how much', async () => {
+  it('shows that the bill was paid with its amount', async () => {
     serveCall('edit', { ...customerWith(added), payment: bill() });
     renderScreen(CardsScreen, path);
     await findRow('4242');
@@ -174,7 +174,7 @@ describe('choosing a default card while a bill is overdue', () => {
     );
   });
 
-  it('says that it was declined and why', async () => {
+  it('shows the decline with its reason', async () => {
     const message = 'Your card was declined.';
     serveCall('edit', { ...customerWith(added), payment: bill({ status: 'declined', message }) });
     renderScreen(CardsScreen, path);

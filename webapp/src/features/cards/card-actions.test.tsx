@@ -40,7 +40,7 @@ describe("'Set as default'", () => {
     expect(list()).toHaveFocus();
   });
 
-  it('shows nothing of a failure but a spinner that stops', async () => {
+  it('hides a failure and stops the spinner', async () => {
     serveCall('edit', conflict, 409);
 
     await choose('4444', 'Set as default');
@@ -92,7 +92,7 @@ describe('while something is being done', () => {
 });
 
 describe("'Delete'", () => {
-  it('asks once, deletes the card and loads the list again', async () => {
+  it('confirms, deletes the card and reloads the list', async () => {
     const bodies = serveCall('cards/del', {});
 
     await choose('4444', 'Delete');
@@ -106,7 +106,7 @@ describe("'Delete'", () => {
     expect(list()).toHaveFocus();
   });
 
-  it('does nothing when the answer is no', async () => {
+  it('keeps the card when the dialog is cancelled', async () => {
     await choose('4444', 'Delete');
     const asked = await dialog();
     await userEvent.click(within(asked).getByRole('button', { name: 'Cancel' }));
@@ -115,7 +115,7 @@ describe("'Delete'", () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
 
-  it('shows nothing of a failure but a spinner that stops', async () => {
+  it('hides a failure and stops the spinner', async () => {
     serveCall('cards/del', conflict, 409);
 
     await choose('4444', 'Delete');

@@ -3,7 +3,7 @@ import { carriesRedirect, redirectOf } from './redirect-to';
 const to = (redirectTo: unknown, debug = false) => redirectOf({ redirectTo, mode: 'x' }, { debug });
 
 describe('redirectTo', () => {
-  it.each(['confirm', 'plans', 'payment'])('leads back to %s', (screen) => {
+  it.each(['confirm', 'plans', 'payment'])('returns to %s', (screen) => {
     expect(to(`/vc-admin/diy/${screen}`)).toEqual({
       pathname: `/vc-admin/diy/${screen}`,
       search: '',
@@ -42,7 +42,7 @@ describe('redirectTo', () => {
     42,
     null,
     undefined,
-  ])('never leads to %j', (redirectTo) => {
+  ])('rejects %j', (redirectTo) => {
     expect(to(redirectTo)).toBeNull();
   });
 

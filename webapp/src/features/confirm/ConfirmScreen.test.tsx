@@ -87,7 +87,7 @@ describe('a change of plan', () => {
     expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent('Professional');
   });
 
-  it('still names a current plan that is no longer known', async () => {
+  it('names a current plan that is no longer in the catalogue', async () => {
     serveLicensee(licensed('active', { ...from, product: 'classic' }), aCard('4242'));
     show();
     await confirmButton();
@@ -97,7 +97,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('says what is charged and when, and that the trial ends', async () => {
+  it('shows the charge with its date and that the trial ends', async () => {
     serveLicensee(licensed('trialing'), aCard('4242'));
     show();
     await confirmButton();
@@ -110,7 +110,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('says nothing of a trial where none runs', async () => {
+  it('shows no trial when none is running', async () => {
     serveLicensee(licensed('active'), aCard('4242'));
     show();
     await confirmButton();

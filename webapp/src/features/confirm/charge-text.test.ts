@@ -56,7 +56,7 @@ describe('the charge', () => {
     expect(detail).toContain('a new period starts today');
   });
 
-  it('does without the end of a period that is not known', () => {
+  it('omits an unknown end of the period', () => {
     const license = licensed('standard', 'monthly');
     const open = { ...license, raw: { ...license.raw, current_period_end: null } };
     expect(words(['professional', 'monthly'], open).detail).toBe(

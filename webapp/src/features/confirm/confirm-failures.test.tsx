@@ -85,7 +85,7 @@ describe('a change that fails', () => {
     expect(screen.getByRole('alert')).toHaveTextContent(`Your card was declined.${reason}`);
   });
 
-  it('keeps the trial, and says until when', async () => {
+  it('shows until when the trial is kept', async () => {
     const trial = licensed('trialing');
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
@@ -120,7 +120,7 @@ describe('a change that fails', () => {
     [{ error: { message: 'Your card has expired.' } }, 'Your card has expired.'],
     [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
     [null, 'Internal Server Error'],
-  ])('shows the message of a 200 answer %j', async (answer, message) => {
+  ])('shows the message of the 200 response %j', async (answer, message) => {
     server.use(http.post(`/vc-admin/${update}`, () => HttpResponse.json(answer)));
     await confirm();
 

@@ -42,7 +42,7 @@ describe('the default card', () => {
 });
 
 describe('without a card', () => {
-  it('there is a link to add one, and nothing to confirm', async () => {
+  it('shows a link to add one and disables the confirmation', async () => {
     serveLicensee(licensed('active'), null);
     const place = show();
 

@@ -91,7 +91,7 @@ describe('a quoted change', () => {
     expect(calls).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
   });
 
-  it('shows the fresh amount when another one is due by now, and asks again', async () => {
+  it('shows the fresh amount when it has changed and requires another confirmation', async () => {
     serveCall(quoteCall, aQuote());
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message = 'The amount has changed.';
@@ -124,7 +124,7 @@ describe('a quoted change', () => {
     vi.useRealTimers();
   });
 
-  it('cannot be confirmed without an amount, and asks again', async () => {
+  it('can not be confirmed without an amount and can be requested again', async () => {
     serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
     show();
     const alert = await screen.findByText('Your bill is being collected.');
@@ -136,7 +136,7 @@ describe('a quoted change', () => {
     expect(await screen.findByText('$342.10 AUD')).toBeVisible();
   });
 
-  it('of a subscription that begins again is sent with it', async () => {
+  it('of a new subscription is sent with it', async () => {
     serveFull(null);
     serveCall(list, { data: [subscription('canceled')] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
@@ -186,7 +186,7 @@ describe('now or at the renewal', () => {
     );
   });
 
-  it('asks for the price of what is chosen, and schedules the change', async () => {
+  it('quotes the chosen time and schedules the change', async () => {
     serveFull(licensed('active', to));
     const asked = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
     const calls = serveCall(update, subscription('active'));
@@ -227,7 +227,7 @@ describe('a plan that can not be changed', () => {
     [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],
     [{ hold: 'disputed' }, [], /^Your plan can’t be changed while a charge is disputed/],
     [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
-  ])('because of %j says why', async (parts, missing, why) => {
+  ])('because of %j shows the reason', async (parts, missing, why) => {
     serveFull({ ...licensed('active'), ...(parts as Partial<License>) }, missing);
     show();
     const button = await confirmButton();

@@ -32,7 +32,7 @@ describe('the contact page', () => {
     },
   );
 
-  it('knows a plan without its interval', async () => {
+  it('accepts a plan without an interval', async () => {
     serveConfig();
     renderScreen(ContactScreen, `${path}?product=enterprise`);
 
@@ -53,7 +53,7 @@ describe('the contact page', () => {
     );
   });
 
-  it('leads back to the plans, with debug', async () => {
+  it('links back to the plans with debug', async () => {
     serveConfig();
     const place = renderScreen(ContactScreen, `${path}?product=enterprise&debug=true`);
 
@@ -62,7 +62,7 @@ describe('the contact page', () => {
     expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
   });
 
-  it('says so when it can not be loaded', async () => {
+  it('shows a message when it can not be loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
     renderScreen(ContactScreen, path);

@@ -46,13 +46,13 @@ describe('the dashboard', () => {
     }
   });
 
-  it('leads to no cards where there is no customer', async () => {
+  it('has no link to the cards without a customer', async () => {
     await open({}, { org: { stripeCustomerId: undefined } });
     expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
   });
 
-  it('says when something about the organisation could not be had', async () => {
+  it('shows a notice when a part of the organisation failed to load', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
     serveUser({ license: licensed('active') });

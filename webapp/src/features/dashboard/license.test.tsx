@@ -41,14 +41,14 @@ describe('a license', () => {
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it('of a developer costs nothing', async () => {
+  it('of a developer shows no payment', async () => {
     await open({ license: { ...licensed('active'), isDev: true } });
     expect(screen.getByText('developer licence')).toBeVisible();
     expect(screen.getByText(/Nothing is charged for it/)).toBeVisible();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it('for a plan that is no longer sold is shown by what is known', async () => {
+  it('for a plan that is no longer sold shows the known facts', async () => {
     const metadata = { name: 'classic', interval: 'yearly' as const };
     await open({ license: licensed('active', { metadata, current_period_end: null }) });
     expect(screen.getByRole('heading', { name: 'classic' })).toBeVisible();

@@ -42,7 +42,7 @@ async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
 }
 
 describe('signing in', () => {
-  it('leads to the dashboard', async () => {
+  it('opens the dashboard', async () => {
     const place = await open('?verified=1&debug=true');
     const asked = serveLogin(() => {
       serveUser();
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(place.path).toBe('/vc-admin/dash?debug=true');
   });
 
-  it('has fields that a password manager knows, and the password can be looked at', async () => {
+  it('has fields for password managers and can show the password', async () => {
     await open();
     expect(screen.getByLabelText('Email')).toHaveAttribute('autocomplete', 'username');
     const password = screen.getByLabelText('Password');
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect(password).toHaveAttribute('type', 'text');
   });
 
-  it('wants both, and goes to what is missing', async () => {
+  it('requires both fields and focuses the missing one', async () => {
     await open();
     const button = screen.getByRole('button', { name: 'Sign In' });
     await userEvent.click(button);
@@ -120,7 +120,7 @@ describe('a password that was forgotten', () => {
     expect(place.state).toEqual({ email: 'ada@clinic.example' });
   });
 
-  it('and was changed is said above the form', async () => {
+  it('and was changed shows a notice above the form', async () => {
     await open('', { email: 'ada@clinic.example', passwordChanged: true });
     expect(screen.getByRole('status')).toHaveTextContent('Your password was changed');
     expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
@@ -141,7 +141,7 @@ describe('signing in that fails', () => {
     expect(log).toHaveBeenCalledWith('Signing in failed:', expect.anything());
   });
 
-  it('says when the server could not be reached', async () => {
+  it('shows that the server can not be reached', async () => {
     await open();
     serveLogin(() => HttpResponse.error());
     await signIn();
@@ -167,14 +167,14 @@ describe('signing in that fails', () => {
 });
 
 describe('coming from the link in the e-mail', () => {
-  it('says that the address is verified', async () => {
+  it('shows that the address is verified', async () => {
     await open('?verified=1');
     const notice = screen.getByRole('status');
     expect(notice).toHaveTextContent('Your e-mail address is verified');
     expect(notice).toHaveTextContent('Sign in to go on.');
   });
 
-  it('says that the link is no good, and sends another to the address in the form', async () => {
+  it('shows that the link is invalid and sends another one to the address in the form', async () => {
     const resent = vi.fn(() => HttpResponse.json({}, { status: 202 }));
     server.use(http.post('/vc-admin/auth/verify/resend', resent));
     await open('?verified=0');

@@ -122,7 +122,7 @@ it("shows the server's messages at their fields", async () => {
   expect(field(/^ABN/)).toHaveFocus();
 });
 
-it('keeps what was typed when saving fails', async () => {
+it('keeps the typed text when saving fails', async () => {
   await show();
   refuse({ name: 'ERRPROVIDER', message: 'The payment provider does not answer.' }, 503);
   await fill('Legal name', 'Byron Clinic Pty Ltd');

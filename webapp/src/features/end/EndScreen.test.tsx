@@ -91,7 +91,7 @@ it('ends the plan with a reason and a comment, and resumes it', async () => {
   expect(await screen.findByText('You keep Professional.')).toBeVisible();
 });
 
-it('asks for no reason, and has two buttons of one look', async () => {
+it('requires no reason and has two buttons of equal weight', async () => {
   serveBilling({}, { kind: 'period_end', at });
   const ended = serveCall('cancel', { id: 'sub_1', status: 'active' });
   const place = show();
@@ -125,7 +125,7 @@ it.each([
     { kind: 'period_end', at } as const,
     `You keep Professional until ${dateText(at)}. Nothing is charged after that. Your change to Standard is dropped.`,
   ],
-])('says what ending does: %#', async (changes, end, text) => {
+])('describes the effect of ending: %#', async (changes, end, text) => {
   serveBilling(changes, end, { license: aLicense(), openPayment: overdue });
   show();
   expect(await screen.findByText(text)).toBeVisible();
@@ -150,7 +150,7 @@ it('shows why it was refused', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('It has ended. Subscribe again.');
 });
 
-it('says so when there is nothing to end', async () => {
+it('shows a message when there is nothing to end', async () => {
   serveBilling(null, null, {});
   show();
   expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();

@@ -115,7 +115,7 @@ it('shows cards on a phone', async () => {
   expect(screen.queryByRole('table')).not.toBeInTheDocument();
 });
 
-it('hides invoices without a charge until they are asked for', async () => {
+it('hides invoices without a charge behind a toggle', async () => {
   servePages({ data: [anInvoice(), trial], hasMore: false });
   show();
 
@@ -126,7 +126,7 @@ it('hides invoices without a charge until they are asked for', async () => {
   expect(screen.getByText('No charge')).toBeVisible();
 });
 
-it('says when the first invoice comes', async () => {
+it('shows the date of the first invoice', async () => {
   servePages({ data: [trial], hasMore: false });
   serveNext({ ...aud(81600), at: '2026-11-28T10:00:00Z' });
   show();
@@ -137,7 +137,7 @@ it('says when the first invoice comes', async () => {
   expect(screen.getByText(/\$816 AUD is charged then/)).toBeVisible();
 });
 
-it('leads to the plans when no invoice is to come', async () => {
+it('links to the plans when no invoice is expected', async () => {
   servePages({ data: [], hasMore: false });
   serveNext(null);
   show();
@@ -163,7 +163,7 @@ it('loads more invoices after the last one', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
-it('keeps what is shown when more can not be loaded', async () => {
+it('keeps the loaded invoices when the next page fails to load', async () => {
   servePages({ data: [anInvoice()], hasMore: true });
   show();
   await screen.findByText('VISION-0001');

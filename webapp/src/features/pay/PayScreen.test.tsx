@@ -33,7 +33,7 @@ describe('the pay screen', () => {
     await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
   });
 
-  it('says so when nothing is open', async () => {
+  it('shows a message when nothing is open', async () => {
     serveOpen(null);
     openPay();
     expect(await screen.findByRole('heading', { name: 'Nothing is open' })).toBeVisible();
@@ -51,7 +51,7 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
-  it('says when the plan ends without payment', async () => {
+  it('shows when the plan ends without payment', async () => {
     serveOpen(overdue, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
     openPay();
     expect(await screen.findByText('Plan ends without payment')).toBeVisible();
@@ -85,7 +85,7 @@ describe('the pay screen', () => {
     ).toBeChecked();
   });
 
-  it('asks for a card at once when none is saved', async () => {
+  it('shows the card field when no card is saved', async () => {
     serveOpen(overdue, {}, []);
     openPay();
     expect(await screen.findByLabelText('Card number')).toBeVisible();
@@ -103,7 +103,7 @@ describe('the pay screen', () => {
   });
 });
 
-describe('a payment that goes through', () => {
+describe('a payment that succeeds', () => {
   it('sends invoice, amount and card, shows the result and keeps the session', async () => {
     serveOpen(overdue);
     const bodies = servePay(subscription('active', 'succeeded'), 200, () => serveOpen(null));
@@ -141,7 +141,7 @@ describe('a payment that goes through', () => {
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_new', makeDefault: false }]);
   });
 
-  it('is confirmed in the browser where the bank asks for it', async () => {
+  it('is confirmed in the browser when the bank requires it', async () => {
     serveOpen(planChange);
     servePay(subscription('incomplete', 'requires_action'), 200, () =>
       serveOpen(null, { license: licensed('professional') }),
@@ -174,7 +174,7 @@ describe('a payment that goes through', () => {
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
   });
 
-  it('is a success when its answer got lost', async () => {
+  it('is a success when the response is lost', async () => {
     serveOpen(overdue);
     server.use(
       http.post('/vc-admin/org/subscription/pay', () => {
@@ -277,7 +277,7 @@ describe('a trial whose card is not approved', () => {
     next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
   };
 
-  it('is approved with a saved card, and nothing is charged', async () => {
+  it('is authenticated with a saved card without a charge', async () => {
     serveOpen(authentication, { license: trial });
     const bodies = servePay(setup);
     serveAuthentication('seti_1_secret');
@@ -291,7 +291,7 @@ describe('a trial whose card is not approved', () => {
     expect(bodies).toEqual([{ setup: true, paymentMethodId: 'pm_4242' }]);
   });
 
-  it('says why when the approval fails', async () => {
+  it('shows the reason when the authentication fails', async () => {
     serveOpen(authentication, { license: trial });
     servePay(setup);
     serveAuthentication('seti_1_secret');
@@ -331,7 +331,7 @@ describe('a provider that collects by invoice', () => {
 });
 
 describe('dropping a plan change', () => {
-  it('says which plan is kept', async () => {
+  it('shows which plan is kept', async () => {
     serveOpen(planChange);
     const bodies = serveCall('pending/cancel', subscription('active'), 200, () => serveOpen(null));
     openPay();

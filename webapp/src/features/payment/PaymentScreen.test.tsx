@@ -63,7 +63,7 @@ describe('PaymentScreen', () => {
     await expectToLeave(at(`${query}&debug=true`), `${plans}?debug=true`);
   });
 
-  it('renders nothing while the session loads', async () => {
+  it('renders nothing while the session is loading', async () => {
     serveConfig();
     serveUser();
     renderScreen(PaymentScreen, payment);

@@ -99,7 +99,7 @@ describe('paying by invoice', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('says that the order is checked first', async () => {
+  it('shows that the order is reviewed first', async () => {
     serveDetails();
     const reason = 'We check your order before your plan starts.';
     serveSubscribe(() =>
@@ -123,7 +123,7 @@ describe('paying by invoice', () => {
 });
 
 describe('paying on the page of the provider', () => {
-  it('goes there when the server says so', async () => {
+  it('redirects when the server requires it', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     const asked = serveSubscribe(() => subscriptionAnswer({ outcome: 'redirect', next }));
@@ -135,7 +135,7 @@ describe('paying on the page of the provider', () => {
     expect(screen.getByRole('button', { name: 'Subscribe' })).toHaveAttribute('aria-busy', 'true');
   });
 
-  it('is not needed when nothing is due', async () => {
+  it('is skipped when nothing is due', async () => {
     stay();
     serveSubscribe(() => subscriptionAnswer({ status: 'trialing', outcome: 'succeeded' }));
     await openPayment(redirect);
@@ -144,7 +144,7 @@ describe('paying on the page of the provider', () => {
   });
 });
 
-it('says that an unknown provider with a card field has none here', async () => {
+it('shows that the card field of an unknown provider is missing', async () => {
   serveConfig({ provider: { kind: 'other', entry: 'card_field', missing: ['quotes'] } });
   serveUser();
   renderScreen(PaymentScreen, payment);

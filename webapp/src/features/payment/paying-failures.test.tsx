@@ -80,21 +80,21 @@ describe('a payment that fails', () => {
     [{ error: { message: 'Your card has expired.' } }, 'Your card has expired.'],
     [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
     [null, 'Interval Server Error'],
-  ])('shows the message of a 200 answer %j', async (answer, message) => {
+  ])('shows the message of the 200 response %j', async (answer, message) => {
     await openPayment();
     serveSubscribe(() => HttpResponse.json(answer));
     await payWith();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
   });
 
-  it('with nothing to say for it has general words', async () => {
+  it('without a message shows the general one', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionAnswer({ status: 'incomplete_expired' }));
     await payWith();
     expect(await screen.findByRole('alert')).toHaveTextContent('Interval Server Error');
   });
 
-  it('somewhere on the way promises nothing', async () => {
+  it('by a lost response leaves the outcome open', async () => {
     await openPayment();
     serveSubscribe(() => HttpResponse.error());
     await payWith();

@@ -9,8 +9,8 @@ import { openPayment, payWith, serveSubscribe, stay, subscriptionAnswer, success
 
 beforeEach(stay);
 
-describe('a payment that goes through', () => {
-  it('says so, and logs out', async () => {
+describe('a payment that succeeds', () => {
+  it('shows the success and signs out', async () => {
     await openPayment();
     const asked = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
     await payWith('pm_42');
@@ -34,7 +34,7 @@ describe('a payment that goes through', () => {
     expect(window.location.assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
   });
 
-  it('asks for no trial where none was shown', async () => {
+  it('requests no trial when none was shown', async () => {
     await openPayment({ pastLicense: aLicense() });
     const asked = serveSubscribe(() => subscriptionAnswer({ status: 'active' }));
     await payWith();
@@ -68,7 +68,7 @@ describe('a payment that goes through', () => {
     expect(await screen.findByText(success)).toBeVisible();
   });
 
-  it('is success all the same when the answer got lost', async () => {
+  it('is a success when the response is lost', async () => {
     await openPayment();
     serveSubscribe(() => HttpResponse.error());
     const license = aLicense({
@@ -81,7 +81,7 @@ describe('a payment that goes through', () => {
 });
 
 describe('a payment that is on its way', () => {
-  it('says so and offers no second one', async () => {
+  it('shows that it is paid and offers no second payment', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionAnswer({ payment: 'processing' }));
     await payWith();

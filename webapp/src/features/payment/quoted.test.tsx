@@ -76,7 +76,7 @@ describe('the payment screen with a quote', () => {
     expect(sent).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
-  it('shows what credit takes off', async () => {
+  it('shows the deducted credit', async () => {
     const line = { description: 'Professional', amount: 81600, period: { start: at, end: at } };
     const credit = { creditBefore: aud(2200), creditAfter: aud(0) };
     serveQuote(aQuote({ dueNow: aud(79400), lines: [line], ...credit }));
@@ -115,7 +115,7 @@ describe('the payment screen with a quote', () => {
     expect(sent).toEqual([]);
   });
 
-  it('asks for no quote where a first payment is open already', async () => {
+  it('requests no quote when a first payment is open already', async () => {
     open({ openPayment: anOpenPayment({ kind: 'first_payment' }), pastLicense: aLicense() });
     await ready();
     expect(await summary()).toHaveTextContent('Total due now$816 AUD');

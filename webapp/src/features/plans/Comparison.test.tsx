@@ -46,7 +46,7 @@ describe('the comparison', () => {
     expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(expected);
   });
 
-  it('leaves out what the catalogue does not include', async () => {
+  it('omits features that the catalogue does not include', async () => {
     const { catalogue } = aConfig();
     const rows = catalogue.rows.map((row) => ({ ...row, include: row.name !== 'pms' }));
     serveConfig({ catalogue: { ...catalogue, rows } });

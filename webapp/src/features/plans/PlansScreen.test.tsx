@@ -12,7 +12,7 @@ const contact = 'Contact us';
 beforeEach(() => serveConfig());
 
 describe('the plans page while loading', () => {
-  it('shows nothing of the comparison', async () => {
+  it('hides the comparison', async () => {
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
     renderApp('/vc-admin/diy/plans?debug=true');
     await screen.findByRole('link', { name: 'Solutions' }); // the configuration is there

@@ -18,7 +18,7 @@ async function press(name: string, query = '?debug=true') {
 }
 
 describe("a plan's button", () => {
-  it('leads a visitor to the registration form', async () => {
+  it('opens the registration form for a visitor', async () => {
     serveVisitor();
 
     expect((await press('Professional')).path).toBe(
@@ -26,7 +26,7 @@ describe("a plan's button", () => {
     );
   });
 
-  it('leaves debug out where it is not needed', async () => {
+  it('omits debug where it is not needed', async () => {
     serveConfig({ live: true });
     serveVisitor();
 
@@ -35,7 +35,7 @@ describe("a plan's button", () => {
     );
   });
 
-  it('leads a customer to the payment', async () => {
+  it('opens the payment screen for a customer', async () => {
     serveUser();
 
     expect((await press('Professional')).path).toBe(
@@ -43,7 +43,7 @@ describe("a plan's button", () => {
     );
   });
 
-  it('leads to the sales desk for plans that are not for sale here', async () => {
+  it('opens the contact screen for a plan without a price', async () => {
     serveVisitor();
 
     const place = await press('Enterprise');
@@ -83,7 +83,7 @@ describe("a plan's button", () => {
 describe("a plan's button for a user without a customer", () => {
   beforeEach(() => serveUser({}, { org: { stripeCustomerId: undefined } }));
 
-  it('makes the customer and goes on to the payment', async () => {
+  it('creates the customer and opens the payment screen', async () => {
     server.use(
       http.post(newCustomer, () => {
         serveUser();
@@ -100,7 +100,7 @@ describe("a plan's button for a user without a customer", () => {
     );
   });
 
-  it('says why it could not, beside the button', async () => {
+  it('shows the reason of a failure beside the button', async () => {
     const answer = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     server.use(http.post(newCustomer, () => HttpResponse.json(answer, { status: 502 })));
 

@@ -15,7 +15,7 @@ function open(state: unknown, search = '') {
 const person = { email: 'mara@harbour.example', name: 'Mara' };
 
 describe('the screen after a registration', () => {
-  it('says whom an e-mail was sent to, and what to do with it', () => {
+  it('shows the e-mail address and what to do with the e-mail', () => {
     open(person);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
@@ -28,7 +28,7 @@ describe('the screen after a registration', () => {
     ).toBeVisible();
   });
 
-  it('leads on to sign in, and brings the address along', async () => {
+  it('links to the sign-in form with the address filled in', async () => {
     const place = open(person);
     const link = screen.getByRole('link', { name: 'Sign In' });
     expect(link).toHaveAttribute('href', '/vc-admin/dash');
@@ -60,7 +60,7 @@ describe('the screen after a registration', () => {
     expect(asked).toEqual([{ email: person.email }]);
   });
 
-  it('says why the e-mail could not be sent again', async () => {
+  it('shows why the e-mail could not be sent again', async () => {
     server.use(
       http.post('/vc-admin/auth/verify/resend', () =>
         HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),

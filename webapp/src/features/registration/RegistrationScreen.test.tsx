@@ -51,7 +51,7 @@ describe('RegistrationScreen', () => {
     expect(place.state).toEqual({ debug: true });
   });
 
-  it('renders nothing while the session loads', async () => {
+  it('renders nothing while the session is loading', async () => {
     serveConfig();
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ describe('the plan summary', () => {
     expect(screen.getByText('per month')).toBeVisible();
   });
 
-  it('has the default currency for an unknown one', async () => {
+  it('uses the default currency for an unknown one', async () => {
     await openForm(address('product=standard&interval=yearly&currency=ZZZ'));
     expect(screen.getByText('$420 AUD')).toBeVisible();
   });

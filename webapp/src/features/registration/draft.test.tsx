@@ -14,7 +14,7 @@ async function reopenForm() {
 }
 
 describe('the draft of a registration', () => {
-  it('brings back every field but the passwords', async () => {
+  it('restores every field but the passwords', async () => {
     await openForm();
     const user = await fillForm();
     await user.selectOptions(screen.getByLabelText('Country'), 'NZ');

@@ -40,7 +40,7 @@ describe('country and state', () => {
     expect(screen.getByLabelText('State/Province')).toHaveValue('');
   });
 
-  it('follow the country; what was chosen for another one is gone', async () => {
+  it('follow the country and clear the choice for another one', async () => {
     await openForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');

@@ -112,7 +112,7 @@ describe('the rules', () => {
     expect(asked).toEqual([]);
   });
 
-  it('hold nothing against a field before it is left, and forgive at once', async () => {
+  it('show an error on blur and remove it on a correction', async () => {
     await openForm();
     const email = screen.getByLabelText('Email');
     await userEvent.type(email, 'mara@');

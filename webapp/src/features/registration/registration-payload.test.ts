@@ -18,7 +18,7 @@ const form = {
 const choice = { product: 'professional', interval: 'yearly', currency: 'aud' };
 
 describe('payloadOf', () => {
-  it('regroups the address, keeps the password as it is, and sends no second one', () => {
+  it('nests the address, keeps the password unchanged and omits the repeated one', () => {
     expect(payloadOf(form, choice)).toEqual({
       firstName: 'Ada',
       lastName: 'King Byron',

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe('a registration', () => {
-  it('is sent regrouped, with the choice, and leads to the next screen', async () => {
+  it('is sent with the choice and opens the next screen', async () => {
     const place = await openForm();
     const asked = serveSignUp(registered);
     await fillForm();
@@ -42,7 +42,7 @@ describe('a registration', () => {
     ]);
   });
 
-  it('goes without debug where there is none', async () => {
+  it('omits debug without a debug parameter', async () => {
     const place = await openForm(
       '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
     );
@@ -76,7 +76,7 @@ describe('a registration', () => {
     },
   );
 
-  it("says 'Signing up...' meanwhile, and is sent once", async () => {
+  it("shows 'Signing up...' and is sent once", async () => {
     await openForm();
     const { promise, resolve } = deferred();
     const asked = serveSignUp(async () => {
@@ -111,7 +111,7 @@ describe('a registration that fails', () => {
     expect(screen.queryByText(message)).not.toBeInTheDocument();
   });
 
-  it('because the address has an account leads to signing in and to a new password', async () => {
+  it('because the address has an account links to the sign-in form and to a password reset', async () => {
     const place = await openForm();
     serveSignUp(() => refused('ERRDUPLICATE', 'This email address is already registered'));
     await fillForm();

@@ -32,7 +32,7 @@ describe('the latest invoice', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is not missed where the browser stores nothing', () => {
+  it('is ignored when the browser allows no storage', () => {
     const refuse = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };

@@ -42,7 +42,7 @@ describe('an outcome', () => {
     expect(localStorage).toHaveLength(2);
   });
 
-  it('with nothing left to do fails in general words', async () => {
+  it('without a next action fails with the general message', async () => {
     expect(await run(subscription({ status: 'canceled' })).end).toEqual(
       failure('Interval Server Error'),
     );
@@ -82,7 +82,7 @@ describe('the outcome that the server reports', () => {
     });
   });
 
-  it('leads to the page of the provider', async () => {
+  it('redirects to the page of the provider', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     expect(await run(subscription({ outcome: 'redirect', next })).end).toEqual({
       kind: 'redirect',
@@ -94,7 +94,7 @@ describe('the outcome that the server reports', () => {
     });
   });
 
-  it('comes with the instructions for a payment outside of the browser', async () => {
+  it('contains the instructions for a payment outside of the browser', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-1' }];
     const next = aNextAction({ kind: 'wait', instructions });
     expect(await run(subscription({ outcome: 'processing', next })).end).toEqual({
@@ -104,7 +104,7 @@ describe('the outcome that the server reports', () => {
   });
 });
 
-describe('a payment that wants authentication', () => {
+describe('a payment that requires authentication', () => {
   const wanting = subscription({ payment: 'requires_action' });
 
   it('is confirmed with the card it has', async () => {
@@ -135,7 +135,7 @@ describe('a payment that wants authentication', () => {
     );
   });
 
-  it('fails when there is nothing to confirm it by', async () => {
+  it('fails without a client secret', async () => {
     const { end, cards } = run(subscription({ payment: 'requires_action', secret: '' }));
     expect(await end).toMatchObject({ kind: 'failed' });
     expect(cards.confirmPayment).not.toHaveBeenCalled();
@@ -153,19 +153,19 @@ describe('a retry of a declined invoice', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('leaves the card to the provider when the default one pays', async () => {
+  it('sends no card when the default one is charged', async () => {
     const { cards, end } = run(declined, { card: 'default' });
     await end;
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
-  it('is confirmed with the default card where that is known', async () => {
+  it('is confirmed with the default card if it is known', async () => {
     const { cards, end } = run(declined, { card: 'default', defaultCard: 'pm_0' });
     await end;
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', 'pm_0');
   });
 
-  it("that is declined says 'retry payment later' and why", async () => {
+  it("that is declined shows 'retry payment later' and the reason", async () => {
     const cards = cardsOf({ confirmPayment: refused('Your card has insufficient funds.') });
     expect(await run(declined, { cards }).end).toEqual(
       failure('retry payment later', { reason: 'Your card has insufficient funds.' }),
@@ -173,7 +173,7 @@ describe('a retry of a declined invoice', () => {
     expect(localStorage).toHaveLength(2);
   });
 
-  it('that nothing can be confirmed by says so too', async () => {
+  it('without a client secret shows the same message', async () => {
     const lost = subscription({ payment: 'requires_payment_method', secret: '' });
     expect(await run(lost).end).toMatchObject({ message: 'retry payment later' });
     const over = subscription({ status: 'incomplete_expired', payment: 'canceled' });
@@ -195,7 +195,7 @@ describe('a retry of a declined invoice', () => {
   });
 });
 
-describe('a trial whose card wants authentication', () => {
+describe('a trial whose card requires authentication', () => {
   it('has the card confirmed first', async () => {
     const { end, cards } = run(onTrial);
     expect(await end).toEqual({ kind: 'succeeded' });
@@ -233,7 +233,7 @@ describe('a trial whose card wants authentication', () => {
       expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
     });
 
-    it('authenticates the card that is the default one by now, where that is known', async () => {
+    it('authenticates the present default card if it is known', async () => {
       const parts = { pendingSetup, card: 'default', defaultCard: 'pm_0' } as const;
       const { end, cards, saveCard } = run(onTrial, parts);
       expect(await end).toEqual({ kind: 'succeeded' });
@@ -267,7 +267,7 @@ describe('a call that fails', () => {
   const answered = (name: string, status: number) =>
     new ApiError(name, 'What the server says.', { status, answered: true });
 
-  it("says what the server says, and is certain when it is the server's own decision", async () => {
+  it('has the message of the server, and is certain when the server decided it', async () => {
     const { end, isDone } = run(answered('ERRCARD', 402));
     expect(await end).toEqual(failure('What the server says.'));
     expect(isDone).not.toHaveBeenCalled();

@@ -76,7 +76,7 @@ describe('the fake card field', () => {
     expect(await screen.findByLabelText('CVC')).toHaveAttribute('aria-invalid', 'true');
   });
 
-  it('gives the focus back that being disabled has taken', async () => {
+  it('returns the focus when it is enabled again', async () => {
     const { disable } = renderField();
     await userEvent.click(expiry());
     disable(true);

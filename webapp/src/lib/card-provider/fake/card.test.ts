@@ -26,7 +26,7 @@ describe('brandOf', () => {
     ['6011', 'discover'],
     ['6200', 'unionpay'],
     ['9', 'unknown'],
-  ])('knows %s as %s', (digits, name) => expect(brandOf(digits).name).toBe(name));
+  ])('recognises %s as %s', (digits, name) => expect(brandOf(digits).name).toBe(name));
 });
 
 describe('formatNumber', () => {
@@ -40,7 +40,7 @@ describe('formatNumber', () => {
     ['abc', ''],
   ])('shows %s as "%s"', (typed, shown) => expect(formatNumber(typed)).toBe(shown));
 
-  it('changes nothing that is formatted already', () => {
+  it('keeps formatted input unchanged', () => {
     expect(formatNumber('3782 822463 10005')).toBe('3782 822463 10005');
   });
 });
@@ -118,7 +118,7 @@ const now = new Date(2026, 0, 1);
 const good = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
 
 describe('a card that is typed', () => {
-  it('is complete when nothing is the matter with any field', () => {
+  it('is complete when all fields are valid', () => {
     expect(firstFault(good, now)).toBeNull();
     expect(cardData(good)).toEqual({
       number: '4242424242424242',
@@ -137,13 +137,13 @@ describe('a card that is typed', () => {
     });
   });
 
-  it('wants four digits of security code from American Express', () => {
+  it('requires four digits of security code for American Express', () => {
     const amex = { ...good, number: '3782 822463 10005' };
     expect(firstFault({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
     expect(firstFault({ ...amex, cvc: '1234' }, now)).toBeNull();
   });
 
-  it('hands on the digits its brand has, when the number was changed after the code', () => {
+  it('cuts the security code to the length of the brand when the number was changed later', () => {
     expect(cardData({ ...good, cvc: '1234' }).cvc).toBe('123');
   });
 

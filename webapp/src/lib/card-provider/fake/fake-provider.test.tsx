@@ -82,12 +82,12 @@ describe('createPaymentMethod', () => {
 });
 
 describe('confirming', () => {
-  it('does nothing when nothing is left to do', async () => {
+  it('sends nothing when the payment is complete', async () => {
     intentIs('succeeded');
     expect(await provider.confirmPayment(secret)).toEqual({ ok: true, status: 'succeeded' });
   });
 
-  it('asks the bank, and is completed', async () => {
+  it('is completed after authentication', async () => {
     intentIs('requires_action');
     const asked = confirms({ id: 'pi_1', status: 'succeeded' });
     const answer = provider.confirmPayment(secret);
