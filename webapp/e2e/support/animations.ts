@@ -12,20 +12,20 @@ export async function waitForAnimations(page: Page): Promise<void> {
   });
 }
 /**
- * What moves on the page, or would when it is touched, for longer than a blink of 50 ms; elements
- * and what stands before and after them.
+ * Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and the
+ * running animations.
  */
 export async function runningMotion(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const blink = 50;
+    const limit = 50;
     const longest = (durations: string) =>
       Math.max(...durations.split(',').map((text) => Number.parseFloat(text) * 1000));
     const found = new Set<string>();
     for (const element of document.querySelectorAll('body, body :not(option, svg *)')) {
       for (const pseudo of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
-        const animated = style.animationName !== 'none' && longest(style.animationDuration) > blink;
-        if (animated || longest(style.transitionDuration) > blink) {
+        const animated = style.animationName !== 'none' && longest(style.animationDuration) > limit;
+        if (animated || longest(style.transitionDuration) > limit) {
           found.add(
             `<${element.localName} class="${element.getAttribute('class')}">${pseudo ?? ''}`,
           );
@@ -34,7 +34,8 @@ export async function runningMotion(page: Page): Promise<string[]> {
     }
     for (const animation of document.getAnimations()) {
       const { activeDuration = 0 } = animation.effect?.getComputedTiming() ?? {};
-      if (Number(activeDuration) > blink) found.add(`${animation.constructor.name} that runs`);
+      if (Number(activeDuration) > limit)
+        found.add(`${animation.constructor.name} that is running`);
     }
     return [...found];
   });

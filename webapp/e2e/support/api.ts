@@ -3,7 +3,7 @@ import { advanceClock, verificationLink } from './dev';
 import { cards } from './payment';
 import { newPerson, type Person } from './person';
 
-/** Calls the server as the web app does, on the page's own session: the quick way into a state. */
+/** Sends a POST as the web app does, in the page's session. */
 export async function post<T>(
   request: APIRequestContext,
   path: string,
@@ -37,7 +37,7 @@ export async function signUp(request: APIRequestContext, person: Person): Promis
   });
 }
 
-/** Somebody registered, verified and signed in, with the plan of the main job chosen. */
+/** Registers, verifies and signs in a user, with the plan of the main job chosen. */
 export async function signedIn(
   request: APIRequestContext,
   person: Person = newPerson(),
@@ -57,7 +57,7 @@ export async function startTrial(request: APIRequestContext, card: string = card
   await startTrialWith(request, id);
 }
 
-/** The same with a card that the provider's browser side has taken already. */
+/** The same with a payment method that was created at the provider. */
 export async function startTrialWith(request: APIRequestContext, paymentMethodId: string) {
   const customer = await post<{ id: string }>(request, '/vc-admin/user-diy/new-customer');
   await post(request, '/vc-admin/user-diy/subscribe', {
@@ -73,7 +73,7 @@ interface License {
   raw: { status: string; trial_end: number | null };
 }
 
-/** What the server says of the signed-in user's organisation and its license, current and past. */
+/** Returns the current and past license of the signed-in user's organisation. */
 export async function licenses(request: APIRequestContext): Promise<{
   orgId: string;
   license: License | null;
@@ -83,7 +83,7 @@ export async function licenses(request: APIRequestContext): Promise<{
   return (await answer.json()).detail;
 }
 
-/** Lets a trial end unpaid: charged after 7 days, tried again after 3, 5 and 7 more, given up. */
+/** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
 export async function spendTrial(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);
   await advanceClock(request, '169h');
@@ -96,7 +96,7 @@ export async function spendTrial(request: APIRequestContext): Promise<void> {
     .toMatch(/^(canceled|unpaid)$/);
 }
 
-/** Deletes every saved card; the server lets the default one go when no subscription lives. */
+/** Deletes all saved cards. The default one can be deleted without a live subscription. */
 export async function deleteCards(request: APIRequestContext): Promise<void> {
   const answer = await request.get('/vc-admin/org/customer/cards');
   for (const { id } of (await answer.json()).data) {

@@ -1,17 +1,17 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { fillCard } from './payment';
 
-/** The row of the saved card that ends in these digits. */
+/** Returns the row of the saved card with these last digits. */
 export function cardRow(page: Page, last4: string): Locator {
   return page.getByRole('listitem').filter({ hasText: `•••• ${last4}` });
 }
 
-/** The button that opens a saved card's menu; the default card has none. */
+/** Returns the button that opens a saved card's menu; the default card has none. */
 export function moreOptions(page: Page, last4: string): Locator {
   return cardRow(page, last4).getByRole('button', { name: /^More options/ });
 }
 
-/** Chooses from the menu of a saved card. */
+/** Chooses an option in the menu of a saved card. */
 export async function chooseOption(page: Page, last4: string, option: string): Promise<void> {
   await moreOptions(page, last4).click();
   await page.getByRole('menuitem', { name: option }).click();
@@ -24,7 +24,7 @@ export async function addCard(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
 }
 
-/** The card is there and is the one that gets charged. */
+/** Expects the card to be the default one. */
 export async function expectDefault(page: Page, last4: string): Promise<void> {
   await expect(cardRow(page, last4).getByText('Default')).toBeVisible();
   await expect(moreOptions(page, last4)).toHaveCount(0);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { type Choice, choosePlan } from './plans';
 
-/** Goes from the plans to the confirmation of another plan. */
+/** Chooses another plan and opens its confirmation. */
 export async function goToConfirm(page: Page, choice: Choice): Promise<void> {
   await page.goto('/vc-admin/diy/plans?debug=true');
   await choosePlan(page, choice, 'Update your plan');
@@ -9,12 +9,12 @@ export async function goToConfirm(page: Page, choice: Choice): Promise<void> {
   await expect(page.getByText('CHANGING TO')).toBeVisible();
 }
 
-/** One half of the change: the section under this label. */
+/** Returns the section with this label: the current or the new plan. */
 export function half(page: Page, label: 'CURRENT PLAN' | 'CHANGING TO') {
   return page.locator('section').filter({ has: page.getByRole('heading', { name: label }) });
 }
 
-/** Confirms, and waits until the page is busy with it. */
+/** Presses Confirm. */
 export async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }

@@ -1,28 +1,28 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 
-interface Letter {
+interface Email {
   to: string;
   subject: string;
   text: string;
 }
 
-/** The newest letter to this address, waited for: letters leave after the answer to a sign-up. */
-export async function readMailbox(request: APIRequestContext, to: string): Promise<Letter> {
-  let found: Letter | undefined;
+/** Waits for an email to this address, which is sent after the response, and returns the newest one. */
+export async function readMailbox(request: APIRequestContext, to: string): Promise<Email> {
+  let found: Email | undefined;
   await expect
     .poll(
       async () => {
-        const letters: Letter[] = await (await request.get('/dev/mailbox.json')).json();
-        found = letters.find((letter) => letter.to === to);
+        const emails: Email[] = await (await request.get('/dev/mailbox.json')).json();
+        found = emails.find((email) => email.to === to);
         return found;
       },
-      { message: `a letter to ${to}` },
+      { message: `an email to ${to}` },
     )
     .toBeDefined();
-  return found as Letter;
+  return found as Email;
 }
 
-/** The link in the newest email that verifies an address. */
+/** Returns the link of the newest verification email. */
 export async function verificationLink(request: APIRequestContext, to: string): Promise<string> {
   const { text } = await readMailbox(request, to);
   const [link] = text.match(/http\S+\/vc-admin\/auth\/verify\?token=\S+/) ?? [];
@@ -30,7 +30,7 @@ export async function verificationLink(request: APIRequestContext, to: string): 
   return link as string;
 }
 
-/** The link in the newest email that resets a password, once it arrives. */
+/** Waits for a password reset email and returns its link. */
 export async function resetLink(request: APIRequestContext, to: string): Promise<string> {
   let link: string | undefined;
   await expect
@@ -43,7 +43,7 @@ export async function resetLink(request: APIRequestContext, to: string): Promise
   return link as string;
 }
 
-/** Moves the application and the fake provider forwards, such as by '192h'. */
+/** Moves the clock of the application and the fake provider, such as by '192h'. */
 export async function advanceClock(request: APIRequestContext, advance: string): Promise<void> {
   const answer = await request.post('/dev/clock', {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },

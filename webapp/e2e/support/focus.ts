@@ -11,7 +11,7 @@ export async function invisibleFocus(page: Page): Promise<string[]> {
     for (const control of scope.querySelectorAll<HTMLElement>('a[href], button, input, select')) {
       control.focus({ preventScroll: true });
       if (document.activeElement !== control) continue; // disabled, or not shown
-      const field = control.closest('.StripeElement'); // shows it for the inputs within
+      const field = control.closest('.StripeElement'); // has the outline of its inputs
       const shown = [control, ...(field ? [field] : [])].some(
         (one) => width(getComputedStyle(one)) >= 2,
       );

@@ -6,8 +6,8 @@ interface Expected {
 }
 
 /**
- * Watches a page for what no visitor should cause: errors on the console, uncaught ones, breaches
- * of the content security policy, requests that fail. What a test means to cause, it announces.
+ * Records problems of a page: console errors, uncaught errors, violations of the content security
+ * policy and failed requests. A test announces those that it causes intentionally.
  */
 export class Guard {
   readonly problems: string[] = [];
@@ -21,19 +21,19 @@ export class Guard {
     page.on('requestfailed', (request) => this.#failed(request));
   }
 
-  /** Announces that calls to this path may answer with this status from now on. */
+  /** Announces that calls to this path may respond with this status from now on. */
   expect(status: number, path: string | RegExp): void {
     this.#expected.push({ status, path });
   }
 
-  /** Announces that the page may note such a failure on the console from now on. */
+  /** Announces that the page may log such an error from now on. */
   expectLog(text: RegExp): void {
     this.#expectedLogs.push(text);
   }
 
   #console(message: ConsoleMessage): void {
     if (message.type() !== 'error') return;
-    // Chromium's own line about a failed request, which #response judges.
+    // Chromium's message about a failed request, which #response handles.
     if (message.text().startsWith('Failed to load resource')) return;
     if (this.#expectedLogs.some((expected) => expected.test(message.text()))) return;
     this.problems.push(`console: ${message.text()} (${message.location().url})`);
@@ -57,7 +57,7 @@ export class Guard {
 
   #failed(request: Request): void {
     const why = request.failure()?.errorText ?? 'failed';
-    // A navigation that leaves the page ends what the page was still asking for.
+    // A navigation aborts the requests of the page.
     if (why === 'net::ERR_ABORTED') return;
     this.problems.push(`${why}: ${request.method()} ${request.url()}`);
   }

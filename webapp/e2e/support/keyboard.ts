@@ -2,12 +2,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 type Control = 'button' | 'link' | 'textbox' | 'combobox';
 
-/** Goes on with the Tab key until the focus is where it should be, as somebody without a mouse. */
+/** Presses Tab until the element with this role and name has the focus. */
 export async function tabTo(page: Page, role: Control, name: string): Promise<void> {
   await tabToOne(page, page.getByRole(role, { name, exact: true }));
 }
 
-/** The same for a field without a role, such as a password's. */
+/** The same for a field without a role, such as a password field. */
 export async function tabToLabel(page: Page, label: string): Promise<void> {
   await tabToOne(page, page.getByLabel(label, { exact: true }));
 }
@@ -20,7 +20,7 @@ async function tabToOne(page: Page, goal: Locator): Promise<void> {
   throw new Error(`the Tab key never came to ${goal}`);
 }
 
-/** Whoever has the focus shows it. */
+/** Expects a visible focus indicator on the focused element. */
 export async function expectVisibleFocus(page: Page): Promise<void> {
   const outline = await page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -30,7 +30,7 @@ export async function expectVisibleFocus(page: Page): Promise<void> {
   expect(outline.outline || outline.shadow !== 'none', 'a visible focus').toBe(true);
 }
 
-/** Goes to the card field, and through it. */
+/** Types a card by keyboard. */
 export async function typeCard(page: Page, number: string): Promise<void> {
   const entries = { 'Card number': number, Expiry: '1234', CVC: '123' };
   for (const [label, text] of Object.entries(entries)) {

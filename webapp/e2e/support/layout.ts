@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import { waitForAnimations } from './animations';
 
-/** A window; sizes in CSS pixels of an unzoomed window. */
+/** A window; sizes in CSS pixels at a zoom of 100 %. */
 export interface Viewport {
   width: number;
   height: number;
-  /** How much everything is enlarged by the browser: 2 is 200 %. */
+  /** The zoom of the browser: 2 is 200 %. */
   zoom?: number;
-  /** How much only the text is. */
+  /** The zoom of the text alone. */
   text?: number;
 }
 
-/** Emulates a window; zoom leaves the page fewer, larger CSS pixels. */
+/** Emulates a window. With zoom it has fewer CSS pixels. */
 export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }: Viewport) {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setDeviceMetricsOverride', {
@@ -29,7 +29,7 @@ export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }:
   await waitForAnimations(page);
 }
 
-/** Returns what is cut off, unreachable or scrolls sideways on the page; empty when nothing is. */
+/** Returns texts that are cut off, controls that are unreachable, and horizontal scrolling. */
 export async function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -57,7 +57,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
           if (display.startsWith('inline')) continue;
           const { left, right } = holder.getBoundingClientRect();
           if (within(box, left, right)) {
-            if (position === 'absolute') break; // what lies over the page, such as a menu
+            if (position === 'absolute') break; // overlays, such as a menu
             continue;
           }
           problems.push(`sticks out of <${holder.localName}>: ${node.textContent}`);

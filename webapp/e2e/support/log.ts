@@ -20,7 +20,7 @@ export class Log {
     });
   }
 
-  /** The first entry from the given place on that has this message, when it comes. */
+  /** Waits for the first entry with this message at or after an index. */
   async next(msg: string, from: number): Promise<LogEntry> {
     return new Promise((resolve) => {
       const look = () => {
@@ -35,7 +35,7 @@ export class Log {
   }
 }
 
-/** What isn't a line of the log (a panic, a configuration problem) counts as an error. */
+/** Parses a line. Other output, such as a panic or a configuration error, is an error entry. */
 function read(line: string): LogEntry {
   try {
     return JSON.parse(line);

@@ -10,14 +10,14 @@ export const cards = {
   expired: '4000000000000069',
 } as const;
 
-/** Types a card as people do, key by key. */
+/** Types a card key by key. */
 export async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').pressSequentially(number);
   await page.getByLabel('Expiry').pressSequentially('1234');
   await page.getByLabel('CVC').pressSequentially('123');
 }
 
-/** Types over whatever card stands there. */
+/** Clears the card field and types a card. */
 export async function replaceCard(page: Page, number: string): Promise<void> {
   for (const label of ['Card number', 'Expiry', 'CVC']) await page.getByLabel(label).clear();
   await fillCard(page, number);
@@ -27,7 +27,7 @@ export async function subscribe(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** Expects both sentences of the success message and the sign-out, delayed until they were seen. */
+/** Expects both sentences of the success message, then the sign-out, which is delayed until then. */
 export async function expectSuccessAndLogout(page: Page): Promise<void> {
   const message = expect(
     page.getByRole('status').filter({ hasText: 'Logging you out' }),

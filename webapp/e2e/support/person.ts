@@ -1,4 +1,4 @@
-/** What somebody types into the registration form. */
+/** The texts of a registration form. */
 export interface Person {
   firstName: string;
   lastName: string;
@@ -15,8 +15,8 @@ const places =
 let known = 0;
 
 /**
- * Somebody who was never here before: every worker has a server of its own, so counting is enough,
- * and pictures show the same names each time.
+ * Returns a person whose organisation and email are new on this worker's server. The names are the same
+ * in every run, for the pictures.
  */
 export function newPerson(): Person {
   const place = places[known % places.length] as string;

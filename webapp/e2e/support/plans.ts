@@ -9,14 +9,14 @@ export interface Choice {
 /** The plan of the main job. */
 export const professional: Choice = { plan: 'Professional', interval: 'yearly', currency: 'AUD' };
 
-/** The payment screen for it. */
+/** The address of the payment screen for that plan. */
 export const paymentPath =
   '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
 
-/** The plan that is changed to. */
+/** The plan of plan changes. */
 export const standard: Choice = { ...professional, plan: 'Standard' };
 
-/** The card of one plan on the plans page. */
+/** Returns the card of a plan on the plans page. */
 export function planCard(page: Page, plan: string): Locator {
   return page.getByRole('region', { name: plan, exact: true });
 }
@@ -28,7 +28,7 @@ export async function setPrices(page: Page, { interval, currency }: Choice): Pro
   await page.getByRole('radio', { name: currency }).check();
 }
 
-/** Chooses a plan by its button, whose words depend on who is looking. */
+/** Chooses a plan by its button, whose label depends on the user. */
 export async function choosePlan(page: Page, choice: Choice, button: string): Promise<void> {
   await setPrices(page, choice);
   await planCard(page, choice.plan).getByRole('button', { name: button }).click();

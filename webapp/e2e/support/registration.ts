@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Person } from './person';
 
-/** Fills the whole form with what is right, for an address in Sydney. */
+/** Fills the whole form with valid input. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await page.getByLabel('First name').fill(person.firstName);
   await page.getByLabel('Last name').fill(person.lastName);
@@ -17,7 +17,7 @@ export async function fillRegistration(page: Page, person: Person): Promise<void
   await page.getByLabel('Phone no.').fill('+61 2 5550 0142');
 }
 
-/** Fills the form and sends it off, to the screen that says so. */
+/** Fills and submits the form, and waits for the success screen. */
 export async function register(page: Page, person: Person): Promise<void> {
   await fillRegistration(page, person);
   await page.getByRole('button', { name: 'Submit' }).click();

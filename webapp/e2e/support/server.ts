@@ -9,8 +9,8 @@ import { Log, type LogEntry } from './log';
 const binary = fileURLToPath(new URL('../../../bin/diy', import.meta.url));
 
 /**
- * The real binary on a port of its own, with a database of its own and, unless the settings say
- * otherwise, the fake provider.
+ * The real binary with its own port and database and, unless the settings differ, the fake
+ * provider.
  */
 export class Server {
   readonly log = new Log();
@@ -34,7 +34,7 @@ export class Server {
     return `http://${this.#addr}`;
   }
 
-  /** Kills the server, as a power cut would, and starts it on the same data and address. */
+  /** Kills the server and starts it again with the same data and address. */
   async restart(): Promise<void> {
     await this.#end('SIGKILL');
     await this.#run();
@@ -45,19 +45,19 @@ export class Server {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Runs a command of the binary on the server's data, as an operator does beside it. */
+  /** Runs a command of the binary on the server's data, as an operator does. */
   async command(...args: string[]): Promise<void> {
     const command = spawn(binary, args, { cwd: this.#folder, env: this.#env, stdio: 'inherit' });
     const [code] = await once(command, 'exit');
     if (code !== 0) throw new Error(`diy ${args.join(' ')} ended with ${code}`);
   }
 
-  /** Where everything is that the server keeps. */
+  /** The folder of the server's data. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** What went wrong on the server since its log had this many entries. */
+  /** Returns the errors in the log from this index on. */
   errorsSince(entries: number): LogEntry[] {
     return this.log.entries.slice(entries).filter(({ level }) => level === 'ERROR');
   }
@@ -66,7 +66,7 @@ export class Server {
     return {
       DIY_ADDR: this.#addr,
       DIY_DATABASE_URL: `sqlite:${join(this.#folder, 'diy.db')}`,
-      DIY_RATE_LIMITS: 'off', // dozens of people sign up from one address here
+      DIY_RATE_LIMITS: 'off', // all users of the tests have the same address
       ...this.#settings,
     };
   }
@@ -82,15 +82,15 @@ export class Server {
     const ended = once(this.#process, 'exit').then(() => {
       throw new Error(`the server ended: ${JSON.stringify(this.log.entries.slice(from))}`);
     });
-    ended.catch(() => undefined); // it does end one day
+    ended.catch(() => undefined); // it ends with the server
     const { addr } = await Promise.race([this.log.next('listening', from), ended]);
     this.#addr = String(addr);
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
     if (!this.#process || this.#process.exitCode !== null) return;
-    const gone = once(this.#process, 'exit');
+    const exited = once(this.#process, 'exit');
     this.#process.kill(signal);
-    await gone;
+    await exited;
   }
 }

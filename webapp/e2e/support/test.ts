@@ -3,7 +3,7 @@ import { Guard } from './guard';
 import { Server } from './server';
 
 interface PerTest {
-  /** Announces failures a test means to cause; anything else of the kind fails the test. */
+  /** Announces failures that a test causes intentionally; all others fail the test. */
   guard: Guard;
 }
 
@@ -11,7 +11,7 @@ interface PerWorker {
   server: Server;
 }
 
-/** Playwright's test with the real binary behind it and a guard over every page. */
+/** Playwright's test with the real binary and a guard for every page. */
 export const test = base.extend<PerTest, PerWorker>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
@@ -28,8 +28,8 @@ export const test = base.extend<PerTest, PerWorker>({
       const guard = new Guard(page);
       const from = server.log.entries.length;
       await use(guard);
-      expect.soft(guard.problems, 'what the page did wrong').toEqual([]);
-      expect.soft(server.errorsSince(from), 'what went wrong on the server').toEqual([]);
+      expect.soft(guard.problems, 'problems of the page').toEqual([]);
+      expect.soft(server.errorsSince(from), 'errors in the log of the server').toEqual([]);
     },
     { auto: true },
   ],

@@ -1,11 +1,11 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test';
 
-/** Where the card is typed: a frame of Stripe's, as with the real script. */
+/** The frame with the card field, as in the real script. */
 export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure card payment input frame"]');
 }
 
-/** Types a card, over the one that stands there. */
+/** Types a card and replaces the present one. */
 export async function typeCard(page: Page, number: string, expiry = '1234', cvc = '123') {
   const frame = cardFrame(page);
   await frame.getByLabel('Card number').fill(number);
@@ -20,7 +20,7 @@ export async function addCard(page: Page, number: string) {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
 }
 
-/** Answers the bank's question. */
+/** Completes or fails the authentication in the dialog of the bank. */
 export async function authenticate(page: Page, answer: 'Complete' | 'Fail') {
   const bank = page.locator('iframe[title="3D Secure authentication"]');
   await bank.contentFrame().getByRole('button', { name: answer }).click();

@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Route } from '@playwright/test';
-import type { LocalStripe } from './local-stripe';
+import type { StripeServer } from './stripe-server';
 
-/** The address of Stripe's script, whatever release the app asks for. */
+/** The address of Stripe's script in any release. */
 export const scriptAddress = /^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js/;
 
 const standIn = (file: string) =>
   fileURLToPath(new URL(`../stand-in/${file.replace('/stand-in/', '')}`, import.meta.url));
 
 /**
- * Has what a browser asks of Stripe answered here: its script and frames by the stand-in, its API
- * by the local Stripe. Anything else of Stripe's is not there.
+ * Intercepts the browser's requests to Stripe: the stand-in serves the script and frames, the fake
+ * Stripe API the calls. Other addresses of Stripe respond 404.
  */
-export async function serveStripe(context: BrowserContext, stripe: LocalStripe): Promise<void> {
+export async function serveStripe(context: BrowserContext, stripe: StripeServer): Promise<void> {
   await context.route(/^https:\/\/(js|hooks)\.stripe\.com\//, serveFile);
   await context.route('https://api.stripe.com/**', async (route) => {
-    const response = await route.fetch({ url: stripe.instead(route.request().url()) });
+    const response = await route.fetch({ url: stripe.urlOf(route.request().url()) });
     await route.fulfill({ response });
   });
 }

@@ -2,15 +2,15 @@ import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { licenses, post, startTrialWith } from '../../support/api';
 import { advanceClock } from '../../support/dev';
 import { cards } from '../../support/payment';
-import { type LocalStripe, publishableKey } from './local-stripe';
+import { publishableKey, type StripeServer } from './stripe-server';
 
 /** Starts the trial of Professional, yearly, AUD for the signed-in user. */
 export async function startTrial(
   request: APIRequestContext,
-  stripe: LocalStripe,
+  stripe: StripeServer,
   card: string = cards.good,
 ): Promise<void> {
-  const { id } = await stripe.ask<{ id: string }>('POST', '/v1/payment_methods', {
+  const { id } = await stripe.request<{ id: string }>('POST', '/v1/payment_methods', {
     type: 'card',
     'card[number]': card,
     'card[exp_month]': '12',
@@ -22,16 +22,16 @@ export async function startTrial(
 }
 
 /**
- * Moves Stripe and then the application, whose clock must not be ahead: it would find Stripe's
- * signatures too old.
+ * Moves the clock of Stripe and then that of the application, which must not be ahead: it would refuse
+ * Stripe's signatures as too old.
  */
-export async function advanceBoth(request: APIRequestContext, stripe: LocalStripe, by: string) {
+export async function advanceBoth(request: APIRequestContext, stripe: StripeServer, by: string) {
   await stripe.advance(by);
   await advanceClock(request, by);
 }
 
-/** Lets a trial end unpaid: charged after 7 days, tried again after 3, 5 and 7 more, given up. */
-export async function spendTrial(request: APIRequestContext, stripe: LocalStripe): Promise<void> {
+/** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
+export async function spendTrial(request: APIRequestContext, stripe: StripeServer): Promise<void> {
   await startTrial(request, stripe, cards.declinedWhenCharged);
   await advanceBoth(request, stripe, '169h');
   expect((await licenses(request)).license?.raw.status).toBe('past_due');
@@ -44,14 +44,14 @@ interface Subscription {
   status: string;
 }
 
-/** What runs at Stripe for the organisation that is signed in, without what is over. */
-export async function subscriptions(page: Page, stripe: LocalStripe): Promise<Subscription[]> {
-  // There is one already, which is what this returns then.
+/** Returns the live subscriptions of the signed-in organisation at Stripe. */
+export async function subscriptions(page: Page, stripe: StripeServer): Promise<Subscription[]> {
+  // Returns the existing customer.
   const { id: customer } = await post<{ id: string }>(
     page.request,
     '/vc-admin/user-diy/new-customer',
   );
-  const { data } = await stripe.ask<{ data: Subscription[] }>(
+  const { data } = await stripe.request<{ data: Subscription[] }>(
     'GET',
     `/v1/subscriptions?customer=${customer}`,
   );

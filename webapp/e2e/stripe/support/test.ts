@@ -1,15 +1,15 @@
 import { Server } from '../../support/server';
 import { test as base, expect } from '../../support/test';
-import { LocalStripe } from './local-stripe';
 import { serveStripe } from './script';
+import { StripeServer } from './stripe-server';
 import { Webhooks } from './webhooks';
 
 interface PerWorker {
   webhooks: Webhooks;
-  stripe: LocalStripe;
+  stripe: StripeServer;
 }
 
-/** The test of the other suites, with the binary at the local Stripe and a browser that is, too. */
+/** The test of the other suites, with the server and the browser connected to the fake Stripe API. */
 export const test = base.extend<object, PerWorker>({
   webhooks: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
@@ -22,7 +22,7 @@ export const test = base.extend<object, PerWorker>({
   ],
   stripe: [
     async ({ webhooks }, use) => {
-      const stripe = await LocalStripe.start(webhooks.url);
+      const stripe = await StripeServer.start(webhooks.url);
       await use(stripe);
       await stripe.stop();
     },

@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
 
-/** Everything that a page and its frames ask for, to be looked through afterwards. */
+/** Records the requests of a page and its frames. */
 export class Traffic {
   readonly requests: Request[] = [];
 
@@ -11,23 +11,23 @@ export class Traffic {
     page.on('request', (request) => this.requests.push(request));
   }
 
-  /** Where the page's own scripts came from, each origin once; frames have their own. */
+  /** Returns the origins of the page's own scripts, without those of frames. */
   scripts(): string[] {
     const own = this.#page.mainFrame();
     return this.#origins('script', (request) => request.frame() === own);
   }
 
-  /** Where the page and its frames came from, each origin once. */
+  /** Returns the origins of the page and its frames. */
   documents(): string[] {
     return this.#origins('document', () => true);
   }
 
-  /** The addresses, without their query, of the requests that carry the text in any part. */
-  async carrying(text: string): Promise<string[]> {
+  /** Returns the addresses, without query, of the requests that contain the text in any part. */
+  async containing(text: string): Promise<string[]> {
     const found = new Set<string>();
     for (const request of this.requests) {
       const { origin, pathname } = new URL(request.url());
-      if ((await written(request)).includes(text)) found.add(origin + pathname);
+      if ((await textOf(request)).includes(text)) found.add(origin + pathname);
     }
     return [...found];
   }
@@ -38,13 +38,13 @@ export class Traffic {
   }
 }
 
-/** All of a request in one text, spelt plainly. Tags of cached answers are the server's own words. */
-async function written(request: Request): Promise<string> {
+/** Returns the decoded address, headers and body of a request, without cookies and cache tags. */
+async function textOf(request: Request): Promise<string> {
   const { cookie: _, 'if-none-match': __, ...headers } = await request.allHeaders();
   const body = request.postData() ?? '';
-  return [request.url(), JSON.stringify(headers), body].map(plain).join('\n');
+  return [request.url(), JSON.stringify(headers), body].map(decode).join('\n');
 }
 
-function plain(text: string): string {
+function decode(text: string): string {
   return decodeURIComponent(text.replace(/%(?![\da-f]{2})/gi, '%25'));
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * Passes Stripe's events on to the server, whose address nobody knows yet when Stripe is told
- * where to send them. Until then they are not taken, and Stripe sends them again.
+ * Forwards Stripe's events to the server, whose address is not known yet when the fake Stripe API
+ * starts. Until then they are refused, and Stripe repeats them.
  */
 export class Webhooks {
-  /** Where they are passed on to. */
+  /** The URL of the server. */
   target?: string;
-  /** The types of the events that the server has taken. */
-  readonly taken: string[] = [];
+  /** The types of the events that the server has accepted. */
+  readonly accepted: string[] = [];
   readonly #http: HttpServer;
 
   private constructor() {
@@ -46,7 +46,7 @@ export class Webhooks {
       },
       body: payload,
     });
-    if (status === 200) this.taken.push(JSON.parse(payload.toString()).type);
+    if (status === 200) this.accepted.push(JSON.parse(payload.toString()).type);
     return status;
   }
 }

@@ -18,7 +18,7 @@ import {
   withoutCustomer,
 } from './journey';
 
-/** Words that do not fit a line on a phone. */
+/** Words that are longer than a line on a phone. */
 const longWords = {
   org: 'Wirbelsäulengymnastikpraxisgemeinschaft',
   email: 'wirbelsaeulengymnastik@praxisgemeinschaft-oberhausen.example',

@@ -16,7 +16,7 @@ async function blockLogout(page: Page): Promise<void> {
   await page.route('**/vc-admin/auth/logout', (route) => route.fulfill({ status: 204 }));
 }
 
-/** Answers subscribe with a payment that is still processing. */
+/** Responds to subscribe with a payment that is still processing. */
 async function answerProcessing(page: Page): Promise<void> {
   await page.route(`**${subscribeCall}`, (route) =>
     route.fulfill({

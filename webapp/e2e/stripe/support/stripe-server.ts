@@ -5,13 +5,13 @@ import { Log } from '../../support/log';
 
 const binary = fileURLToPath(new URL('../../../../bin/stripeserver', import.meta.url));
 
-/** The keys and the secret that the local Stripe and the server know. */
+/** The keys and the secret that the fake Stripe API and the server share. */
 const secretKey = 'sk_test_browser';
 const webhookSecret = 'whsec_browser';
 export const publishableKey = 'pk_test_browser';
 
-/** The local Stripe in a process and on a port of its own, all in memory. */
-export class LocalStripe {
+/** The fake Stripe API in its own process, in memory. */
+export class StripeServer {
   readonly #log = new Log();
   readonly #process: ChildProcess;
   #url = '';
@@ -30,14 +30,14 @@ export class LocalStripe {
     if (this.#process.stderr) this.#log.follow(this.#process.stderr);
   }
 
-  static async start(webhookUrl: string): Promise<LocalStripe> {
-    const stripe = new LocalStripe(webhookUrl);
+  static async start(webhookUrl: string): Promise<StripeServer> {
+    const stripe = new StripeServer(webhookUrl);
     const { addr } = await stripe.#log.next('listening', 0);
     stripe.#url = `http://${addr}`;
     return stripe;
   }
 
-  /** What has a server take it for Stripe. */
+  /** The settings of a server that uses it as Stripe. */
   get settings(): Record<string, string> {
     return {
       DIY_PAYMENTS: 'stripe',
@@ -48,38 +48,38 @@ export class LocalStripe {
     };
   }
 
-  /** Where a browser's call to api.stripe.com is answered. */
-  instead(address: string): string {
+  /** Returns its URL for an address of api.stripe.com. */
+  urlOf(address: string): string {
     const { pathname, search } = new URL(address);
     return this.#url + pathname + search;
   }
 
-  /** Asks as Stripe's dashboard does: for everything, by the secret key. */
-  async ask<T>(method: string, path: string, form: Record<string, string> = {}): Promise<T> {
-    const answer = await fetch(this.#url + path, {
+  /** Sends a request with the secret key. */
+  async request<T>(method: string, path: string, form: Record<string, string> = {}): Promise<T> {
+    const response = await fetch(this.#url + path, {
       method,
       headers: { Authorization: `Bearer ${secretKey}` },
       ...(method === 'POST' && { body: new URLSearchParams(form) }),
     });
-    const said = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${said}`);
-    return JSON.parse(said);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+    return JSON.parse(text);
   }
 
-  /** Moves its clock; returns when every event that this led to has been taken. */
+  /** Moves its clock; resolves when the server has received all resulting events. */
   async advance(by: string): Promise<void> {
     const body = JSON.stringify({ advance: by });
-    const answer = await fetch(`${this.#url}/local/clock`, {
+    const response = await fetch(`${this.#url}/local/clock`, {
       method: 'POST',
       body,
       headers: { 'X-Requested-With': 'XMLHttpRequest' },
     });
-    if (!answer.ok) throw new Error(await answer.text());
+    if (!response.ok) throw new Error(await response.text());
   }
 
   async stop(): Promise<void> {
-    const gone = once(this.#process, 'exit');
+    const exited = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 }
