@@ -128,49 +128,6 @@ func TestSubscribe_NoFreeServiceByStartingAgain(t *testing.T) {
 	}
 }
 
-func TestMarkPaid(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
-		e := newEnv(t, store)
-		s := e.subscribed(t, 0)
-		number := e.number(e.find(t, s.LatestInvoice.ID))
-		pay := func(amount, reference string) (InvoiceInfo, error) {
-			return e.MarkPaid(t.Context(), Payment{Number: number, Amount: aud(t, amount), Reference: reference})
-		}
-		for amount, want := range map[string]fault.Code{"0": fault.Invalid, "-1": fault.Invalid} {
-			_, err := pay(amount, "")
-			assert.Equal(t, want, fault.CodeOf(err), amount)
-		}
-		after, err := pay("10", "first")
-		require.NoError(t, err)
-		assert.Equal(t, "29", after.Balance.Format())
-		_, err = pay("10", "first")
-		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "recorded already")
-		now, err := e.Subscription(t.Context(), s.ID)
-		require.NoError(t, err)
-		assert.Contains(t, now.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
-
-		after, err = pay("40.50", "second")
-		require.NoError(t, err)
-		assert.Equal(t, billing.InvoicePaid, after.Status)
-		assert.Equal(t, "11.50", e.credit(t, s.CustomerID), "overpaid")
-		_, err = pay("1", "third")
-		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "not open")
-		for _, unknown := range []string{"INV-999", "", "x", "INV-0"} {
-			_, err := e.MarkPaid(t.Context(), Payment{Number: unknown, Amount: aud(t, "1")})
-			assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknown)
-		}
-	})
-}
-
-func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
-	ended := e.at(t, s.ID, 30*day)
-	require.Equal(t, billing.Canceled, ended.Status)
-	e.payInvoice(t, s.LatestInvoice.ID)
-	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
-}
-
 func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
 	for _, paid := range []bool{false, true} {
 		e := newEnv(t, openStore(t, newSQLite(t)))
@@ -196,7 +153,7 @@ func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
 	assert.Equal(t, standard, pending.Price)
 	assert.Equal(t, noon.Add(14*day), pending.Pending.ExpiresAt)
 	assert.Equal(t, pending.Pending.InvoiceID, pending.Next.InvoiceID)
-	_, err = e.MarkPaid(t.Context(), Payment{Number: e.number(e.find(t, pending.Pending.InvoiceID)), Amount: aud(t, "5")})
+	_, err = e.MarkPaid(t.Context(), Transfer{Number: e.number(e.find(t, pending.Pending.InvoiceID)), Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
 	expired := e.at(t, s.ID, 14*day)

@@ -2,6 +2,7 @@ package invoicepayment
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"path/filepath"
 	"testing"
@@ -80,7 +81,7 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.find(t, id)
-	_, err := e.MarkPaid(t.Context(), Payment{Number: e.number(inv), Amount: amountOf(inv.balance(), inv.Currency)})
+	_, err := e.MarkPaid(t.Context(), Transfer{Number: e.number(inv), Amount: amountOf(inv.balance(), inv.Currency), Reference: rand.Text()})
 	require.NoError(t, err)
 }
 

@@ -40,10 +40,10 @@ func (l *ledger) void(inv invoice) {
 }
 
 // release gives back an invoice for a period that will not begin: it voids it, or makes what was paid
-// credit.
+// and not refunded credit.
 func (l *ledger) release(inv invoice) {
 	if inv.Status == billing.InvoicePaid {
-		l.customer.Credit += inv.Total
+		l.customer.Credit += inv.Total - inv.Refunded
 		return
 	}
 	l.void(inv)
@@ -57,19 +57,27 @@ func (l *ledger) releasePrepaid(s *subscription) {
 	}
 }
 
-// receive records a payment of an open invoice. What is paid too much becomes credit.
-func (l *ledger) receive(inv invoice, amount int64, at time.Time) {
-	inv.Paid += amount
-	if inv.Paid < inv.Due {
-		l.putInvoice(inv)
-		return
+// receive records a payment of an invoice and returns how much of it the invoice needed. The rest
+// becomes credit.
+func (l *ledger) receive(inv invoice, amount int64, at time.Time) (applied int64) {
+	if inv.Status == billing.InvoiceOpen {
+		applied = min(amount, inv.balance())
 	}
-	l.customer.Credit += inv.Paid - inv.Due
-	inv.Paid, inv.Status, inv.PaidAt = inv.Due, billing.InvoicePaid, at
+	l.customer.Credit += amount - applied
+	if applied == 0 {
+		return 0
+	}
+	inv.Paid += applied
+	if inv.balance() > 0 {
+		l.putInvoice(inv)
+		return applied
+	}
+	inv.Status, inv.PaidAt = billing.InvoicePaid, at
 	l.putInvoice(inv)
 	if s, err := l.subscription(inv.Subscription); err == nil {
 		l.settle(s, inv)
 	}
+	return applied
 }
 
 // settle changes the subscription after its invoice was paid. If it has ended, the unused part of the

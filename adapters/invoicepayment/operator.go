@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -21,7 +22,10 @@ type InvoiceInfo struct {
 	Organisation string // id
 	Customer     string // name
 	Status       billing.InvoiceStatus
-	Due, Balance money.Amount // the balance of an invoice that is not open is zero
+	Due          money.Amount // the total less credit
+	Paid         money.Amount // including what was refunded
+	Refunded     money.Amount
+	Balance      money.Amount // that is owed; zero unless the invoice is open
 	Credit       money.Amount // of the customer
 	Created      time.Time
 	DueAt        time.Time
@@ -39,9 +43,7 @@ const (
 	selectOpenCustomers = `SELECT DISTINCT customer_id FROM invoice_invoices WHERE status = 'open' ORDER BY customer_id`
 	selectAllCustomers  = `SELECT DISTINCT customer_id FROM invoice_invoices ORDER BY customer_id`
 	selectByNumber      = "SELECT customer_id, id FROM invoice_invoices WHERE number = ?"
-	insertPayment       = `INSERT INTO invoice_payments (invoice_id, reference, amount, received_at) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`
-	insertApproval = "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
+	insertApproval      = "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?) ON CONFLICT DO NOTHING"
 )
 
 // Invoices returns invoices, those of a customer newest first. It does not process what is due.
@@ -89,7 +91,8 @@ func customersWithInvoices(ctx context.Context, tx plugin.Tx, of Filter) (ids []
 func (l *ledger) info(inv invoice) InvoiceInfo {
 	out := InvoiceInfo{
 		Number: l.number(inv), Organisation: l.customer.Organisation, Customer: l.customer.Name, Status: inv.Status,
-		Due: amountOf(inv.Due, inv.Currency), Balance: amountOf(0, inv.Currency), Credit: amountOf(l.customer.Credit, inv.Currency),
+		Due: amountOf(inv.Due, inv.Currency), Paid: amountOf(inv.Paid, inv.Currency), Refunded: amountOf(inv.Refunded, inv.Currency),
+		Balance: amountOf(0, inv.Currency), Credit: amountOf(l.customer.Credit, inv.Currency),
 		Created: inv.Created, DueAt: inv.DueAt,
 	}
 	if inv.Status == billing.InvoiceOpen {
@@ -104,49 +107,15 @@ func (l *ledger) info(inv invoice) InvoiceInfo {
 	return out
 }
 
-// Payment is money that has arrived in the bank account.
-type Payment struct {
-	Number    string // of the invoice, with or without its prefix and zeros
-	Amount    money.Amount
-	Reference string // identifies the transfer, so that it is recorded once; "" for the only one with this amount
-}
-
-// MarkPaid records a payment of an open invoice and returns the invoice afterwards. A part payment
-// reduces the balance; what is paid too much becomes credit. Invalid for an amount that is not positive
-// or in another currency, Conflict for an invoice that is not open and for a payment that is recorded
-// already.
-func (p *Provider) MarkPaid(ctx context.Context, in Payment) (InvoiceInfo, error) {
-	reference := in.Reference
-	if reference == "" {
-		reference = in.Amount.Format()
-	}
-	return p.onInvoice(ctx, in.Number, func(tx plugin.Tx, l *ledger, inv invoice) error {
-		switch {
-		case in.Amount.Currency().Code != inv.Currency:
-			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.number(inv), inv.Currency)
-		case in.Amount.Minor() <= 0:
-			return fault.New(fault.Invalid, "The amount must be positive.")
-		case inv.Status != billing.InvoiceOpen:
-			return fault.Newf(fault.Conflict, "Invoice %s is %s already.", l.number(inv), inv.Status)
-		}
-		recorded, err := tx.Exec(ctx, insertPayment, inv.ID, reference, in.Amount.Minor(), l.now.Unix())
-		if err != nil {
-			return err
-		}
-		if recorded == 0 {
-			return fault.Newf(fault.Conflict, "A payment of invoice %s with the reference %q is recorded already. "+
-				"Give another reference if this is a further payment.", l.number(inv), reference)
-		}
-		l.receive(inv, in.Amount.Minor(), l.now)
-		return nil
-	})
-}
-
 // Void voids an open invoice: nothing is owed, and part payments become credit. The plan change that
 // waits for it is dropped; a running subscription that it pays for ends, because its period is not paid.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
 	return p.onInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
-		if inv.Status != billing.InvoiceOpen {
+		switch inv.Status {
+		case billing.InvoiceOpen:
+		case billing.InvoicePaid:
+			return fault.Newf(fault.Conflict, "Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.", l.number(inv))
+		default:
 			return fault.Newf(fault.Conflict, "Invoice %s is %s already.", l.number(inv), inv.Status)
 		}
 		s, err := l.subscription(inv.Subscription)
@@ -164,6 +133,18 @@ func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error)
 	})
 }
 
+// LiftHold lets the subscription of an invoice be changed again after a refund.
+func (p *Provider) LiftHold(ctx context.Context, number string) (InvoiceInfo, error) {
+	return p.onInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
+		s, err := l.subscription(inv.Subscription)
+		if err == nil {
+			s.Hold = billing.NoHold
+			l.put(s)
+		}
+		return err
+	})
+}
+
 // onInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
 func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
@@ -171,10 +152,9 @@ func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.
 			Customer string `db:"customer_id"`
 			ID       string `db:"id"`
 		}
-		digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.Prefix))
-		parsed, err := strconv.ParseInt(digits, 10, 64)
+		parsed, err := p.parseNumber(number)
 		if err != nil {
-			return errNoInvoiceNumber(number)
+			return err
 		}
 		err = tx.Get(ctx, &row, selectByNumber, parsed)
 		switch {
@@ -195,8 +175,54 @@ func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.
 	return out, unavailable(err)
 }
 
+// parseNumber returns the number of an invoice that is written with or without its prefix and zeros.
+func (p *Provider) parseNumber(number string) (int64, error) {
+	digits := strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(number)), strings.ToUpper(p.Terms.Prefix))
+	parsed, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return 0, errNoInvoiceNumber(number)
+	}
+	return parsed, nil
+}
+
 func errNoInvoiceNumber(number string) error {
 	return fault.Newf(fault.NotFound, "There is no invoice %s.", number)
+}
+
+// Order is a subscription that waits for the approval of its organisation.
+type Order struct {
+	Organisation string // id
+	Customer     string // name
+	Price        catalogue.PriceRef
+	Since        time.Time
+}
+
+// selectUnapproved selects customers that may have an order: it expires, so they are due some time.
+const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
+	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
+
+// Waiting returns the orders that wait for [Provider.Allow], oldest first.
+func (p *Provider) Waiting(ctx context.Context) (found []Order, err error) {
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		found = nil
+		var ids []string
+		if err := tx.List(ctx, &ids, selectUnapproved); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			l, err := p.load(ctx, tx, id, false)
+			if err != nil {
+				return err
+			}
+			for _, s := range l.subscriptions {
+				if s.Status == billing.Incomplete && l.now.Before(s.Created.Add(approvalLimit)) {
+					found = append(found, Order{l.customer.Organisation, l.customer.Name, s.Price, s.Created})
+				}
+			}
+		}
+		return nil
+	})
+	return found, unavailable(err)
 }
 
 // Allow allows an organisation to pay by invoice and starts the subscriptions that wait for that. It

@@ -69,7 +69,6 @@ func (p *Provider) Capabilities() payment.Capabilities {
 			payment.SavedMethods: "customers pay by bank transfer",
 			payment.PayInvoice:   "customers pay by bank transfer",
 			payment.CheaperNow:   "a cheaper plan begins with the next period",
-			payment.Refunds:      "an operator transfers money back",
 			payment.PushEvents:   "a bank sends no events",
 			payment.PriceSync:    "the prices are those of the catalogue",
 		},

@@ -51,6 +51,7 @@ type invoice struct {
 	Due          int64                 `json:"due"`         // total less credit
 	Credit       int64                 `json:"credit_used"` // deducted from the total
 	Paid         int64                 `json:"paid"`
+	Refunded     int64                 `json:"refunded,omitempty"`
 	Tax          int64                 `json:"tax,omitempty"`      // the part of the total
 	TaxName      string                `json:"tax_name,omitempty"` // "GST 10 %"
 	Buyer        buyer                 `json:"buyer"`

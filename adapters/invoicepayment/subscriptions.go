@@ -205,7 +205,7 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: l.customer.ID, Status: s.Status, Price: s.Price, CreatedAt: s.Created, PeriodStart: s.PeriodStart,
 		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: s.EndsAt(), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
-		Next: l.nextAction(s),
+		Next: l.nextAction(s), Hold: s.Hold,
 	}
 	if inv := l.invoice(s.Invoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{ID: inv.ID, Status: inv.Status, AmountDue: amountOf(inv.Due, inv.Currency), CreatedAt: inv.Created}

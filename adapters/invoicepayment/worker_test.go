@@ -78,7 +78,7 @@ func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
 	s := e.subscribed(t, 0)
 	number := e.number(e.find(t, s.LatestInvoice.ID))
 	pay := func(amount string) {
-		_, err := e.MarkPaid(t.Context(), Payment{Number: number, Amount: aud(t, amount), Reference: amount})
+		_, err := e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, amount), Reference: amount})
 		require.NoError(t, err)
 	}
 	pay("10")

@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -12,7 +14,6 @@ import (
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/clock"
@@ -25,39 +26,55 @@ var errNotInvoice = configError{problems: []string{"DIY_PAYMENTS must be invoice
 // invoiceFlags are the flags of all verbs of `diy invoice`.
 type invoiceFlags struct {
 	org, number, amount, currency, reference string
-	all                                      bool
+	all, credit                              bool
 }
 
-// invoiceVerbs are the verbs of `diy invoice`: the flags that they require, and what they do.
-var invoiceVerbs = map[string]struct {
+// invoiceVerb is a verb of `diy invoice`: the flags that it requires, and what it does.
+type invoiceVerb struct {
+	name     string
 	required []string
 	do       func(program, context.Context, *sqlstorage.Store, *invoicepayment.Provider, invoiceFlags) error
-}{
-	"list":  {nil, program.listInvoices},
-	"paid":  {[]string{"number", "amount", "currency"}, program.recordPayment},
-	"void":  {[]string{"number"}, program.voidInvoice},
-	"allow": {[]string{"org"}, program.allowInvoices},
+	usage    string
+}
+
+var invoiceVerbs = []invoiceVerb{
+	{"list", nil, program.listInvoices, "shows orders that wait for your approval and the unpaid invoices, of all organisations or of --org; with --all\n" +
+		"             also invoices that are paid or void."},
+	{"paid", []string{"number", "amount", "currency", "reference"}, program.recordPayment,
+		"records a payment of --number. --reference is what identifies the transfer in the bank statement: the same\n" +
+			"             one counts once. A part payment reduces the balance. What is paid too much, or for an invoice that is not\n" +
+			"             open, becomes credit of the customer."},
+	{"refund", []string{"number", "amount", "currency", "reference"}, program.recordRefund,
+		"records money that you have returned for the paid invoice --number. Its subscription is on hold then. With\n" +
+			"             --credit it was credit of the customer, such as an overpayment, and there is no hold."},
+	{"reverse", []string{"reference"}, program.reverseTransfer, "takes back a transfer that was recorded by mistake."},
+	{"transfers", nil, program.listTransfers, "shows the recorded transfers, all or those of --number."},
+	{"void", []string{"number"}, program.voidInvoice,
+		"voids --number: nothing is owed, and part payments become credit. A running subscription that it pays for ends."},
+	{"lift", []string{"number"}, program.liftHold, "lifts the hold of the subscription of --number after a refund."},
+	{"allow", []string{"org"}, program.allowInvoices, "allows --org to pay by invoice, and starts the subscription that waits for that."},
 }
 
 // invoice is for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
 func (p program) invoice(ctx context.Context, args []string) error {
-	set := p.flags("invoice list|paid|void|allow", "list:  shows the unpaid invoices, of all organisations or of --org; with --all also the others.\n"+
-		"  paid:  records a payment of --number with --amount and --currency. A part payment reduces the balance; what is\n"+
-		"         paid too much becomes credit. --reference identifies the transfer, so that it is recorded once.\n"+
-		"  void:  voids --number: nothing is owed. A running subscription that it pays for ends.\n"+
-		"  allow: allows --org to pay by invoice, and starts the subscription that waits for that.")
+	var names, usage []string
+	for _, v := range invoiceVerbs {
+		names, usage = append(names, v.name), append(usage, fmt.Sprintf("%-10s %s", v.name+":", v.usage))
+	}
+	set := p.flags("invoice "+strings.Join(names, "|"), strings.Join(usage, "\n  "))
 	var f invoiceFlags
 	set.StringVar(&f.org, "org", "", "the organisation's id")
 	set.StringVar(&f.number, "number", "", "the number of the invoice, such as INV-000042")
-	set.StringVar(&f.amount, "amount", "", "the amount that was received, such as 664.90")
+	set.StringVar(&f.amount, "amount", "", "the amount that was transferred, such as 664.90")
 	set.StringVar(&f.currency, "currency", "", "its currency, such as AUD")
 	set.StringVar(&f.reference, "reference", "", "what identifies the transfer in the bank statement")
-	set.BoolVar(&f.all, "all", false, "also invoices that are paid or void")
-	name, err := parseVerb(set, args, "list", "paid", "void", "allow")
+	set.BoolVar(&f.all, "all", false, "list: also invoices that are paid or void")
+	set.BoolVar(&f.credit, "credit", false, "refund: credit of the customer was returned")
+	name, err := parseVerb(set, args, names...)
 	if err != nil {
 		return err
 	}
-	verb := invoiceVerbs[name]
+	verb := invoiceVerbs[slices.Index(names, name)]
 	if err := requireFlags(set, verb.required); err != nil {
 		return err
 	}
@@ -109,17 +126,34 @@ func (p program) listInvoices(ctx context.Context, _ *sqlstorage.Store, provider
 	if err != nil {
 		return err
 	}
+	waiting, err := provider.Waiting(ctx)
+	if err != nil {
+		return err
+	}
+	for _, order := range waiting {
+		if f.org == "" || f.org == order.Organisation {
+			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n", order.Customer,
+				order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
+		}
+	}
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(p.stdout, "there are no invoices to show")
 		return err
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "NUMBER\tSTATUS\tAMOUNT\tBALANCE\tISSUED\tDUE\tSUBSCRIPTION\tORGANISATION\tNAME")
+	_, _ = fmt.Fprintln(table, "NUMBER\tSTATUS\tAMOUNT\tPAID\tOWED\tISSUED\tDUE\tSUBSCRIPTION\tCREDIT\tORGANISATION\tNAME")
 	for _, inv := range found {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number, inv.Status, inv.Due, inv.Balance,
-			inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Organisation, inv.Customer)
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance,
+			inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
 	}
 	return table.Flush()
+}
+
+func paidColumn(inv invoicepayment.InvoiceInfo) string {
+	if inv.Refunded.Minor() == 0 {
+		return inv.Paid.String()
+	}
+	return fmt.Sprintf("%s, %s refunded", inv.Paid, inv.Refunded)
 }
 
 func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
@@ -129,21 +163,98 @@ func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
 	return fmt.Sprintf("%s, ends %s", inv.Subscription, inv.EndsAt.Format(time.DateOnly))
 }
 
-func (p program) recordPayment(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+// transfer returns the transfer that the flags describe.
+func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 	amount, err := money.Parse(f.amount, f.currency)
 	if err != nil {
-		return fault.Wrap(err, fault.Invalid, "--amount and --currency are no amount of money")
+		return invoicepayment.Transfer{}, fault.Wrap(err, fault.Invalid, "--amount and --currency are no amount of money")
 	}
-	inv, err := provider.MarkPaid(ctx, invoicepayment.Payment{Number: f.number, Amount: amount, Reference: f.reference})
+	return invoicepayment.Transfer{Number: f.number, Amount: amount, Reference: f.reference}, nil
+}
+
+func (p program) recordPayment(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	in, err := f.transfer()
 	if err != nil {
 		return err
 	}
-	if inv.Status == billing.InvoiceOpen {
-		_, err = fmt.Fprintf(p.stdout, "%s of %s: %s received, %s of %s remain\n", inv.Number, inv.Customer, amount, inv.Balance, inv.Due)
+	done, err := provider.MarkPaid(ctx, in)
+	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s of %s is paid; the subscription is %s%s\n", inv.Number, inv.Customer, inv.Subscription, creditNote(inv))
+	return p.printRecorded(in, done, "received")
+}
+
+func (p program) recordRefund(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	in, err := f.transfer()
+	if err != nil {
+		return err
+	}
+	record := provider.RecordRefund
+	if f.credit {
+		record = provider.PayOutCredit
+	}
+	done, err := record(ctx, in)
+	if err != nil {
+		return err
+	}
+	return p.printRecorded(in, done, "returned")
+}
+
+// printRecorded prints what recording a transfer has changed.
+func (p program) printRecorded(in invoicepayment.Transfer, done invoicepayment.Recorded, verb string) error {
+	what := fmt.Sprintf("%s %s", in.Amount, verb)
+	switch {
+	case done.Repeated:
+		what = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", in.Reference)
+	case done.Credited.Minor() > 0:
+		what += fmt.Sprintf(", of which %s became credit", done.Credited)
+	case done.Credited.Minor() < 0:
+		what += " from the customer's credit"
+	}
+	return p.printInvoice(done.InvoiceInfo, what)
+}
+
+// printInvoice prints what happened to an invoice, and its state.
+func (p program) printInvoice(inv invoicepayment.InvoiceInfo, what string) error {
+	state := string(inv.Status)
+	if inv.Balance.Minor() > 0 {
+		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Due)
+	}
+	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n", inv.Number, inv.Customer, what, state, inv.Subscription, creditNote(inv))
 	return err
+}
+
+func (p program) reverseTransfer(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	inv, err := provider.Reverse(ctx, f.reference)
+	if err != nil {
+		return err
+	}
+	return p.printInvoice(inv, fmt.Sprintf("the transfer %q was reversed", f.reference))
+}
+
+func (p program) liftHold(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	inv, err := provider.LiftHold(ctx, f.number)
+	if err != nil {
+		return err
+	}
+	return p.printInvoice(inv, "the subscription is not on hold")
+}
+
+func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	found, err := provider.Transfers(ctx, f.number)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(p.stdout, "there are no transfers to show")
+		return err
+	}
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "RECORDED\tINVOICE\tAMOUNT\tREFERENCE")
+	for _, in := range found {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", in.RecordedAt.Format(time.DateTime), in.Number, in.Amount, in.Reference)
+	}
+	return table.Flush()
 }
 
 func creditNote(inv invoicepayment.InvoiceInfo) string {
@@ -158,8 +269,7 @@ func (p program) voidInvoice(ctx context.Context, _ *sqlstorage.Store, provider 
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s of %s is void; the subscription is %s%s\n", inv.Number, inv.Customer, inv.Subscription, creditNote(inv))
-	return err
+	return p.printInvoice(inv, "nothing is owed")
 }
 
 func (p program) allowInvoices(ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {

@@ -322,6 +322,9 @@ func (h *history) refund(s billing.Subscription) {
 	if err == nil {
 		h.refunded += amount
 	}
+	if h.Provider.Capabilities().Entry == payment.EntryInvoice {
+		h.next = nil // the period after a trial may be paid in advance, and less of it is credited now
+	}
 }
 
 // credit adds credit, often almost the price of a plan, so that little remains to be charged.

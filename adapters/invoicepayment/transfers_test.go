@@ -1,0 +1,232 @@
+package invoicepayment
+
+import (
+	"crypto/rand"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// transfer returns a transfer for the latest invoice of a subscription.
+func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
+	t.Helper()
+	return Transfer{Number: e.number(e.find(t, s.LatestInvoice.ID)), Amount: aud(t, amount), Reference: reference}
+}
+
+func (e *env) mustPay(t *testing.T, in Transfer) Recorded {
+	t.Helper()
+	out, err := e.MarkPaid(t.Context(), in)
+	require.NoError(t, err)
+	return out
+}
+
+func TestMarkPaid(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		s := e.subscribed(t, 0)
+		after := e.mustPay(t, e.transfer(t, s, "10", "first"))
+		assert.Equal(t, "29", after.Balance.Format())
+		now, err := e.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		assert.Contains(t, now.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
+
+		after = e.mustPay(t, e.transfer(t, s, "40.50", "second"))
+		assert.Equal(t, billing.InvoicePaid, after.Status)
+		assert.Equal(t, "11.50", after.Credited.Format())
+		after = e.mustPay(t, e.transfer(t, s, "1", "third"))
+		assert.Equal(t, "1", after.Credited.Format(), "it was paid before")
+		assert.Equal(t, "12.50", e.credit(t, s.CustomerID))
+	})
+}
+
+func TestMarkPaid_Refuses(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	valid := e.transfer(t, s, "1", "first")
+	for name, change := range map[string]func(*Transfer){
+		"nothing":           func(in *Transfer) { in.Amount = aud(t, "0") },
+		"a negative amount": func(in *Transfer) { in.Amount = aud(t, "-1") },
+		"another currency":  func(in *Transfer) { in.Amount = amountOf(1, "USD") },
+		"no reference":      func(in *Transfer) { in.Reference = " " },
+	} {
+		in := valid
+		change(&in)
+		_, err := e.MarkPaid(t.Context(), in)
+		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
+	}
+	for _, unknown := range []string{"INV-999", "", "x", "INV-0"} {
+		_, err := e.MarkPaid(t.Context(), Transfer{Number: unknown, Amount: aud(t, "1"), Reference: "first"})
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err), unknown)
+	}
+	assert.Zero(t, e.find(t, s.LatestInvoice.ID).Paid)
+}
+
+func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		s, other := e.subscribed(t, 0), e.subscribed(t, 0)
+		in := e.transfer(t, s, "10", "ANZ  4711 ")
+		e.mustPay(t, in)
+		in.Reference = "ANZ 4711"
+		again := e.mustPay(t, in)
+		assert.True(t, again.Repeated)
+		assert.Equal(t, "29", again.Balance.Format())
+		for _, wrong := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, other, "10", "ANZ 4711")} {
+			_, err := e.MarkPaid(t.Context(), wrong)
+			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+			assert.ErrorContains(t, err, in.Number)
+		}
+
+		var all sync.WaitGroup
+		for _, of := range []billing.Subscription{s, other, s, other} {
+			all.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, of, "1", "at the same time")) })
+		}
+		all.Wait()
+		assert.EqualValues(t, 1100, e.find(t, s.LatestInvoice.ID).Paid+e.find(t, other.LatestInvoice.ID).Paid)
+	})
+}
+
+func TestMarkPaid_APaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	_, err := e.Void(t.Context(), e.number(e.find(t, s.LatestInvoice.ID)))
+	require.NoError(t, err)
+	after := e.mustPay(t, e.transfer(t, s, "39", "late"))
+	assert.Equal(t, billing.InvoiceVoid, after.Status)
+	assert.Equal(t, "39", after.Credited.Format())
+	assert.Equal(t, "39", e.credit(t, s.CustomerID))
+}
+
+func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	ended := e.at(t, s.ID, 30*day)
+	require.Equal(t, billing.Canceled, ended.Status)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
+}
+
+func TestRecordRefund_HoldsTheSubscriptionUntilItIsLifted(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "not paid")
+	e.payInvoice(t, s.LatestInvoice.ID)
+	for range 2 {
+		out, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+		require.NoError(t, err)
+		assert.Equal(t, "30", out.Refunded.Format())
+	}
+	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "9.01", "too much"))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.ErrorContains(t, err, "Only AUD 9.00")
+
+	assert.Equal(t, billing.HoldRefunded, e.at(t, s.ID, time.Hour).Hold)
+	_, err = e.LiftHold(t.Context(), "INV-000001")
+	require.NoError(t, err)
+	assert.Equal(t, billing.NoHold, e.at(t, s.ID, 2*time.Hour).Hold)
+}
+
+func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 7)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	_, err := e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "30")})
+	require.NoError(t, err)
+	_, err = e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Canceled, e.at(t, s.ID, 7*day).Status)
+	assert.Equal(t, "9", e.credit(t, s.CustomerID))
+}
+
+func TestPayOutCredit(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	e.mustPay(t, e.transfer(t, s, "390", "a zero too many"))
+	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351.01", "out"))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	out, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351", "out"))
+	require.NoError(t, err)
+	assert.Equal(t, "-351", out.Credited.Format())
+	assert.Equal(t, "0", e.credit(t, s.CustomerID))
+	assert.Equal(t, billing.NoHold, e.at(t, s.ID, time.Hour).Hold)
+
+	found, err := e.Transfers(t.Context(), "INV-000001")
+	require.NoError(t, err)
+	require.Len(t, found, 2)
+	assert.Equal(t, TransferInfo{Transfer{"INV-000001", aud(t, "390"), "a zero too many"}, noon}, found[0])
+	assert.Equal(t, "-351", found[1].Amount.Format())
+}
+
+func TestReverse(t *testing.T) {
+	for name, c := range map[string]struct {
+		paid   string // recorded by mistake
+		then   func(e *env, s billing.Subscription)
+		want   fault.Code // "" for success
+		status billing.InvoiceStatus
+		owed   string
+	}{
+		"a part payment":    {paid: "10", status: billing.InvoiceOpen, owed: "39"},
+		"a payment":         {paid: "39", status: billing.InvoiceOpen, owed: "39"},
+		"an overpayment":    {paid: "50", status: billing.InvoiceOpen, owed: "39"},
+		"of a void invoice": {paid: "10", then: func(e *env, _ billing.Subscription) { mustVoid(t, e) }, status: billing.InvoiceVoid, owed: "0"},
+		"after the renewal": {paid: "39", then: func(e *env, s billing.Subscription) { e.at(t, s.ID, 32*day) }, want: fault.Conflict},
+		"with used credit":  {paid: "50", then: func(e *env, s billing.Subscription) { payOut(t, e, s, "2") }, want: fault.Conflict},
+		"an unknown transfer": {paid: "50", then: func(e *env, _ billing.Subscription) {
+			_, err := e.Reverse(t.Context(), "mistake")
+			require.NoError(t, err)
+		}, want: fault.NotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t, openStore(t, newSQLite(t)))
+			s := e.subscribed(t, 0)
+			in := e.transfer(t, s, c.paid, "mistake")
+			e.mustPay(t, in)
+			if c.then != nil {
+				c.then(e, s)
+			}
+			after, err := e.Reverse(t.Context(), "mistake")
+			if c.want != "" {
+				assert.Equal(t, c.want, fault.CodeOf(err))
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, c.status, after.Status)
+			assert.Equal(t, c.owed, after.Balance.Format())
+			assert.Equal(t, "0", e.credit(t, s.CustomerID))
+			assert.False(t, e.mustPay(t, in).Repeated, "the reference can be used again")
+		})
+	}
+}
+
+func TestReverse_ARefund(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+	require.NoError(t, err)
+	after, err := e.Reverse(t.Context(), "out")
+	require.NoError(t, err)
+	assert.Equal(t, billing.InvoicePaid, after.Status)
+	assert.Equal(t, "0", after.Refunded.Format())
+}
+
+func mustVoid(t *testing.T, e *env) {
+	t.Helper()
+	_, err := e.Void(t.Context(), "1")
+	require.NoError(t, err)
+}
+
+func payOut(t *testing.T, e *env, s billing.Subscription, amount string) {
+	t.Helper()
+	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, amount, "out"))
+	require.NoError(t, err)
+}
