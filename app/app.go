@@ -97,6 +97,9 @@ func (p Ports) quoteKey() []byte {
 //nolint:funlen // one line for each use case
 func New(p Ports) *UseCases {
 	p.Catalogue = cmp.Or(p.Catalogue, catalogue.Default())
+	if p.Provider != nil { // operators' commands have none
+		p.Catalogue = p.Provider.Capabilities().Offer(p.Catalogue)
+	}
 	p.Log = cmp.Or(p.Log, slog.Default())
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}

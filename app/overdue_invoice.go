@@ -96,6 +96,10 @@ func (b overdueBill) charge(ctx context.Context, at attempt, step billing.Step, 
 // overdueResult returns the outcome of charging the invoice. after is the subscription afterwards.
 func overdueResult(inv *billing.Invoice, after billing.Subscription) *OverdueResult {
 	out := &OverdueResult{Status: OverduePaid, InvoiceID: inv.ID, Amount: inv.AmountDue}
+	if after.Next.Kind == billing.Redirect {
+		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
+		return out
+	}
 	if after.Status != billing.PastDue || after.LatestInvoice == nil || after.LatestInvoice.Payment == nil {
 		return out
 	}

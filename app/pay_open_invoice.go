@@ -147,7 +147,7 @@ func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscripti
 			return billing.Subscription{}, err
 		}
 	}
-	if paid.Next.Kind != billing.NewPaymentMethod {
+	if paid.Next.Kind != billing.NewPaymentMethod && paid.Next.Kind != billing.Redirect {
 		_, err = p.steps.send(ctx, at.org.ID, last)
 	}
 	return paid, err

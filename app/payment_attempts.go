@@ -65,7 +65,7 @@ func (p paymentAttempts) recordFirst(
 	ctx context.Context, provider payment.Customers, before account.Organisation, made billing.Subscription,
 ) {
 	isKnown := slices.ContainsFunc(before.Billing.Subscriptions, func(s billing.Subscription) bool { return s.ID == made.ID })
-	if isKnown || made.Status != billing.Incomplete || made.LatestInvoice == nil {
+	if isKnown || made.Status != billing.Incomplete || made.LatestInvoice == nil || made.LatestInvoice.Payment == nil {
 		return
 	}
 	card, err := defaultCard(ctx, provider, before.Billing.CustomerID)

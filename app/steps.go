@@ -127,11 +127,14 @@ func scheduledChange(step billing.Step) payment.PlanChange {
 
 // returnTo returns the page to which the provider sends the customer back, "" if it has no page of its own.
 func (s steps) returnTo() string {
-	if s.provider.Capabilities().Entry != payment.EntryRedirect {
+	if !s.redirects() {
 		return ""
 	}
 	return s.returnURL
 }
+
+// redirects reports whether the customer pays on the provider's page unless a saved method is named.
+func (s steps) redirects() bool { return s.provider.Capabilities().Entry == payment.EntryRedirect }
 
 func savedCard(step billing.Step) payment.SavedCard {
 	return payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
@@ -167,16 +170,19 @@ func (s steps) change(ctx context.Context, organisationID string, step billing.S
 }
 
 // pay charges an invoice to the card that an earlier step saved, or else to the default card, if the
-// provider saves cards.
+// provider saves cards. Without a saved card, a provider that redirects charges nothing.
 func (s steps) pay(ctx context.Context, organisationID string, step billing.Step, card billing.PaymentMethod) (billing.Subscription, error) {
+	in := payment.InvoicePayment{Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount, ReturnTo: s.returnTo()}
+	if s.redirects() && card.ID == "" {
+		return s.provider.PayInvoice(ctx, in)
+	}
 	if card.ID == "" && s.provider.Capabilities().Has(payment.SavedMethods) {
 		var err error
 		if card, err = defaultCard(ctx, s.provider, step.CustomerID); err != nil {
 			return billing.Subscription{}, err
 		}
 	}
-	in := payment.InvoicePayment{Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount, ReturnTo: s.returnTo()}
-	if step.CardID != "" {
+	if step.CardID != "" || s.redirects() {
 		in.MethodID = card.ID // the id under which the provider saved it, which may differ from step.CardID
 	}
 	return s.attempts.charge(ctx, organisationID, step.InvoiceID, step.Key, card, func() (billing.Subscription, error) {

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
@@ -347,33 +346,4 @@ func TestPitfall14_KeysContainNoNames(t *testing.T) {
 	f.addCard(caller, mastercard)
 	f.addCard(caller, mastercard)
 	assert.GreaterOrEqual(t, len(keys), 6)
-}
-
-// redirecting is the fake provider as one whose customers pay on its own page.
-type redirecting struct {
-	*fakepayment.Provider
-	returnTo string // of the last request
-}
-
-func (p *redirecting) Capabilities() payment.Capabilities {
-	c := p.Provider.Capabilities()
-	c.Entry = payment.EntryRedirect
-	return c
-}
-
-func (p *redirecting) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	p.returnTo = in.ReturnTo
-	return p.Provider.Subscribe(ctx, in)
-}
-
-func TestSubscribe_NamesTheReturnPageToARedirectingProvider(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
-	provider := &redirecting{Provider: f.provider}
-	server := f.NewApp(f.Store, provider)
-
-	_, err := server.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
-
-	require.NoError(t, err)
-	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.returnTo)
 }

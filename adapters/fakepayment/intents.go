@@ -108,6 +108,9 @@ func (t *tx) attempt(in intent, cardID string) intent {
 	found, known := t.cards.get(cardID)
 	in.Card, in.Problem = cardID, nil
 	switch {
+	case !known && t.payLater:
+		in.Card, in.Status = "", billing.RequiresPaymentMethod
+		return in
 	case !known:
 		in.Card, in.Problem = "", &noCard
 	case in.Kind == kindPayment:

@@ -26,13 +26,15 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 			if err != nil {
 				return billing.Subscription{}, err
 			}
-			t.settle(t.attempt(t.intents.rows[inv.Payment], cardID))
+			if cardID != "" {
+				t.settle(t.attempt(t.intents.rows[inv.Payment], cardID))
+			}
 		}
 		return t.billingSubscription(t.subscriptions.rows[inv.Subscription]), nil
 	})
 }
 
-// cardToPay returns the id of the card to charge, or why the invoice can't be paid.
+// cardToPay returns the id of the card to charge, "" to pay later, or why the invoice can't be paid.
 func (t *tx) cardToPay(inv invoice, in payment.InvoicePayment) (cardID string, err error) {
 	switch {
 	case inv.Status != invoiceOpen, t.subscriptions.rows[inv.Subscription].Status.Ended():
@@ -42,6 +44,8 @@ func (t *tx) cardToPay(inv invoice, in payment.InvoicePayment) (cardID string, e
 	case in.MethodID != "":
 		_, found, err := t.ownCard(inv.Customer, in.MethodID)
 		return found.ID, err
+	case t.payLater:
+		return "", nil
 	}
 	cardID = t.customers.rows[inv.Customer].Default
 	if cardID == "" {
@@ -61,15 +65,15 @@ func amountOf(minor int64, currency string) money.Amount {
 	return amount
 }
 
-// bill creates the invoice for the subscription's period, charges it to the default card and
-// returns the updated subscription.
-func (t *tx) bill(s subscription) subscription {
+// bill creates the invoice for the subscription's period, charges it to the card and returns the updated
+// subscription.
+func (t *tx) bill(s subscription, cardID string) subscription {
 	inv := t.newInvoice(s, s.PeriodLines())
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
 		return t.billZero(s, inv)
 	}
-	return t.charge(s, inv)
+	return t.charge(s, inv, cardID)
 }
 
 // newInvoice applies the customer's credit to the lines and returns the invoice without storing it.
@@ -92,8 +96,8 @@ func invoiceNumber(c customer) string {
 	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefix):], c.Invoices)
 }
 
-// charge stores the invoice and the subscription and charges the default card.
-func (t *tx) charge(s subscription, inv invoice) subscription {
+// charge stores the invoice and the subscription and charges the card.
+func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	id := newID(paymentPrefix)
 	in := intent{
 		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), Customer: s.Customer, Subscription: s.ID,
@@ -102,7 +106,7 @@ func (t *tx) charge(s subscription, inv invoice) subscription {
 	inv.Payment = in.ID
 	t.invoices.put(inv)
 	t.saveSubscription(s)
-	t.settle(t.attempt(in, t.customers.rows[s.Customer].Default))
+	t.settle(t.attempt(in, cardID))
 	return t.subscriptions.rows[s.ID]
 }
 

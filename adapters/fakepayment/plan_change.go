@@ -100,7 +100,7 @@ func (t *tx) change(s subscription, to engine.PlanChange) subscription {
 		return t.billZero(s, inv)
 	}
 	s.Subscription = s.Await(to, inv.ID, t.now)
-	return t.charge(s, inv)
+	return t.charge(s, inv, t.customers.rows[s.Customer].Default)
 }
 
 // changeAtRenewal schedules the change.

@@ -41,7 +41,10 @@ type Config struct {
 	Secrets      []string         // all of them sign events, any is accepted; default: a random one
 	AfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller       invoicepdf.Party // on invoices; default: a made-up one
-	Log          *slog.Logger     // default: discards
+	// PayLater lets customers subscribe without a card, and Subscribe and PayInvoice charge only a card that
+	// the request names. The invoice stays open, for a test provider with a payment page of its own.
+	PayLater bool
+	Log      *slog.Logger // default: discards
 }
 
 func (c Config) withDefaults() Config {
@@ -178,6 +181,7 @@ type tx struct {
 	now          time.Time // whole seconds
 	prices       Prices
 	afterRetries billing.Status
+	payLater     bool
 }
 
 // transact processes everything that is due and then calls fn with exclusive access to the state.
@@ -205,7 +209,7 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 }
 
 func (p *Provider) newTx(now time.Time) *tx {
-	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries}
+	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater}
 }
 
 // commit writes the changes to disk and wakes the delivery, or undoes the changes. A write is not

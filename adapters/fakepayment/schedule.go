@@ -77,7 +77,7 @@ func (t *tx) processDue(e scheduled) {
 	case engine.StepRenew:
 		s = t.cancelSetup(s)
 		s.Subscription = s.Renew()
-		t.bill(s)
+		t.bill(s, t.customers.rows[s.Customer].Default)
 	case engine.StepEnd:
 		t.end(s, billing.Canceled)
 	case engine.StepRetry:

@@ -68,10 +68,11 @@ func (t *tx) checkSole(c customer, in payment.NewSubscription) error {
 	return nil
 }
 
-// withDefaultCard makes the card the customer's default. Without a card, the customer must have one.
+// withDefaultCard makes the card the customer's default. Without a card, the customer must have one or pay
+// later.
 func (t *tx) withDefaultCard(c customer, cardID string) (customer, error) {
 	if cardID == "" {
-		if c.Default == "" {
+		if c.Default == "" && !t.payLater {
 			return c, errNoCard()
 		}
 		return c, nil
@@ -96,7 +97,11 @@ func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscri
 	c.Subscriptions = prepended(c.Subscriptions, s.ID)
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
-	s = t.bill(s)
+	cardID := c.Default
+	if t.payLater {
+		cardID = in.CardID
+	}
+	s = t.bill(s, cardID)
 	if in.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}

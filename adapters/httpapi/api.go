@@ -79,6 +79,7 @@ func New(o Options) (http.Handler, error) {
 	if o.Capabilities.Has(payment.PushEvents) && o.Site.Payments.WebhookPath == "" {
 		return nil, errors.New("the payment provider sends events but has no webhook path")
 	}
+	o.Catalogue = o.Capabilities.Offer(o.Catalogue)
 	config, err := newConfigDocument(o)
 	if err != nil {
 		return nil, err

@@ -40,3 +40,11 @@ func TestConsumers_TestSuiteOfAnotherModulePasses(t *testing.T) {
 	require.NoError(t, err, "%s", output)
 	assert.Contains(t, string(output), "ok")
 }
+
+// The browser tests run the command of this module.
+func TestConsumers_HostedCheckoutConforms(t *testing.T) {
+	t.Parallel()
+	output, err := consumerCommand(t, "hostedcheckout", "test", "-trimpath", "-count=1", "-v", "./...").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.Regexp(t, `conformance: 2\d\d passed, 0 failed`, string(output))
+}

@@ -75,6 +75,16 @@ func (c *Catalogue) Plan(id string) (Plan, bool) {
 	return c.plans[i].clone(), true
 }
 
+// WithoutTrials returns a copy of the catalogue whose plans have no trial.
+func (c *Catalogue) WithoutTrials() *Catalogue {
+	out := *c
+	out.plans = c.Plans()
+	for i := range out.plans {
+		out.plans[i].TrialPeriodDays = 0
+	}
+	return &out
+}
+
 // Rows returns the rows of the plan comparison in display order, including those with Include false.
 func (c *Catalogue) Rows() []Row { return slices.Clone(c.rows) }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -73,6 +74,14 @@ type Capabilities struct {
 func (c Capabilities) Has(capability Capability) bool {
 	_, missing := c.Missing[capability]
 	return !missing
+}
+
+// Offer returns what the provider can sell of the catalogue: without Trials, the same plans without trials.
+func (c Capabilities) Offer(from *catalogue.Catalogue) *catalogue.Catalogue {
+	if c.Has(Trials) {
+		return from
+	}
+	return from.WithoutTrials()
 }
 
 // CheckSteps returns Unsupported when a step needs a missing capability, otherwise nil.

@@ -42,8 +42,14 @@ type Customers interface {
 	UpdateCustomer(ctx context.Context, in CustomerUpdate) (billing.Customer, error)
 }
 
-// Cards manages the customers' saved cards. The details of a card go from the browser to the provider;
-// the server receives only the id of a payment method that was created there.
+// Cards manages the customers' saved cards and other payment methods. The details of a card go from the
+// browser to the provider; the server receives only the id of a payment method that was created there.
+//
+// With EntryRedirect no card is created in the browser. The provider saves the method with which the
+// customer pays on its page, such as a mandate for a bank account, and makes it the default one. It is
+// charged for renewals and plan changes without the customer; Subscribe and PayInvoice charge it only when
+// the request names it, because the customer may want to pay with another one. AddCard accepts saved
+// methods only.
 type Cards interface {
 	// Cards returns the customer's saved cards, newest first; an empty list when there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
@@ -69,13 +75,14 @@ type Subscriptions interface {
 	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without,
 	// the first invoice is charged now: the subscription is active when it was paid, otherwise
 	// incomplete, with the reason in its payment (a declined card is not an error here). A customer with
-	// another currency, or without a card if the provider has SavedMethods, is Invalid; see
+	// another currency, or without a card to charge at a provider with EntryCardField, is Invalid; see
 	// NewSubscription.Sole and First for Conflict. After an error the card may have been saved
 	// nevertheless.
 	//
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
-	// invoice is paid when the customer has paid there, not when the customer returns.
+	// invoice is paid when the customer has paid there, not when the customer returns. With EntryRedirect
+	// only a saved method that the request names is charged instead, see Cards.
 	Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
@@ -141,8 +148,8 @@ type Invoices interface {
 	// card is not an error here). An invoice that is already paid is not charged again. An amount other
 	// than the amount due, a void invoice, and an invoice of an ended subscription are Conflict. A
 	// method of another customer is NotFound; without any method the request is Invalid. A provider with
-	// EntryRedirect charges nothing and needs no method: Next is Redirect with the URL where the customer
-	// pays the invoice.
+	// EntryRedirect charges nothing when no method is named: Next is Redirect with the URL where the
+	// customer pays the invoice. After a decline Next is Redirect with the reason.
 	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
 	// no client secrets.

@@ -48,7 +48,7 @@ type SavedCard struct {
 type NewSubscription struct {
 	Key        string
 	CustomerID string
-	CardID     string // a card created in the browser, or a saved one; "" for the default card
+	CardID     string // a card created in the browser, or a saved one; "" for the default card, or the provider's page
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
 	// Sole makes the request a Conflict when the customer has another subscription to a product of the
@@ -66,7 +66,7 @@ type InvoicePayment struct {
 	Key       string
 	InvoiceID string
 	Amount    money.Amount // the amount that the customer agreed to; another amount due is Conflict
-	MethodID  string       // one of the customer's saved payment methods; "" for the default one
+	MethodID  string       // one of the customer's saved payment methods; "" for the default one, or the provider's page
 	ReturnTo  string       // see NewSubscription
 }
 

@@ -88,9 +88,10 @@ var cancellationBehaviours = []behaviour{
 		assert.Equal(t, billing.Active, t.subscribe(c.ID, 0).Status)
 	}},
 	{name: "canceling keeps the cards", check: func(t *env) {
-		c := t.payingCustomer()
-		t.cancel(t.subscribe(c.ID, 0).ID)
-		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		before := t.readCustomer(s.CustomerID).Default
+		t.cancel(s.ID)
+		assert.Equal(t, before, t.readCustomer(s.CustomerID).Default)
 	}},
 }
 

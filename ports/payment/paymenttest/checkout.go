@@ -128,12 +128,18 @@ func (t *env) subscriptionToCheckOut() billing.Subscription {
 	return s
 }
 
-// changeToCheckOut returns a subscription with a pending change that is to be paid at the provider's page.
-// The test is skipped when the provider charges changes without the customer.
+// changeToCheckOut returns a subscription with a pending change that is to be paid at the provider's page,
+// because no payment method is saved.
 func (t *env) changeToCheckOut() billing.Subscription {
 	t.Helper()
 	t.require(HostedCheckout, payment.ChangeNow, payment.PendingChanges)
-	in := planChange(t.subscribe(t.payingCustomer().ID, 0), professional)
+	var before billing.Subscription
+	if t.Provider.Capabilities().Has(payment.SavedMethods) {
+		before = t.subscriptionWithoutMandate()
+	} else {
+		before = t.subscribe(t.payingCustomer().ID, 0)
+	}
+	in := planChange(before, professional)
 	in.ReturnTo = returnTo
 	s, err := t.Provider.ChangePlan(t.Context(), in)
 	require.NoError(t, err)

@@ -57,9 +57,7 @@ var customerBehaviours = []behaviour{
 		made, err := t.Provider.CreateCustomer(t.Context(), in)
 		require.NoError(t, err)
 		t.createCustomer() // another organisation's, with the same email address
-		if t.Provider.Capabilities().Has(payment.SavedMethods) {
-			t.saveCard(made.ID, Pays)
-		}
+		t.enablePayment(made.ID)
 
 		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
 

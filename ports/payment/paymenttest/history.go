@@ -135,7 +135,7 @@ func (h *history) invoice(id string) billing.Invoice {
 // events returns what can happen now, by name.
 func (h *history) events() map[string]func() {
 	events := map[string]func(){"time passes": h.wait}
-	if h.has(payment.SavedMethods) {
+	if h.savesCards() {
 		events["a card that pays"] = func() { h.saveCard(Pays) }
 		events["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
 	}
@@ -183,7 +183,7 @@ func (h *history) addRequests(events map[string]func(), s billing.Subscription) 
 }
 
 func (h *history) saveCard(scenario Scenario) {
-	if !h.has(payment.SavedMethods) {
+	if !h.savesCards() {
 		return
 	}
 	id, err := h.MakeCard(h.test, scenario)

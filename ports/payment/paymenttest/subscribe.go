@@ -55,6 +55,7 @@ var subscribeBehaviours = []behaviour{
 		assert.Equal(t, "AUD", t.readCustomer(c.ID).Preferred)
 	}},
 	{name: "a customer without a card cannot subscribe", needs: payment.SavedMethods, check: func(t *env) {
+		t.require(CardField)
 		c := t.createCustomer()
 		_, err := t.subscribeTo(c.ID, standard)
 		t.assertFault(err, fault.Invalid)

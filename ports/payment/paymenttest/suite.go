@@ -41,6 +41,7 @@ const (
 	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
 	Signatures     payment.Capability = "signatures"      // Harness.Sign
 	BackgroundWork payment.Capability = "background_work" // payment.Worker
+	CardField      payment.Capability = "card_field"      // Harness.MakeCard
 )
 
 // Harness is a new provider with its test environment. The functions for a missing capability may be
@@ -49,7 +50,7 @@ type Harness struct {
 	Provider payment.Provider
 
 	// MakeCard creates a payment method in the browser and returns its id, or the browser's refusal as a
-	// Declined fault.
+	// Declined fault. Only a provider with EntryCardField needs it.
 	MakeCard func(t *testing.T, s Scenario) (string, error)
 	// ConfirmPayment completes or fails, in the browser, the authentication that a payment requires, and
 	// returns the status that the browser sees.
@@ -86,14 +87,25 @@ func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	if reason, missing = h.Missing[c]; missing {
 		return reason, true
 	}
-	if entry := h.Provider.Capabilities().Entry; c == HostedCheckout && entry != payment.EntryRedirect {
+	entry := h.Provider.Capabilities().Entry
+	if c == HostedCheckout && entry != payment.EntryRedirect || c == CardField && entry != payment.EntryCardField {
 		return "the entry of the provider is " + string(entry), true
 	}
 	if _, works := h.Provider.(payment.Worker); c == BackgroundWork && !works {
 		return "the provider is no payment.Worker", true
 	}
+	if c == BackgroundWork && h.Provider.Capabilities().Has(payment.PushEvents) {
+		return "the provider sends events instead of reporting changes", true
+	}
 	reason, missing = h.Provider.Capabilities().Missing[c]
 	return reason, missing
+}
+
+// savesCards reports whether cards are entered in the browser and saved.
+func (h Harness) savesCards() bool {
+	_, noMethods := h.missing(payment.SavedMethods)
+	_, noField := h.missing(CardField)
+	return !noMethods && !noField
 }
 
 // behaviour is one requirement of the port.
@@ -117,6 +129,7 @@ var areas = []struct {
 	{"sole subscription", soleBehaviours},
 	{"trials", trialBehaviours},
 	{"hosted checkout", checkoutBehaviours},
+	{"mandates", mandateBehaviours},
 	{"pay invoice", payInvoiceBehaviours},
 	{"authentication", authenticationBehaviours},
 	{"change plan", planChangeBehaviours},

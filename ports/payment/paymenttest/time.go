@@ -84,7 +84,7 @@ var timeBehaviours = []behaviour{
 
 var latePaymentBehaviours = []behaviour{
 	{name: "a declined charge at the end of a trial is past due", needs: PassingTime, check: func(t *env) {
-		t.require(payment.SavedMethods)
+		t.require(payment.SavedMethods, CardField)
 		t.assertPayment(t.overdueSubscription(), billing.RequiresPaymentMethod)
 	}},
 	{name: "a trial that ends without a card is past due", needs: PassingTime, check: func(t *env) {
@@ -125,14 +125,19 @@ var latePaymentBehaviours = []behaviour{
 	}},
 }
 
-// overdueSubscription returns a subscription whose trial ended with a card that was declined, or whose
-// first invoice was not paid when it was due.
+// overdueSubscription returns a subscription whose trial ended with a card that was declined, whose renewal
+// found no payment method, or whose first invoice was not paid when it was due.
 func (t *env) overdueSubscription() billing.Subscription {
 	t.Helper()
 	if t.Provider.Capabilities().Entry == payment.EntryInvoice {
 		s := t.start(t.createCustomer().ID, standard, 0)
 		due := t.listInvoices(s.CustomerID)[0].DueAt
 		t.advance(due.Sub(t.Now()) + 2*time.Hour)
+		return t.readSubscription(s.ID, billing.PastDue)
+	}
+	if t.Provider.Capabilities().Entry == payment.EntryRedirect {
+		s := t.subscriptionWithoutMandate()
+		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
 		return t.readSubscription(s.ID, billing.PastDue)
 	}
 	s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)

@@ -1,0 +1,123 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// mandateBehaviours are about payment methods that the provider saves when the customer pays on its page.
+var mandateBehaviours = []behaviour{
+	{name: "a completed checkout saves the payment method as the default", check: func(t *env) {
+		s := t.subscriptionWithMandate()
+		c := t.readCustomer(s.CustomerID)
+		require.NotNil(t, c.Default)
+		assert.Equal(t, []billing.PaymentMethod{*c.Default}, t.listCards(c.ID))
+		if c.Default.Kind != billing.CardMethod {
+			assert.NotEmpty(t, c.Default.Label, "the customer recognises it")
+			assert.Zero(t, c.Default.Card)
+		}
+	}},
+	{name: "a failed checkout saves no payment method", check: func(t *env) {
+		t.require(HostedCheckout, payment.SavedMethods)
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, false)
+		assert.Nil(t, t.readCustomer(s.CustomerID).Default)
+		assert.Empty(t, t.listCards(s.CustomerID))
+	}},
+	{name: "a renewal charges the saved method without the customer", check: func(t *env) {
+		s := t.subscriptionWithMandate()
+		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		t.assertPaid(after)
+	}},
+	{name: "a plan change charges the saved method without the customer", check: func(t *env) {
+		s := t.subscriptionWithMandate()
+		t.require(payment.ChangeNow)
+		after, err := t.Provider.ChangePlan(t.Context(), planChange(s, professional))
+		require.NoError(t, err)
+		assert.Nil(t, after.Pending)
+		assert.Equal(t, professional, after.Price)
+		t.assertPaid(after)
+	}},
+	{name: "a saved method that is named pays a new subscription at once", check: func(t *env) {
+		s := t.subscriptionWithMandate()
+		t.cancel(s.ID)
+		in := payment.NewSubscription{
+			Key: newKey(), CustomerID: s.CustomerID, Price: standard, CardID: t.readCustomer(s.CustomerID).Default.ID, ReturnTo: returnTo,
+		}
+		again, err := t.Provider.Subscribe(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, again.Status)
+		t.assertPaid(again)
+	}},
+	{name: "without a named method the customer pays on the provider's page", check: func(t *env) {
+		s := t.subscriptionWithMandate()
+		t.cancel(s.ID)
+		again := t.start(s.CustomerID, standard, 0)
+		assert.Equal(t, billing.Incomplete, again.Status)
+		t.assertRedirect(again)
+		after, err := t.payInvoice(again)
+		require.NoError(t, err)
+		t.assertRedirect(after)
+		paid, err := t.payInvoice(again, t.readCustomer(s.CustomerID).Default.ID)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, paid.Status)
+	}},
+	{name: "a change without a saved method is paid on the provider's page, which saves one", check: func(t *env) {
+		t.require(payment.SavedMethods)
+		s := t.changeToCheckOut()
+		t.checkout(s.Next.URL, true)
+		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Price)
+		assert.NotNil(t, t.readCustomer(s.CustomerID).Default)
+	}},
+	{name: "an overdue renewal is paid on the provider's page, which saves a method", check: func(t *env) {
+		t.require(HostedCheckout, payment.SavedMethods)
+		overdue := t.overdueSubscription()
+		t.assertRedirect(overdue)
+		again, err := t.payInvoice(overdue)
+		require.NoError(t, err)
+		t.checkout(again.Next.URL, true)
+		t.assertPaid(t.readSubscription(overdue.ID, billing.Active))
+		assert.NotNil(t, t.readCustomer(overdue.CustomerID).Default)
+	}},
+	{name: "a saved method can be added again, but no other one", check: func(t *env) {
+		s := t.subscriptionWithMandate()
+		saved := *t.readCustomer(s.CustomerID).Default
+		again, err := t.addCard(s.CustomerID, saved.ID)
+		require.NoError(t, err)
+		assert.Equal(t, saved, again)
+		_, err = t.addCard(s.CustomerID, "method_unknown")
+		t.assertFault(err, fault.NotFound)
+	}},
+	{name: "another customer's saved method is NotFound", check: func(t *env) {
+		stranger := t.subscriptionWithMandate()
+		s := t.subscriptionToCheckOut()
+		_, err := t.payInvoice(s, t.readCustomer(stranger.CustomerID).Default.ID)
+		t.assertFault(err, fault.NotFound)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+	}},
+}
+
+// subscriptionWithMandate returns a subscription whose first payment saved a payment method.
+func (t *env) subscriptionWithMandate() billing.Subscription {
+	t.Helper()
+	t.require(HostedCheckout, payment.SavedMethods)
+	s := t.subscriptionToCheckOut()
+	t.checkout(s.Next.URL, true)
+	return t.readSubscription(s.ID, billing.Active)
+}
+
+// subscriptionWithoutMandate returns a paid subscription whose customer has no payment method any more.
+func (t *env) subscriptionWithoutMandate() billing.Subscription {
+	t.Helper()
+	s := t.subscriptionWithMandate()
+	require.NoError(t, t.deleteCard(s.CustomerID, t.readCustomer(s.CustomerID).Default.ID))
+	return s
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var _ payment.Worker = (*provider)(nil)
+
+// batch is the body of a webhook request. It is not signed: the application looks up what it names.
+type batch struct {
+	Events []event `json:"events"`
+}
+
+type event struct {
+	ID           string            `json:"id"`
+	Kind         payment.EventKind `json:"resource"`
+	Type         string            `json:"type"`
+	Customer     string            `json:"customer"`
+	Subscription string            `json:"subscription,omitempty"`
+	At           time.Time         `json:"created_at"`
+}
+
+// ParseEvents returns the events of a batch. They name the customer, so that no read is needed to find it.
+func (p *provider) ParseEvents(_ context.Context, in payment.Delivery) ([]payment.Event, error) {
+	var b batch
+	if err := json.Unmarshal(in.Body, &b); err != nil || len(b.Events) == 0 {
+		return nil, fault.New(fault.Invalid, "This is not a batch of events.")
+	}
+	events := make([]payment.Event, 0, len(b.Events))
+	for _, e := range b.Events {
+		if e.ID == "" || e.Type == "" {
+			return nil, fault.New(fault.Invalid, "This is not an event.")
+		}
+		events = append(events, payment.Event{
+			ID: e.ID, Kind: e.Kind, Type: e.Type, CustomerID: e.Customer, SubscriptionID: e.Subscription, CreatedAt: e.At, Unsigned: true,
+		})
+	}
+	return events, nil
+}
+
+// queueEvent is the sink of the fake provider's events.
+func (p *provider) queueEvent(ctx context.Context, payload []byte, signature string) error {
+	events, err := p.Provider.ParseEvents(ctx, fakepayment.Delivery(payload, signature))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, e := range events {
+		p.events = append(p.events, event{e.ID, e.Kind, e.Type, e.CustomerID, e.SubscriptionID, e.CreatedAt})
+	}
+	return err
+}
+
+// Tick does what came due and sends a batch with the events since the last one. It reports nothing, because
+// the application learns of changes by webhook.
+func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Event) error) (sent int, err error) {
+	if err := p.Drain(ctx); err != nil {
+		return 0, err
+	}
+	p.mu.Lock()
+	queued := p.events
+	p.mu.Unlock()
+	if len(queued) == 0 {
+		return 0, nil
+	}
+	if err := p.send(ctx, batch{queued}); err != nil {
+		return 0, err // the next Tick sends them again
+	}
+	p.mu.Lock()
+	p.events = p.events[len(queued):]
+	p.mu.Unlock()
+	return len(queued), nil
+}
+
+func (p *provider) send(ctx context.Context, b batch) error {
+	body, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.webhook, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the application refused a batch of events: %s", response.Status)
+	}
+	return nil
+}

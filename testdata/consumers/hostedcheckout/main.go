@@ -1,0 +1,52 @@
+// Command hostedcheckout is the diy command with a payment provider whose customers pay on the provider's
+// own page and whose later charges use a mandate for their bank account. It was added without a change to
+// the repository and has no code in the browser.
+//
+// The provider and its page are in this process: the fake provider computes and stores what a real one
+// would, and page.go is its web site.
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/cmd/diycmd"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+func main() { diycmd.Main(diycmd.WithPayment("hosted", adapter{})) }
+
+type adapter struct{}
+
+// SettingNames returns DIY_HOSTED_ADDR, the address at which the page listens.
+func (adapter) SettingNames() []string { return []string{"ADDR"} }
+
+func (adapter) Check(s plugin.Settings) []string {
+	if _, _, err := net.SplitHostPort(s.Values["ADDR"]); err != nil {
+		return []string{"ADDR must be HOST:PORT"}
+	}
+	return nil
+}
+
+func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
+	p, err := open(
+		fakepayment.Config{Clock: d.Clock, Prices: d.Catalogue, Log: d.Log},
+		"http://"+s.Values["ADDR"], d.PublicURL+"/vc-admin/webhooks/hosted",
+	)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", s.Values["ADDR"])
+	if err != nil {
+		return nil, err
+	}
+	site := &http.Server{Handler: p.site(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { d.Log.Error("the payment page has stopped", "error", site.Serve(listener)) }()
+	return p, nil
+}
+
+func (adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{WebhookPath: "hosted"} }

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+func TestConformance(t *testing.T) { paymenttest.Run(t, newHarness) }
+
+func TestConformance_RandomHistories(t *testing.T) { paymenttest.CheckHistories(t, 30, newHarness) }
+
+// env is a provider with its site, an application that accepts every batch, and a clock that the test moves.
+type env struct {
+	*provider
+	clock *devclock.Clock
+
+	mu      sync.Mutex
+	batches []payment.Delivery
+}
+
+func newHarness(t *testing.T) paymenttest.Harness {
+	e := newEnv(t)
+	return paymenttest.Harness{
+		Provider: e.provider, Now: e.clock.Now,
+		Advance: func(t *testing.T, d time.Duration) {
+			_, err := e.clock.Advance(d)
+			require.NoError(t, err)
+			require.NoError(t, e.Provider.Tick(t.Context()))
+		},
+		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
+		Deliveries:     e.deliveries,
+		Checkout:       e.checkout,
+		Charged:        e.charged,
+		Missing: map[payment.Capability]string{
+			paymenttest.Authentication: "the customer authenticates on the provider's page",
+			paymenttest.OutsidePayment: "the customer pays on the provider's page",
+			paymenttest.Signatures:     "events are not signed",
+		},
+	}
+}
+
+func newEnv(t *testing.T) *env {
+	clock, err := devclock.Open("", func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) })
+	require.NoError(t, err)
+	e := &env{clock: clock}
+	application := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.batches = append(e.batches, payment.Delivery{Header: r.Header, Body: body})
+	}))
+	t.Cleanup(application.Close)
+	e.provider, err = open(fakepayment.Config{Clock: clock, Prices: catalogue.Default()}, "", application.URL)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, e.Stop(context.Background())) })
+	site := httptest.NewServer(e.site())
+	t.Cleanup(site.Close)
+	e.page = site.URL
+	return e
+}
+
+func (e *env) deliveries(t *testing.T) []payment.Delivery {
+	_, err := e.Tick(t.Context(), nil)
+	require.NoError(t, err)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.batches)
+}
+
+// checkout presses a button of the payment page.
+func (e *env) checkout(t *testing.T, address string, pay bool) {
+	action := map[bool]string{true: "pay", false: "decline"}[pay]
+	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := browser.PostForm(address, url.Values{"action": {action}})
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	require.Equal(t, http.StatusSeeOther, response.StatusCode)
+}
+
+func (e *env) charged(t *testing.T, customerID string) (sum int64) {
+	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: customerID, Limit: 100})
+	require.NoError(t, err)
+	for _, inv := range list.Invoices {
+		sum += inv.AmountPaid.Minor()
+	}
+	return sum
+}
