@@ -2,8 +2,10 @@ package httpapi_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -22,14 +24,24 @@ type openAPI struct {
 	router routers.Router
 }
 
+// loadOpenAPI reads openapi.yaml once, because that takes longer than most tests.
+var loadOpenAPI = sync.OnceValues(func() (*openAPI, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
+	if err != nil {
+		return nil, err
+	}
+	if err := doc.Validate(context.Background()); err != nil {
+		return nil, err
+	}
+	router, err := gorillamux.NewRouter(doc)
+	return &openAPI{doc: doc, router: router}, err
+})
+
 func readOpenAPI(t testing.TB) *openAPI {
 	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(httpapi.OpenAPI)
+	o, err := loadOpenAPI()
 	require.NoError(t, err)
-	require.NoError(t, doc.Validate(t.Context()))
-	router, err := gorillamux.NewRouter(doc)
-	require.NoError(t, err)
-	return &openAPI{doc: doc, router: router}
+	return o
 }
 
 var checkOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStatus: true}

@@ -10,7 +10,6 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/netip"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
@@ -28,7 +27,9 @@ import (
 	"github.com/vc-admin/diy/adapters/httpapi"
 	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -102,6 +103,9 @@ func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer 
 	return h
 }
 
+// migrated is a migrated, empty database.
+var migrated = sqlitetest.NewTemplate(apptest.Migrate)
+
 // newUnstartedServer returns a server whose clock starts from wall, the system clock if nil.
 func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 	t.Helper()
@@ -115,9 +119,8 @@ func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 		Clock: h.clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(t, err)
-	h.store, err = sqlstorage.Open(t.Context(), "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
+	h.store, err = sqlstorage.Open(t.Context(), migrated.URL(t))
 	require.NoError(t, err)
-	require.NoError(t, h.store.Migrate(t.Context()))
 	t.Cleanup(func() { _ = h.store.Close() })
 	return h
 }

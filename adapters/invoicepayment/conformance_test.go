@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
@@ -38,14 +38,12 @@ func prepare(ctx context.Context, url string) error {
 	return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, "invoice", Adapter{}), store.Close())
 }
 
-var postgresTemplate = postgrestest.NewTemplate(prepare)
+var (
+	sqliteTemplate   = sqlitetest.NewTemplate(prepare)
+	postgresTemplate = postgrestest.NewTemplate(prepare)
+)
 
-func newSQLite(t *testing.T) string {
-	t.Helper()
-	url := "sqlite:" + filepath.Join(t.TempDir(), "diy.db")
-	require.NoError(t, prepare(t.Context(), url))
-	return url
-}
+func newSQLite(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 func openStore(t *testing.T, url string) *sqlstorage.Store {
 	t.Helper()

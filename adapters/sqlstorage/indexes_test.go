@@ -52,7 +52,7 @@ var indexedQueries = map[string]string{
 
 // A full scan is only allowed in the order of an index, for queries with a LIMIT.
 func TestSQLiteQueriesUseIndexes(t *testing.T) {
-	s := openMigrated(t, newFile(t))
+	s := openMigrated(t, newMigratedFile(t))
 	for name, query := range indexedQueries {
 		t.Run(name, func(t *testing.T) {
 			args := make([]any, strings.Count(query, "?"))

@@ -11,7 +11,7 @@ import (
 )
 
 func TestSQLiteClaimServer_ConflictForASecondServer(t *testing.T) {
-	url := newFile(t)
+	url := newMigratedFile(t)
 	first, second, command := openMigrated(t, url), open(t, url), open(t, url)
 	require.NoError(t, first.ClaimServer(t.Context()))
 
@@ -26,7 +26,7 @@ func TestSQLiteClaimServer_ConflictForASecondServer(t *testing.T) {
 }
 
 func TestSQLiteClaimServer_FollowsSymbolicLinks(t *testing.T) {
-	url := newFile(t)
+	url := newMigratedFile(t)
 	require.NoError(t, openMigrated(t, url).ClaimServer(t.Context()))
 	link := filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(pathOf(url), link))

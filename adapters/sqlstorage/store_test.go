@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
@@ -29,11 +30,11 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 type database struct {
 	name     string
 	empty    func(t *testing.T) string // without tables
-	migrated func(t *testing.T) string // possibly migrated, for openMigrated
+	migrated func(t *testing.T) string // with tables
 }
 
 var (
-	sqliteDatabase   = database{"SQLite", newFile, newFile}
+	sqliteDatabase   = database{"SQLite", newFile, newMigratedFile}
 	postgresDatabase = database{
 		"PostgreSQL",
 		func(t *testing.T) string { return postgrestest.URL(t) },
@@ -41,14 +42,19 @@ var (
 	}
 )
 
-// postgresTemplate is migrated once, and copied for each test.
-var postgresTemplate = postgrestest.NewTemplate(func(ctx context.Context, url string) error {
+// The templates are migrated once, and copied for each test.
+var (
+	sqliteTemplate   = sqlitetest.NewTemplate(migrate)
+	postgresTemplate = postgrestest.NewTemplate(migrate)
+)
+
+func migrate(ctx context.Context, url string) error {
 	s, err := Open(ctx, url)
 	if err != nil {
 		return err
 	}
 	return errors.Join(s.Migrate(ctx), s.Close())
-})
+}
 
 // forEachDatabase runs a test on SQLite and on PostgreSQL.
 func forEachDatabase(t *testing.T, test func(t *testing.T, db database)) {
@@ -62,6 +68,9 @@ func newFile(t *testing.T) string {
 	t.Helper()
 	return "sqlite:" + filepath.Join(t.TempDir(), "data", "diy.db")
 }
+
+// newMigratedFile returns the URL of an SQLite database with tables.
+func newMigratedFile(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 func pathOf(url string) string { return strings.TrimPrefix(url, "sqlite:") }
 

@@ -91,7 +91,7 @@ func TestReadsDoNotWaitForWriters(t *testing.T) {
 }
 
 func TestWrites_UnavailableAfterTheBeginTimeout(t *testing.T) {
-	s := openMigrated(t, newFile(t))
+	s := openMigrated(t, newMigratedFile(t))
 	holdWriteLock(t, s)
 	s.beginTimeout = 10 * time.Millisecond
 	var writers sync.WaitGroup
@@ -105,7 +105,7 @@ func TestWrites_UnavailableAfterTheBeginTimeout(t *testing.T) {
 }
 
 func TestWrites_UnavailableAfterTheDeadline(t *testing.T) {
-	s := openMigrated(t, newFile(t))
+	s := openMigrated(t, newMigratedFile(t))
 	holdWriteLock(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
@@ -115,7 +115,7 @@ func TestWrites_UnavailableAfterTheDeadline(t *testing.T) {
 }
 
 func TestWrites_UnavailableWhileAnotherProcessWrites(t *testing.T) {
-	url := newFile(t)
+	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	exec(t, s, "PRAGMA busy_timeout = 10")
 	other, err := sql.Open("sqlite", "file:"+pathOf(url)+"?_txlock=immediate")
@@ -133,7 +133,7 @@ func TestWrites_UnavailableWhileAnotherProcessWrites(t *testing.T) {
 }
 
 func TestSQLiteTransactionsAreImmediate(t *testing.T) {
-	url := newFile(t)
+	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	holdWriteLock(t, s)
 	other, err := sql.Open("sqlite", "file:"+pathOf(url)+"?_txlock=immediate")

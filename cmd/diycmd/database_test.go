@@ -24,7 +24,7 @@ func productionSettings(database string) map[string]string {
 }
 
 func TestServe_ProductionRequiresMigratedSQLite(t *testing.T) {
-	requireMigration(t, newSQLite(t))
+	requireMigration(t, "sqlite:"+filepath.Join(t.TempDir(), "diy.db"))
 }
 
 func TestServe_ProductionRequiresMigratedPostgres(t *testing.T) {

@@ -21,6 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
+	"github.com/vc-admin/diy/app/apptest"
 )
 
 // run runs the command with the built-in payment providers and returns its exit code.
@@ -61,7 +63,9 @@ func startBinary(t *testing.T, program, database string, settings ...string) ser
 	t.Helper()
 	server := exec.CommandContext(context.WithoutCancel(t.Context()), program)
 	server.Dir = t.TempDir()
-	server.Env = append([]string{asServer + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database}, settings...)
+	server.Env = append([]string{
+		asServer + "=1", "DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "GORACE=" + os.Getenv("GORACE"),
+	}, settings...)
 	log, err := os.CreateTemp(t.TempDir(), "log")
 	require.NoError(t, err)
 	server.Stderr = log
@@ -251,11 +255,11 @@ func getStatus(t *testing.T, url string) int {
 
 var adminListening = regexp.MustCompile(`"msg":"listening for operators","addr":"([^"]+)"`)
 
-// newSQLite returns the URL of a new SQLite database.
-func newSQLite(t *testing.T) string {
-	t.Helper()
-	return "sqlite:" + filepath.Join(t.TempDir(), "diy.db")
-}
+var migrated = sqlitetest.NewTemplate(apptest.Migrate)
+
+// newSQLite returns the URL of an SQLite database with tables, because migrations take most of the time of
+// a server's first start.
+func newSQLite(t *testing.T) string { return migrated.URL(t) }
 
 // newBrowserBehindProxy returns a browser whose requests have X-Forwarded-For.
 func newBrowserBehindProxy(t *testing.T, address string) browser {

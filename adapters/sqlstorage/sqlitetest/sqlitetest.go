@@ -1,0 +1,74 @@
+// Package sqlitetest provides tests with copies of an SQLite database that is prepared once. Copying a
+// migrated file is much faster than running the migrations.
+package sqlitetest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// TB is the part of testing.TB that URL needs. *rapid.T implements it too.
+type TB interface {
+	Helper()
+	Cleanup(fn func())
+	Errorf(format string, args ...any)
+	FailNow()
+}
+
+// Template is a database that is prepared once and copied for each test.
+type Template struct {
+	file func() ([]byte, error)
+}
+
+// NewTemplate returns a template that prepare fills before the first copy. prepare must close its
+// connections.
+func NewTemplate(prepare func(ctx context.Context, url string) error) *Template {
+	return &Template{sync.OnceValues(func() ([]byte, error) {
+		dir, err := os.MkdirTemp(memoryDir(), "sqlitetest")
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		path := filepath.Join(dir, "diy.db")
+		if err := prepare(context.Background(), "sqlite:"+path); err != nil {
+			return nil, err
+		}
+		return os.ReadFile(path)
+	})}
+}
+
+// URL returns the URL of a copy of the template, which is deleted at the end of the test.
+func (m *Template) URL(t TB) string {
+	t.Helper()
+	file, err := m.file()
+	if err != nil {
+		fail(t, "the template of the test's database", err)
+	}
+	dir, err := os.MkdirTemp(memoryDir(), "sqlitetest")
+	if err != nil {
+		fail(t, "the test's database", err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	path := filepath.Join(dir, "diy.db")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		fail(t, "the test's database", err)
+	}
+	return "sqlite:" + path
+}
+
+func fail(t TB, what string, err error) {
+	t.Helper()
+	t.Errorf("%s: %v", what, err)
+	t.FailNow()
+}
+
+// memoryDir returns a directory in memory where there is one, because commits to a disk are slow.
+func memoryDir() string {
+	const shared = "/dev/shm"
+	if info, err := os.Stat(shared); err == nil && info.IsDir() {
+		return shared
+	}
+	return ""
+}
