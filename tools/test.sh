@@ -41,6 +41,8 @@ suite() {
 # and would take half of the time. Packages that share generic functions with others must not be left out:
 # that causes false reports.
 race=(-race '-gcflags=modernc.org/...=-race=false')
+# By default every process that the race detector watches sleeps for a second before it exits.
+export GORACE="atexit_sleep_ms=10 ${GORACE:-}"
 
 suite_go() {
   tools/postgres.sh || missing 'the tests on PostgreSQL: its binaries are not installed'

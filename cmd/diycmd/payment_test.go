@@ -81,6 +81,6 @@ func consumerCommand(t *testing.T, name, verb string, args ...string) *exec.Cmd 
 	}
 	command := exec.CommandContext(t.Context(), "go", append([]string{verb, "-mod=mod", "-modfile=" + filepath.Join(dir, "go.mod")}, args...)...)
 	command.Dir = module
-	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
+	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
 	return command
 }
