@@ -30,6 +30,8 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
+	// NoBillingEmails is for a provider that sends the emails about invoices itself.
+	NoBillingEmails bool
 	// ReturnURL is the page to which a provider with payment.EntryRedirect sends customers back. Reading the
 	// user there refreshes our copy, because a return alone does not prove a payment.
 	ReturnURL string
@@ -85,6 +87,14 @@ type UseCases struct {
 	Sweep                 *Sweep
 }
 
+// billingEmails returns nil if the application sends none.
+func (p Ports) billingEmails() *billingEmails {
+	if p.NoBillingEmails {
+		return nil
+	}
+	return &billingEmails{catalogue: p.Catalogue, publicURL: p.PublicURL, brand: p.Brand}
+}
+
 func (p Ports) quoteKey() []byte {
 	if len(p.QuoteKey) > 0 {
 		return p.QuoteKey
@@ -101,7 +111,7 @@ func New(p Ports) *UseCases {
 		p.Catalogue = p.Provider.Capabilities().Offer(p.Catalogue)
 	}
 	p.Log = cmp.Or(p.Log, slog.Default())
-	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
+	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: p.billingEmails()}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	steps := steps{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
 	takeover := &takeover{store: p.Store, provider: p.Provider, steps: steps, sync: sync, clock: p.Clock}
@@ -143,7 +153,7 @@ func New(p Ports) *UseCases {
 		ShowBilling:           &ShowBilling{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		DeliverMail:           &DeliverMail{outbox: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
+		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
 		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},

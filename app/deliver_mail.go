@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
@@ -21,14 +22,19 @@ const (
 
 // DeliverMail sends the emails in the outbox. Several servers may run it at the same time.
 type DeliverMail struct {
-	outbox storage.Outbox
+	store interface {
+		storage.Outbox
+		storage.Organisations
+		storage.Invoices
+	}
 	sender mail.Sender
 	clock  clock.Clock
 	log    *slog.Logger
 }
 
 // Do sends the emails that are due and returns their number. A failed delivery is repeated with
-// exponential backoff. An email that the mail server refuses as Invalid is logged and deleted.
+// exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. A notice
+// that does not apply any more, for example because the invoice was paid, is deleted.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	sent := 0
 	for range mailBatch {
@@ -36,8 +42,8 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 		if err != nil || !ok {
 			return sent, err
 		}
-		err = u.send(ctx, email)
-		if err == nil {
+		delivered, err := u.send(ctx, email)
+		if delivered {
 			sent++
 		}
 		if err := u.settle(ctx, email, err); err != nil {
@@ -50,17 +56,45 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 // claim claims one email, because the lease is long enough for one delivery only.
 func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, err error) {
 	now := u.clock.Now()
-	emails, err := u.outbox.ClaimEmails(ctx, now, now.Add(mailLease), 1)
+	emails, err := u.store.ClaimEmails(ctx, now, now.Add(mailLease), 1)
 	if err != nil || len(emails) == 0 {
 		return storage.Email{}, false, err
 	}
 	return emails[0], true, nil
 }
 
-func (u *DeliverMail) send(ctx context.Context, email storage.Email) error {
+// applies reports whether the email is to be sent according to our copy of the organisation.
+func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, error) {
+	if email.Notice == (billing.Notice{}) {
+		return true, nil
+	}
+	org, err := u.store.Organisation(ctx, email.OrganisationID)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	invoices, err := u.store.Invoices(ctx, org.ID)
+	if err != nil {
+		return false, err
+	}
+	applies := billing.NoticeApplies(&org.Billing, invoices, email.Notice, u.clock.Now())
+	if !applies {
+		u.log.InfoContext(ctx, "notice not sent because it does not apply any more", "email", email.ID, "kind", email.Notice.Kind, "org", org.ID)
+	}
+	return applies, nil
+}
+
+// send sends the email unless it does not apply any more.
+func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	return u.sender.Send(ctx, email.Message)
+	if applies, err := u.applies(ctx, email); err != nil || !applies {
+		return false, err
+	}
+	err = u.sender.Send(ctx, email.Message)
+	return err == nil, err
 }
 
 // settle stores the outcome, also while the server shuts down: an email that was sent must not be sent
@@ -69,13 +103,13 @@ func (u *DeliverMail) settle(ctx context.Context, email storage.Email, err error
 	ctx = context.WithoutCancel(ctx)
 	switch {
 	case err == nil:
-		return u.outbox.FinishEmail(ctx, email.ID)
+		return u.store.FinishEmail(ctx, email.ID)
 	case fault.Is(err, fault.Invalid):
 		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)
-		return u.outbox.FinishEmail(ctx, email.ID)
+		return u.store.FinishEmail(ctx, email.ID)
 	}
 	u.log.WarnContext(ctx, "email not delivered yet", "email", email.ID, "attempts", email.Attempts, "error", err)
-	return u.outbox.PostponeEmail(ctx, email.ID, u.clock.Now().Add(backoff(email.Attempts)))
+	return u.store.PostponeEmail(ctx, email.ID, u.clock.Now().Add(backoff(email.Attempts)))
 }
 
 // backoff returns the time until the next attempt. It doubles with every attempt, up to an hour.

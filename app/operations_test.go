@@ -66,6 +66,15 @@ func (s *memoryStore) UpdateOrganisation(
 	return org, nil
 }
 
+func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) { return nil, nil }
+
+// RecordReport does not store the report.
+func (s *memoryStore) RecordReport(
+	ctx context.Context, id string, _ storage.Report, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	return s.UpdateOrganisation(ctx, id, fn)
+}
+
 // mockEnv runs operations on mocks of the provider and the operation store, whose methods fail and return
 // values as the fake provider and SQLite don't.
 type mockEnv struct {
@@ -79,6 +88,7 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	m := &mockEnv{store: &memoryStore{Operations: mocks.NewOperations(t)}, provider: mocks.NewProvider(t)}
 	m.store.org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
 	m.provider.EXPECT().Capabilities().Return(capabilities).Maybe()
+	m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
 	sync := &billingSync{store: m.store, provider: m.provider, clock: clock, log: log}
 	steps := steps{provider: m.provider, sync: sync}

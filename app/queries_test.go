@@ -29,7 +29,7 @@ func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.PastDue, org.Billing.License().Status, "the trial has ended without an event")
-	assert.Equal(t, []string{"ListSubscriptions"}, flaky.Calls())
+	assert.ElementsMatch(t, []string{"ListSubscriptions", "ListInvoices"}, flaky.Calls())
 }
 
 func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {

@@ -23,10 +23,17 @@ const maxSyncAttempts = 4
 // billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
 // the only writer of subscriptions.
 type billingSync struct {
-	store    storage.Organisations
-	provider payment.Subscriptions
-	clock    clock.Clock
-	log      *slog.Logger
+	store interface {
+		storage.Organisations
+		storage.Invoices
+	}
+	provider interface {
+		payment.Subscriptions
+		payment.Invoices
+	}
+	clock  clock.Clock
+	log    *slog.Logger
+	emails *billingEmails // nil sends none
 
 	mu      sync.Mutex
 	running map[string]*refresh // by organisation
@@ -95,13 +102,20 @@ func (s *billingSync) run(ctx context.Context, organisationID string, r *refresh
 	defer s.end(ctx, organisationID, r)
 	limited, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
-		}
-	}()
-	r.err = fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.") // the result of a panic
+	defer func() { s.logPanic(ctx, organisationID, recover()) }()
+	r.err = errNoAnswer() // the result of a panic
 	r.org, r.err = s.fetch(limited, organisationID)
+}
+
+// logPanic logs a recovered panic, if there was one.
+func (s *billingSync) logPanic(ctx context.Context, organisationID string, p any) {
+	if p != nil {
+		s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
+	}
+}
+
+func errNoAnswer() error {
+	return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 }
 
 func (s *billingSync) end(ctx context.Context, organisationID string, r *refresh) {
@@ -115,19 +129,20 @@ func (s *billingSync) end(ctx context.Context, organisationID string, r *refresh
 	close(r.done)
 }
 
-// fetch reads the provider's report and stores it. If another report was stored in between, it starts
-// again, because an older report must not replace a newer one.
+// fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it.
+// If another report was stored in between, it starts again, because an older report must not replace a
+// newer one. Without the invoices nothing is stored: the caller repeats the refresh.
 func (s *billingSync) fetch(ctx context.Context, organisationID string) (account.Organisation, error) {
 	for range maxSyncAttempts {
 		org, err := s.store.Organisation(ctx, organisationID)
 		if err != nil || org.Billing.CustomerID == "" {
 			return org, err
 		}
-		subs, err := s.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
+		subs, invoices, err := s.read(ctx, org)
 		if err != nil {
 			return org, err
 		}
-		stored, err := s.update(ctx, org, s.withoutForeign(ctx, org, subs)...)
+		stored, err := s.update(ctx, org, s.report(org, subs, invoices), subs...)
 		if !fault.Is(err, errOutdatedReport.Code) {
 			return stored, err
 		}
@@ -151,7 +166,7 @@ func (s *billingSync) withoutForeign(ctx context.Context, org account.Organisati
 // before is the organisation as it was read before the request. If another report was stored since, it
 // refreshes the copy instead.
 func (s *billingSync) record(ctx context.Context, before account.Organisation, subs ...billing.Subscription) error {
-	_, err := s.update(ctx, before, subs...)
+	_, err := s.update(ctx, before, storage.Report{}, subs...)
 	if fault.Is(err, errOutdatedReport.Code) {
 		_, err = s.refresh(ctx, before.ID)
 	}
@@ -171,14 +186,23 @@ func (s *billingSync) current(ctx context.Context, at attempt, response billing.
 // billingSync don't receive it.
 var errOutdatedReport = fault.New("outdated report", "the organisation was changed after it was read")
 
-func (s *billingSync) update(ctx context.Context, before account.Organisation, subs ...billing.Subscription) (account.Organisation, error) {
+// update stores the subscriptions and the report in one transaction.
+func (s *billingSync) update(
+	ctx context.Context, before account.Organisation, report storage.Report, subs ...billing.Subscription,
+) (account.Organisation, error) {
 	var surplus []string
-	stored, err := s.store.UpdateOrganisation(ctx, before.ID, func(o *account.Organisation) error {
+	stored, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
 		if o.Billing.Revision != before.Billing.Revision {
 			return errOutdatedReport
 		}
 		o.Billing.Record(subs...)
+		if len(report.Invoices) > 0 {
+			o.Billing.Revision++ // an older list of invoices must not replace this one
+		}
 		o.Billing.CheckAt = o.Billing.NextCheck(s.clock.Now())
+		if report.At.IsZero() { // a response to a request
+			o.Billing.CheckNewInvoice(&before.Billing, s.clock.Now())
+		}
 		surplus = o.Billing.Surplus
 		return nil
 	})

@@ -30,15 +30,15 @@ func newSync(t *testing.T) (*billingSync, *mockEnv) {
 
 // racingStore records another report before the first updates of an organisation.
 type racingStore struct {
-	storage.Organisations
+	*memoryStore
 	reports [][]billing.Subscription
 }
 
-func (s *racingStore) UpdateOrganisation(
-	ctx context.Context, id string, fn func(*account.Organisation) error,
+func (s *racingStore) RecordReport(
+	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
 	if len(s.reports) > 0 {
-		_, err := s.Organisations.UpdateOrganisation(ctx, id, func(o *account.Organisation) error {
+		_, err := s.UpdateOrganisation(ctx, id, func(o *account.Organisation) error {
 			o.Billing.Record(s.reports[0]...)
 			return nil
 		})
@@ -47,7 +47,7 @@ func (s *racingStore) UpdateOrganisation(
 			return account.Organisation{}, err
 		}
 	}
-	return s.Organisations.UpdateOrganisation(ctx, id, fn)
+	return s.memoryStore.RecordReport(ctx, id, r, fn)
 }
 
 func TestRefresh_RecordsTheReport(t *testing.T) {
@@ -88,7 +88,7 @@ func TestRecord_RefreshesAfterANewerReport(t *testing.T) {
 
 func TestRefresh_ReadsABoundedNumberOfTimes(t *testing.T) {
 	s, m := newSync(t)
-	racing := &racingStore{Organisations: m.store}
+	racing := &racingStore{memoryStore: m.store}
 	for i := range maxSyncAttempts {
 		m.expectReport()
 		other := madeBy("", billing.Canceled)

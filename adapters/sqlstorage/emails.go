@@ -7,6 +7,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -46,14 +47,32 @@ type emailColumns struct {
 	CreatedAt timestamp  `db:"created_at"`
 	DueAt     timestamp  `db:"due_at"`
 	UserID    nullString `db:"user_id"`
+	noticeColumns
+}
+
+// noticeColumns are the notice that an email is about. For other emails they are NULL.
+type noticeColumns struct {
+	OrganisationID nullString `db:"organisation_id"`
+	NoticeKind     nullString `db:"notice_kind"`
+	NoticeAbout    nullString `db:"notice_about"`
+	NoticePeriod   nullString `db:"notice_period"`
+}
+
+func (c noticeColumns) notice() billing.Notice {
+	return billing.Notice{Kind: billing.NoticeKind(c.NoticeKind.V), About: c.NoticeAbout.V, Period: c.NoticePeriod.V}
+}
+
+func newEmailColumns(m mail.Message, due time.Time) emailColumns {
+	return emailColumns{
+		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, CreatedAt: newTimestamp(due), DueAt: newTimestamp(due),
+	}
 }
 
 // addEmail puts an email for the user into the outbox.
 func (c conn) addEmail(ctx context.Context, m mail.Message, userID string, now time.Time) error {
-	return c.save(ctx, insertEmail, emailColumns{
-		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, UserID: nullIfEmpty(userID),
-		CreatedAt: newTimestamp(now), DueAt: newTimestamp(now),
-	})
+	row := newEmailColumns(m, now)
+	row.UserID = nullIfEmpty(userID)
+	return c.save(ctx, insertEmail, row)
 }
 
 // ClaimEmails implements storage.Outbox. Concurrent claims skip each other's rows.
@@ -85,7 +104,7 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 		claimed = append(claimed, storage.Email{
 			ID:       strconv.FormatInt(r.ID, 10),
 			Message:  mail.Message{To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML},
-			Attempts: r.Attempts + 1,
+			Attempts: r.Attempts + 1, Notice: r.notice(), OrganisationID: r.OrganisationID.V,
 		})
 	}
 	return claimed, nil

@@ -16,6 +16,7 @@ var indexedQueries = map[string]string{
 	"due check":                   selectDueCheck,
 	"postpone check":              postponeCheck,
 	"subscriptions":               selectSubscriptions,
+	"invoices":                    selectInvoices,
 	"taken names":                 selectTakenNames,
 	"user":                        selectUser,
 	"user by e-mail":              selectUserByEmail,

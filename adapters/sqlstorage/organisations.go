@@ -187,6 +187,13 @@ func (c conn) organisation(ctx context.Context, query, arg string) (organisation
 func (s *Store) UpdateOrganisation(
 	ctx context.Context, id string, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
+	return s.updateOrganisation(ctx, id, fn, func(conn) error { return nil })
+}
+
+// updateOrganisation calls then in the transaction that updates the organisation.
+func (s *Store) updateOrganisation(
+	ctx context.Context, id string, fn func(*account.Organisation) error, then func(conn) error,
+) (account.Organisation, error) {
 	var after organisationRows
 	err := s.write(ctx, func(c conn) error {
 		before, err := c.organisation(ctx, selectOrganisation+c.forUpdate, id)
@@ -200,7 +207,10 @@ func (s *Store) UpdateOrganisation(
 		}
 		o.ID, o.CreatedAt = id, createdAt
 		after = newOrganisationRows(o)
-		return c.saveOrganisation(ctx, before, after)
+		if err := c.saveOrganisation(ctx, before, after); err != nil {
+			return err
+		}
+		return then(c)
 	})
 	if err != nil {
 		return account.Organisation{}, s.duplicateIfTaken(ctx, err, after.organisationRow, userRow{})

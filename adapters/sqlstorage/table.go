@@ -49,6 +49,17 @@ func (t table) updateSQL(immutable ...string) string {
 	return "UPDATE " + t.name + " SET " + strings.Join(set, ", ") + " WHERE id = :id"
 }
 
+// excludedSQL returns the assignments of an upsert to all columns but the immutable ones.
+func (t table) excludedSQL(immutable ...string) string {
+	var set []string
+	for _, column := range t.columns {
+		if !slices.Contains(immutable, column) {
+			set = append(set, column+" = excluded."+column)
+		}
+	}
+	return strings.Join(set, ", ")
+}
+
 // Columns that may be NULL.
 type (
 	nullString = sql.Null[string]

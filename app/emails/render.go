@@ -22,18 +22,27 @@ var (
 
 // content contains the values for the templates. Each email uses some of them.
 type content struct {
-	Brand     string
-	FirstName string
-	Title     string // the heading
-	Button    string // its label
-	Link      string // the absolute URL that the button opens
-	ValidFor  string // how long the link works
-	At        string // when it happened
+	Brand    string
+	Name     string // of the recipient
+	Title    string // the heading
+	Button   string // its label
+	Link     string // the absolute URL that the button opens
+	ValidFor string // how long the link works
+	At       string // when it happened
+
+	// The fields of the emails about invoices.
+	Invoice      string // "Invoice INV-0001"
+	For          string // what the invoice is for; may be ""
+	Plan         string
+	Amount       string // "$816 AUD"
+	DueOn        string // a date
+	EndsOn       string // a date; "" when the plan does not end
+	Instructions []Instruction
 }
 
 // newContent returns content in which the names can't add a header or a line.
-func newContent(brandName, firstName, link string) content {
-	return content{Brand: oneLine(brandName), FirstName: oneLine(firstName), Link: link}
+func newContent(brandName, name, link string) content {
+	return content{Brand: oneLine(brandName), Name: oneLine(name), Link: link}
 }
 
 type executor interface {

@@ -143,6 +143,12 @@ func (s *interceptedStore) UpdateOrganisation(
 	})
 }
 
+func (s *interceptedStore) RecordReport(
+	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	return intercept(s.calls, "RecordReport", func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
+}
+
 func (s *interceptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
 	return intercept(s.calls, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
 }

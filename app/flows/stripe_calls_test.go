@@ -23,8 +23,9 @@ import (
 // stripeEnv is a testEnv whose server uses the Stripe adapter, with a log of its calls.
 type stripeEnv struct {
 	*testEnv
-	mu    sync.Mutex
-	calls []string
+	mu       sync.Mutex
+	calls    []string
+	invoices int // lists of the customer's invoices, which a refresh makes at the same time as another call
 }
 
 var ids = regexp.MustCompile(`/(cus|pm|sub|in|pi)_[^/]*`)
@@ -36,7 +37,11 @@ func newStripeEnv(t *testing.T) *stripeEnv {
 	face := stripeserver.New(c.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
 	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c.mu.Lock()
-		c.calls = append(c.calls, r.Method+" "+ids.ReplaceAllString(r.URL.Path[len("/v1"):], "/{$1}"))
+		if r.URL.Path == "/v1/invoices" && r.URL.Query().Get("subscription") == "" {
+			c.invoices++
+		} else {
+			c.calls = append(c.calls, r.Method+" "+ids.ReplaceAllString(r.URL.Path[len("/v1"):], "/{$1}"))
+		}
 		c.mu.Unlock()
 		face.ServeHTTP(w, r)
 	}))
@@ -55,11 +60,14 @@ func newStripeEnv(t *testing.T) *stripeEnv {
 	return c
 }
 
-// callsOf returns the calls to Stripe that fn makes.
+// callsOf returns the calls to Stripe that fn makes. It requires that every refresh lists the invoices
+// once, and leaves these calls out.
 func (c *stripeEnv) callsOf(fn func() error) []string {
 	c.t.Helper()
 	c.takeCalls()
 	require.NoError(c.t, fn())
+	refreshes := slices.DeleteFunc(slices.Clone(c.calls), func(call string) bool { return call != listSubscriptions[0] })
+	require.Len(c.t, refreshes, c.invoices)
 	return c.takeCalls()
 }
 
@@ -67,7 +75,7 @@ func (c *stripeEnv) takeCalls() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	calls := c.calls
-	c.calls = nil
+	c.calls, c.invoices = nil, 0
 	return calls
 }
 

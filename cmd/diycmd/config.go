@@ -36,6 +36,7 @@ type config struct {
 	Payments       string         `env:"PAYMENTS" envDefault:"fake"`
 	SMTPURL        string         `env:"SMTP_URL"`
 	MailFrom       string         `env:"MAIL_FROM"`
+	BillingEmails  string         `env:"BILLING_EMAILS" envDefault:"on"`
 	SalesEmail     string         `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
 	SalesPhone     string         `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
 	MeetingURL     string         `env:"MEETING_URL"`
@@ -178,6 +179,9 @@ func webOrigin(text string) (origin string, ok bool) {
 
 // checkMail refuses settings with which no email could be sent.
 func (c config) checkMail(problems *configError) {
+	if c.BillingEmails != "on" && c.BillingEmails != "off" {
+		problems.add("DIY_BILLING_EMAILS must be on or off, not %q", c.BillingEmails)
+	}
 	switch {
 	case c.SMTPURL == "":
 	case c.MailFrom == "":

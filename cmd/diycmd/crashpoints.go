@@ -174,6 +174,12 @@ func (s *crashingStore) UpdateOrganisation(
 	})
 }
 
+func (s *crashingStore) RecordReport(
+	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	return call(s.crash, "RecordReport", func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
+}
+
 func (s *crashingStore) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
 	return call(s.crash, "UpdateUser", func() (account.User, error) { return s.Store.UpdateUser(ctx, id, fn) })
 }

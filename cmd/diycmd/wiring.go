@@ -109,8 +109,9 @@ func newUseCases(
 	return app.New(app.Ports{
 		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
 		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
-		ReturnURL: c.PublicURL + "/vc-admin/diy/pay",
-		QuoteKey:  quotes, OnQuoteDifference: m.QuoteDifference,
+		NoBillingEmails: c.BillingEmails == "off",
+		ReturnURL:       c.PublicURL + "/vc-admin/diy/pay",
+		QuoteKey:        quotes, OnQuoteDifference: m.QuoteDifference,
 	})
 }
 

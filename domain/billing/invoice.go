@@ -2,6 +2,7 @@ package billing
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 
@@ -37,7 +38,7 @@ type Invoice struct {
 	AmountDue      money.Amount // after credit; it does not change when the invoice is paid
 	AmountPaid     money.Amount // charged successfully
 	CreatedAt      time.Time
-	DueAt          time.Time // zero when it is charged at once
+	DueAt          time.Time // until when the customer pays it; zero when it is charged at once
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
@@ -53,6 +54,76 @@ func (i Invoice) Description() string {
 		return ""
 	}
 	return slices.MaxFunc(i.Lines, func(a, b Line) int { return cmp.Compare(a.Amount.Minor(), b.Amount.Minor()) }).Description
+}
+
+// Balance returns what is still to be paid of an open invoice.
+func (i Invoice) Balance() money.Amount {
+	rest, err := money.New(i.AmountDue.Minor()-i.AmountPaid.Minor(), i.AmountDue.Currency().Code)
+	if err != nil {
+		return i.AmountDue // the zero amount, which has no currency
+	}
+	return rest
+}
+
+// awaitsTransfer reports whether the customer still has to pay the invoice by a date, and nothing charges it
+// automatically.
+func (i Invoice) awaitsTransfer() bool {
+	return i.Status == InvoiceOpen && i.Balance().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
+}
+
+// withoutDetails returns the invoice as it is stored: with one line that has its description and total,
+// and all amounts in the currency of the total.
+func (i Invoice) withoutDetails() Invoice {
+	i.Payment, i.HasPDF = nil, false
+	for _, amount := range []*money.Amount{&i.Tax, &i.AmountDue, &i.AmountPaid} {
+		if in, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
+			*amount = in
+		}
+	}
+	if description := i.Description(); description != "" {
+		i.Lines = []Line{{Description: description, Amount: i.Total}}
+	} else {
+		i.Lines = nil
+	}
+	return i
+}
+
+// ChangedInvoices returns the reported invoices that are new or differ from the stored ones, without
+// their details.
+func ChangedInvoices(stored, reported []Invoice) []Invoice {
+	known := make(map[string]Invoice, len(stored))
+	for _, inv := range stored {
+		known[inv.ID] = inv
+	}
+	var changed []Invoice
+	for _, inv := range reported {
+		if inv = inv.withoutDetails(); !reflect.DeepEqual(known[inv.ID], inv) {
+			changed = append(changed, inv)
+		}
+	}
+	return changed
+}
+
+// invoiceOverlap is how long before the newest stored invoice others may have been created that the
+// provider lists only now, because they were drafts then.
+const invoiceOverlap = 48 * time.Hour
+
+// InvoicesSince returns the creation time from which on invoices must be read again when these are stored:
+// new ones, and stored ones that are not paid or void yet. It is the zero time without invoices.
+func InvoicesSince(stored []Invoice) time.Time {
+	var newest, since time.Time
+	for _, inv := range stored {
+		if inv.CreatedAt.After(newest) {
+			newest = inv.CreatedAt
+			since = newest.Add(-invoiceOverlap)
+		}
+	}
+	for _, inv := range stored {
+		if inv.Status.Collecting() && inv.CreatedAt.Before(since) {
+			since = inv.CreatedAt
+		}
+	}
+	return since
 }
 
 // Line is a line of an invoice or quote.

@@ -1,6 +1,9 @@
 package billing
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	// staleInterval is the time between checks of a stale copy. It can be long, because use cases
@@ -11,6 +14,9 @@ const (
 	// chargeDelay is the time after the end of a period by which the next one has been charged: a
 	// provider leaves an invoice for an hour before it charges it.
 	chargeDelay = 2 * time.Hour
+	// invoiceDelay is the time after which an invoice is looked for that the response to a request
+	// announced. Within it the event of a provider that sends events has usually arrived.
+	invoiceDelay = 30 * time.Second
 	// expiryDelay is the time after a plan change has expired by which the provider has discarded it.
 	expiryDelay = time.Minute
 )
@@ -61,6 +67,18 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 		next = sooner(now, next, live.Next.Until.Add(expiryDelay))
 	}
 	return sooner(now, next, live.EndsAt.Add(expiryDelay))
+}
+
+// CheckNewInvoice schedules a check soon if a subscription has another latest invoice than before. The
+// response to a request contains only that invoice's amount, and a provider without events does not report
+// it again.
+func (a *Account) CheckNewInvoice(before *Account, now time.Time) {
+	for _, s := range a.Subscriptions {
+		known := func(b Subscription) bool { return b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID }
+		if s.LatestInvoice != nil && !slices.ContainsFunc(before.Subscriptions, known) {
+			a.CheckAt = sooner(now, a.CheckAt, now.Add(invoiceDelay))
+		}
+	}
 }
 
 // sooner returns at when it is between now and next, otherwise next.

@@ -21,6 +21,7 @@ import (
 type Store interface {
 	Signups
 	Organisations
+	Invoices
 	Users
 	Verifications
 	PasswordResets
@@ -75,6 +76,28 @@ type Organisations interface {
 	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now, and
 	// sets its CheckAt to until, so that no other call returns it meanwhile. It is NotFound if none is due.
 	ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
+}
+
+// Invoices stores copies of the provider's invoices.
+type Invoices interface {
+	// Invoices returns the stored invoices of an organisation, newest first. Instead of its lines, an
+	// invoice has one with its description and total.
+	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
+	// RecordReport is UpdateOrganisation that also stores a report in the same transaction.
+	RecordReport(ctx context.Context, id string, r Report, fn func(*account.Organisation) error) (account.Organisation, error)
+}
+
+// Report is what a provider's report changes beside the organisation.
+type Report struct {
+	Invoices []billing.Invoice // replace those with the same ids
+	Notices  []QueuedNotice    // each is put into the outbox unless the same notice ever was
+	At       time.Time         // when the emails are due
+}
+
+// QueuedNotice is a notice with its emails.
+type QueuedNotice struct {
+	Notice billing.Notice
+	Emails []mail.Message
 }
 
 // Users reads and changes users.
@@ -220,6 +243,9 @@ type Email struct {
 	ID       string
 	Message  mail.Message
 	Attempts int // including the current one
+	// Notice is the zero value for an email that is not about an organisation's billing.
+	Notice         billing.Notice
+	OrganisationID string // of the notice
 }
 
 // Outbox stores outgoing emails, which are committed together with the change that they are about.

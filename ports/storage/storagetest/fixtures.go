@@ -114,7 +114,7 @@ func operation(key, organisationID string, kind billing.OperationKind, began tim
 // neverStored lists the fields that stores ignore. The last ones are those of the latest invoice that are
 // only known in a list of invoices.
 var neverStored = map[string]bool{
-	"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true,
+	"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true, "QuoteDifference": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Total": true, "AmountPaid": true,
 	"DueAt": true, "PaidAt": true, "HasPDF": true,
 }

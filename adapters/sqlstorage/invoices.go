@@ -1,0 +1,120 @@
+package sqlstorage
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var (
+	invoices       = newTable[invoiceRow]("invoices")
+	saveInvoice    = invoices.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " + invoices.excludedSQL("id", "organisation_id")
+	selectInvoices = invoices.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
+
+	notices      = newTable[noticeRow]("notices")
+	insertNotice = notices.insertSQL() + " ON CONFLICT DO NOTHING"
+)
+
+// invoiceRow is an invoice without its lines. The currency is "" if its amounts have none.
+type invoiceRow struct {
+	OrganisationID string    `db:"organisation_id"`
+	ID             string    `db:"id"`
+	SubscriptionID string    `db:"subscription_id"`
+	Number         string    `db:"number"`
+	Status         string    `db:"status"`
+	Currency       string    `db:"currency"`
+	Total          int64     `db:"total"`
+	Tax            int64     `db:"tax"`
+	AmountDue      int64     `db:"amount_due"`
+	AmountPaid     int64     `db:"amount_paid"`
+	Description    string    `db:"description"`
+	CreatedAt      timestamp `db:"created_at"`
+	DueAt          timestamp `db:"due_at"`
+	PaidAt         timestamp `db:"paid_at"`
+	NextAttemptAt  timestamp `db:"next_attempt_at"`
+}
+
+func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
+	return invoiceRow{
+		OrganisationID: organisationID, ID: i.ID, SubscriptionID: i.SubscriptionID, Number: i.Number, Status: string(i.Status),
+		Currency: i.Total.Currency().Code, Total: i.Total.Minor(), Tax: i.Tax.Minor(), AmountDue: i.AmountDue.Minor(),
+		AmountPaid: i.AmountPaid.Minor(), Description: i.Description(), CreatedAt: newTimestamp(i.CreatedAt), DueAt: newTimestamp(i.DueAt),
+		PaidAt: newTimestamp(i.PaidAt), NextAttemptAt: newTimestamp(i.NextAttemptAt),
+	}
+}
+
+func (r invoiceRow) invoice() billing.Invoice {
+	amount := func(minor int64) money.Amount {
+		return newAmount(nullInt64{V: minor, Valid: r.Currency != ""}, notNull(r.Currency))
+	}
+	inv := billing.Invoice{
+		ID: r.ID, Number: r.Number, SubscriptionID: r.SubscriptionID, Status: billing.InvoiceStatus(r.Status),
+		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
+		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
+	}
+	if r.Description != "" {
+		inv.Lines = []billing.Line{{Description: r.Description, Amount: inv.Total}}
+	}
+	return inv
+}
+
+type noticeRow struct {
+	OrganisationID string    `db:"organisation_id"`
+	Kind           string    `db:"kind"`
+	About          string    `db:"about"`
+	Period         string    `db:"period"`
+	QueuedAt       timestamp `db:"queued_at"`
+}
+
+// Invoices implements storage.Invoices.
+func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error) {
+	var rows []invoiceRow
+	if err := s.reader().list(ctx, &rows, selectInvoices, organisationID); err != nil {
+		return nil, s.fault(err)
+	}
+	var found []billing.Invoice
+	for _, r := range rows {
+		found = append(found, r.invoice())
+	}
+	return found, nil
+}
+
+// RecordReport implements storage.Invoices.
+func (s *Store) RecordReport(
+	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	return s.updateOrganisation(ctx, id, fn, func(c conn) error {
+		for _, inv := range r.Invoices {
+			if err := c.save(ctx, saveInvoice, newInvoiceRow(id, inv)); err != nil {
+				return err
+			}
+		}
+		for _, queued := range r.Notices {
+			if err := c.queueNotice(ctx, id, queued, r.At); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// queueNotice puts the emails of a notice into the outbox unless it was queued before.
+func (c conn) queueNotice(ctx context.Context, organisationID string, queued storage.QueuedNotice, at time.Time) error {
+	n := queued.Notice
+	isNew, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.About, n.Period, newTimestamp(at)})
+	if err != nil || isNew == 0 {
+		return err
+	}
+	for _, email := range queued.Emails {
+		row := newEmailColumns(email, at)
+		row.noticeColumns = noticeColumns{notNull(organisationID), notNull(string(n.Kind)), notNull(n.About), notNull(n.Period)}
+		if err := c.save(ctx, insertEmail, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}

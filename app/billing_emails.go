@@ -1,0 +1,61 @@
+package app
+
+import (
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// billingEmails writes the emails about an organisation's billing.
+type billingEmails struct {
+	catalogue *catalogue.Catalogue
+	publicURL string
+	brand     string
+}
+
+// notice returns the email to the user who registered the organisation and, separately, the copy to its
+// billing email.
+func (e billingEmails) notice(org account.Organisation, due billing.DueNotice) []mail.Message {
+	m := e.compose(org, due)
+	to := []string{org.ContactEmail}
+	if org.Details != nil && org.Details.BillingEmail != "" && org.Details.BillingEmail != account.EmailKey(org.ContactEmail) {
+		to = append(to, org.Details.BillingEmail)
+	}
+	var all []mail.Message
+	for _, m.To = range to {
+		all = append(all, m)
+	}
+	return all
+}
+
+func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) mail.Message {
+	in := emails.Invoice{
+		Brand: e.brand, Organisation: org.Name, Plan: e.planName(due.Subscription), Number: due.Invoice.Number,
+		Description: due.Invoice.Description(), Amount: due.Invoice.Balance(), DueAt: due.Invoice.DueAt,
+		EndsAt: due.Subscription.PlanEndsAt, InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
+		PayLink: e.publicURL + "/vc-admin/diy/pay",
+	}
+	if due.Subscription.Next.InvoiceID == due.Invoice.ID {
+		for _, line := range due.Subscription.Next.Instructions {
+			in.Instructions = append(in.Instructions, emails.Instruction(line))
+		}
+	}
+	switch due.Kind {
+	case billing.InvoiceOverdue:
+		return emails.InvoiceOverdue(in)
+	case billing.EndedUnpaid:
+		return emails.EndedUnpaid(in)
+	default:
+		return emails.InvoiceIssued(in)
+	}
+}
+
+// planName returns the name of the plan, or its id if it is not sold any more.
+func (e billingEmails) planName(s billing.Subscription) string {
+	if plan, known := e.catalogue.Plan(s.Price.Product); known {
+		return plan.DisplayName
+	}
+	return s.Price.Product
+}

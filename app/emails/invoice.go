@@ -1,0 +1,74 @@
+package emails
+
+import (
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// Invoice contains what the emails about an invoice report. The links are absolute URLs.
+type Invoice struct {
+	Brand        string
+	Organisation string
+	Plan         string        // name of the plan
+	Number       string        // for the customer; may be ""
+	Description  string        // what it is for; may be ""
+	Amount       money.Amount  // still to be paid
+	DueAt        time.Time     // the last day to pay
+	EndsAt       time.Time     // when the plan ends unless the invoice is paid; zero when unknown
+	Instructions []Instruction // how to pay; may be empty
+	InvoicesLink string        // the screen with the invoices
+	PayLink      string        // the screen with the open payment
+}
+
+// Instruction is a line such as an account number or a reference.
+type Instruction struct {
+	Label string
+	Value string
+}
+
+// InvoiceIssued returns the email about a new invoice. The caller sets To.
+func InvoiceIssued(in Invoice) mail.Message {
+	c := in.content(in.InvoicesLink)
+	c.Title, c.Button = c.Invoice, "Show my invoices"
+	return message("invoice_issued", c.Invoice+": "+c.Amount+" due on "+c.DueOn, c)
+}
+
+// InvoiceOverdue returns the email about an invoice that was not paid in time. The caller sets To.
+func InvoiceOverdue(in Invoice) mail.Message {
+	c := in.content(in.PayLink)
+	c.Title, c.Button = c.Invoice+" is overdue", "Show how to pay"
+	return message("invoice_overdue", c.Invoice+": "+c.Amount+" overdue since "+c.DueOn, c)
+}
+
+// EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. The caller
+// sets To.
+func EndedUnpaid(in Invoice) mail.Message {
+	c := in.content(in.InvoicesLink)
+	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show my invoices"
+	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
+}
+
+func (in Invoice) content(link string) content {
+	c := newContent(in.Brand, in.Organisation, link)
+	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(in.Description), oneLine(in.Plan)
+	if in.Number != "" {
+		c.Invoice = "Invoice " + oneLine(in.Number)
+	}
+	c.Amount = strings.TrimSpace(in.Amount.FormatWithSymbol() + " " + in.Amount.Currency().Code)
+	c.DueOn, c.EndsOn = formatDate(in.DueAt), formatDate(in.EndsAt)
+	for _, line := range in.Instructions {
+		c.Instructions = append(c.Instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
+	}
+	return c
+}
+
+// formatDate returns the day in UTC, "" for the zero time.
+func formatDate(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2 January 2006")
+}

@@ -1,0 +1,68 @@
+package emails
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+func newInvoice(t *testing.T) Invoice {
+	t.Helper()
+	amount, err := money.Parse("816", "AUD")
+	require.NoError(t, err)
+	return Invoice{
+		Brand: "Vision", Organisation: "Northside <b>Clinic</b>", Plan: "Professional", Number: "INV-0001", Description: "Professional",
+		Amount: amount, DueAt: time.Date(2026, 12, 12, 12, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 12, 19, 12, 0, 0, 0, time.UTC),
+		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},
+		InvoicesLink: "https://vision.example/vc-admin/diy/invoices", PayLink: "https://vision.example/vc-admin/diy/pay",
+	}
+}
+
+func TestInvoiceEmails(t *testing.T) {
+	for name, c := range map[string]struct {
+		write   func(Invoice) mail.Message
+		subject string
+		words   []string
+	}{
+		"issued": {InvoiceIssued, "Invoice INV-0001: $816 AUD due on 12 December 2026", []string{
+			"Invoice INV-0001 for Professional was issued. $816 AUD is due on 12 December 2026.", "BSB", "062-000", "Show my invoices",
+			"https://vision.example/vc-admin/diy/invoices",
+		}},
+		"overdue": {InvoiceOverdue, "Invoice INV-0001: $816 AUD overdue since 12 December 2026", []string{
+			"$816 AUD was due on 12 December 2026.", "Your Professional plan ends on 19 December 2026 unless it is paid by then.",
+			"Reference", "https://vision.example/vc-admin/diy/pay",
+		}},
+		"ended": {EndedUnpaid, "Your Professional plan has ended: $816 AUD was not paid", []string{
+			"Invoice INV-0001 was not paid: $816 AUD, due on 12 December 2026, is still owed.", "To subscribe again, pay it first.",
+			"https://vision.example/vc-admin/diy/invoices",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := c.write(newInvoice(t))
+			require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
+			assert.Equal(t, c.subject, m.Subject)
+			assertContains(t, m, append(c.words, "Hello Northside <b>Clinic</b>,")...)
+			assert.NotContains(t, m.HTML, "<b>Clinic")
+			assert.Equal(t, 1, strings.Count(m.HTML, `class="button"`))
+		})
+	}
+}
+
+func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
+	in := newInvoice(t)
+	in.Number, in.Description, in.EndsAt, in.Instructions = "", "", time.Time{}, nil
+
+	issued, overdue := InvoiceIssued(in), InvoiceOverdue(in)
+
+	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issued.Subject)
+	assertContains(t, issued, "Your invoice was issued. $816 AUD is due")
+	assertContains(t, overdue, "was due on 12 December 2026. If you have paid")
+	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
+	assert.NotContains(t, issued.HTML+overdue.HTML, "<table")
+}

@@ -1,0 +1,126 @@
+package storagetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var invoiceScenarios = []scenario{
+	{"invoices are stored newest first and replaced", testInvoices},
+	{"a refused report stores nothing", testRefusedReport},
+	{"each notice is queued once", testNotices},
+	{"concurrent reports queue a notice once", testConcurrentNotices},
+}
+
+// storedInvoice returns an invoice without zero fields.
+func storedInvoice(id string, status billing.InvoiceStatus, created time.Time) billing.Invoice {
+	return billing.Invoice{
+		ID: id, Number: "INV-" + id, SubscriptionID: "sub of " + id, Status: status,
+		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
+		Total: euros(1 << 40), Tax: euros(1), AmountDue: euros(3900), AmountPaid: euros(-1),
+		CreatedAt: created, DueAt: created.AddDate(0, 0, 14), PaidAt: created.Add(time.Hour), NextAttemptAt: created.Add(time.Minute),
+	}
+}
+
+func record(t *testing.T, s storage.Store, organisationID string, r storage.Report) {
+	t.Helper()
+	_, err := s.RecordReport(t.Context(), organisationID, r, func(*account.Organisation) error { return nil })
+	require.NoError(t, err)
+}
+
+func requireInvoices(t *testing.T, s storage.Store, organisationID string, want ...billing.Invoice) {
+	t.Helper()
+	got, err := s.Invoices(t.Context(), organisationID)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+}
+
+func testInvoices(t *testing.T, h Harness) {
+	s := h.Open(t)
+	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	requireInvoices(t, s, org)
+	older, newer := storedInvoice("1", billing.InvoicePaid, noon), storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
+	empty := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
+	theirs := storedInvoice("1", billing.InvoiceOpen, noon)
+
+	record(t, s, org, storage.Report{Invoices: []billing.Invoice{older, empty}})
+	record(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
+	record(t, s, other, storage.Report{Invoices: []billing.Invoice{theirs}})
+	requireInvoices(t, s, org, newer, older, empty)
+	requireInvoices(t, s, other, theirs)
+
+	changed := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
+	changed.Number, changed.DueAt, changed.AmountPaid, changed.Lines = "", time.Time{}, euros(5), nil
+	record(t, s, org, storage.Report{Invoices: []billing.Invoice{changed}})
+	requireInvoices(t, s, org, changed, older, empty)
+}
+
+func testRefusedReport(t *testing.T, h Harness) {
+	s := h.Open(t)
+	o := signUp(t, s, "ada").Organisation
+	refused := fault.New(fault.Conflict, "another report was stored")
+	report := storage.Report{At: noon, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)}, Notices: []storage.QueuedNotice{notice("1")}}
+
+	_, err := s.RecordReport(t.Context(), o.ID, report, func(*account.Organisation) error { return refused })
+	require.Same(t, refused, err)
+	_, err = s.RecordReport(t.Context(), "unknown", report, func(*account.Organisation) error { return nil })
+	requireFault(t, fault.NotFound, err)
+
+	requireInvoices(t, s, o.ID)
+	require.Equal(t, []string{o.ContactEmail}, recipients(claimEmails(t, s, noon, 10)), "only that of the sign-up")
+}
+
+// notice returns a notice with an email to the owner and one to a copy.
+func notice(about string) storage.QueuedNotice {
+	return storage.QueuedNotice{
+		Notice: billing.Notice{Kind: billing.InvoiceIssued, About: about, Period: "2026-03-04"},
+		Emails: []mail.Message{message("owner"), message("copy")},
+	}
+}
+
+func testNotices(t *testing.T, h Harness) {
+	s, _ := newStoreWithUser(t, h)
+	org, other := "organisation-ada", signUp(t, s, "other").Organisation.ID
+	require.Len(t, claimEmails(t, s, noon, 10), 1)
+	first, otherKind, otherPeriod := notice("1"), notice("1"), notice("1")
+	otherKind.Notice.Kind, otherPeriod.Notice.Period = billing.InvoiceOverdue, ""
+	at := noon.Add(time.Minute)
+
+	record(t, s, org, storage.Report{At: at, Notices: []storage.QueuedNotice{first, first}})
+	require.Empty(t, claimEmails(t, s, at.Add(-time.Microsecond), 10))
+	emails := claimEmails(t, s, at, 10)
+	require.Equal(t, []string{"owner", "copy"}, recipients(emails))
+	for _, email := range emails {
+		assert.Equal(t, first.Notice, email.Notice)
+		assert.Equal(t, org, email.OrganisationID)
+		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
+	}
+
+	again := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
+	record(t, s, org, again)
+	record(t, s, org, again)
+	require.Len(t, claimEmails(t, s, at, 100), 6, "three other notices")
+	record(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
+	require.Len(t, claimEmails(t, s, at, 100), 2, "another organisation")
+}
+
+func testConcurrentNotices(t *testing.T, h Harness) {
+	s, _ := newStoreWithUser(t, h)
+	servers := h.servers(t, s)
+	concurrently(func(worker int) {
+		_, err := servers[worker%len(servers)].RecordReport(t.Context(), "organisation-ada",
+			storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)}},
+			func(*account.Organisation) error { return nil })
+		assert.NoError(t, err)
+	})
+	require.Equal(t, []string{"owner", "copy"}, recipients(claimEmails(t, s, noon, 10)))
+}
