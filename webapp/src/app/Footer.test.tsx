@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/react';
-import { serveConfig, serveVisitor } from '@/testing/handlers';
+import userEvent from '@testing-library/user-event';
+import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
+import { onPhone } from '@/testing/viewport';
 
 describe('the footer', () => {
   it('shows the branding', async () => {
@@ -28,5 +30,31 @@ describe('the footer', () => {
       within(footer.getByRole('list', { name: 'Certifications' })).getByText('GDPR'),
     ).toBeVisible();
     expect(footer.getByText('© 2022 Vision Telehealth Pty Ltd')).toBeVisible();
+  });
+
+  it('opens its columns one by one on a phone', async () => {
+    onPhone();
+    serveConfig();
+    serveVisitor();
+    renderApp('/vc-admin/diy/plans');
+    const link = await screen.findByRole('link', { name: 'LinkedIn', hidden: true });
+    expect(link).not.toBeVisible();
+
+    await userEvent.click(screen.getByText('Follow us'));
+
+    expect(link).toBeVisible();
+    expect(screen.getByText('sales@vision.example')).not.toBeVisible();
+  });
+
+  it('is one row for a signed-in user', async () => {
+    serveConfig();
+    serveUser();
+    renderApp('/vc-admin/diy/plans');
+    await screen.findByText('© 2022 Vision Telehealth Pty Ltd');
+    const footer = within(screen.getByRole('contentinfo'));
+
+    const links = footer.getAllByRole('link').map(({ textContent }) => textContent);
+    expect(links).toEqual(['Privacy', 'Terms']);
+    expect(footer.queryByText('ISO 27001')).not.toBeInTheDocument();
   });
 });

@@ -1,23 +1,57 @@
 import type { ReactNode } from 'react';
 import type { Branding, Config, Link } from '@/api';
-import { useConfig } from '@/lib/config-store';
+import { ChevronDownIcon } from '@/components/icons';
+import { useConfigStore } from '@/lib/config-store';
+import { useSession } from '@/lib/session-store';
+import { useMedia } from '@/lib/use-media';
 
-/** Marketing links, contact details, certifications and copyright. */
+/**
+ * Marketing links, contact details, certifications and copyright; one row for a signed-in user.
+ * Nothing while it is not known what to show, so that the footer never grows.
+ */
 export function Footer() {
-  const config = useConfig();
+  const { state } = useConfigStore();
+  const session = useSession();
+  const config = state.status === 'ready' ? state.config : null;
+  if (session.status === 'loading' || (!config && state.status !== 'failed')) return null;
   return (
     <footer className="mt-16 border-t border-line bg-surface text-sm">
-      <div className="page py-10">
-        {config && <Columns {...config} />}
-        <SmallPrint branding={config?.branding} />
-      </div>
+      {session.status === 'signedIn' ? (
+        <SignedInRow branding={config?.branding} />
+      ) : (
+        <div className="page py-6 sm:py-10">
+          {config && <Columns {...config} />}
+          <SmallPrint branding={config?.branding} />
+        </div>
+      )}
     </footer>
+  );
+}
+
+/** The links that a customer may need, in this order. */
+const needed = [/^privacy/i, /^terms/i, /^support/i];
+
+function SignedInRow({ branding }: { branding?: Branding }) {
+  const { footerColumns = [], headerLinks = [] } = branding ?? {};
+  const all = [...footerColumns.flatMap(({ links }) => links), ...headerLinks];
+  const links = needed.flatMap((name) => all.find(({ label }) => name.test(label)) ?? []);
+  return (
+    <div className="page flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-4 text-muted">
+      <Copyright branding={branding} />
+      <ul className="flex flex-wrap gap-x-6">
+        {links.map((link) => (
+          <li key={link.label}>
+            <FooterLink {...link} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
 function Columns({ branding, contact }: Config) {
   return (
-    <div className="mb-10 grid gap-8 sm:grid-cols-2 lg:grid-cols-4">
+    <div className="mb-6 grid sm:mb-10 sm:grid-cols-2 sm:gap-8 lg:grid-cols-4">
       {branding.footerColumns.map(({ title, links }) => (
         <Column key={title} title={title}>
           <Links links={links} />
@@ -49,12 +83,25 @@ function Columns({ branding, contact }: Config) {
   );
 }
 
+/** A column of links; on a phone a row that opens. */
 function Column({ title, children }: { title: string; children: ReactNode }) {
+  const wide = useMedia('(min-width: 40rem)');
+  if (wide) {
+    return (
+      <section>
+        <h2 className="mb-3 text-base">{title}</h2>
+        {children}
+      </section>
+    );
+  }
   return (
-    <section>
-      <h2 className="mb-3 text-base">{title}</h2>
-      {children}
-    </section>
+    <details className="group border-b border-line">
+      <summary className="flex min-h-11 items-center justify-between">
+        <h2 className="text-base">{title}</h2>
+        <ChevronDownIcon size={18} className="text-muted group-open:rotate-180" />
+      </summary>
+      <div className="pb-4">{children}</div>
+    </details>
   );
 }
 
@@ -79,8 +126,8 @@ const FooterLink = ({ label, url }: Link) => (
 
 function SmallPrint({ branding }: { branding?: Branding }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line pt-6 text-muted">
-      <p>{`© ${branding?.copyrightYear ?? 2022} ${branding?.company ?? 'Vision'}`}</p>
+    <div className="flex flex-wrap items-center justify-between gap-4 border-line text-muted sm:border-t sm:pt-6">
+      <Copyright branding={branding} />
       {branding && branding.badges.length > 0 && (
         <ul aria-label="Certifications" className="flex flex-wrap gap-2">
           {branding.badges.map((badge) => (
@@ -93,3 +140,7 @@ function SmallPrint({ branding }: { branding?: Branding }) {
     </div>
   );
 }
+
+const Copyright = ({ branding }: { branding?: Branding }) => (
+  <p>{`© ${branding?.copyrightYear ?? 2022} ${branding?.company ?? 'Vision'}`}</p>
+);

@@ -10,10 +10,7 @@ import { Footer } from './Footer';
 import { Header } from './Header';
 import { useKeptFocus } from './use-kept-focus';
 
-/**
- * Header, banner and footer around every screen. The footer starts below the fold and causes no
- * layout shift.
- */
+/** Header, banner and footer around every screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   useScrollToTop(pathname);
@@ -28,7 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <OpenPayment />
-      <main id="main" tabIndex={-1} className="min-h-screen">
+      <main id="main" tabIndex={-1} className="grow">
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>{children}</Suspense>
         </ErrorBoundary>

@@ -4,7 +4,11 @@ import { BusyIcon } from './icons';
 /** The 'Loading...' indicator with a visible label. */
 export function Loading({ label = 'Loading...' }: { label?: string }) {
   return (
-    <p role="status" className="flex items-center justify-center gap-3 py-16 text-muted">
+    <p
+      role="status"
+      data-loading
+      className="flex items-center justify-center gap-3 py-16 text-muted"
+    >
       <Spinner /> {label}
     </p>
   );
@@ -17,5 +21,26 @@ export function Spinner({ className }: { className?: string }) {
 
 /** A placeholder for content that is loading; `className` sets its size. */
 export function Skeleton({ className }: { className: string }) {
-  return <div aria-hidden className={cx('animate-pulse rounded-control bg-line', className)} />;
+  return (
+    <div
+      aria-hidden
+      data-loading
+      className={cx('animate-pulse rounded-control bg-line', className)}
+    />
+  );
+}
+
+/** A placeholder for a card that is loading: its outline, with bars for text. */
+export function CardSkeleton({ className }: { className: string }) {
+  return (
+    <div
+      aria-hidden
+      className={cx('overflow-hidden rounded-card border border-line bg-surface p-6', className)}
+    >
+      <Skeleton className="h-6 w-2/5" />
+      <Skeleton className="mt-6 h-4" />
+      <Skeleton className="mt-3 h-4 w-4/5" />
+      <Skeleton className="mt-3 h-4 w-3/5" />
+    </div>
+  );
 }

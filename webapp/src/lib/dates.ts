@@ -1,20 +1,26 @@
-/** A date in the long format of the browser's locale: "28 November 2026". */
-export function longDate(date: Date): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(date);
-}
+/** A date in the long format: "28 November 2026". */
+export const longDate = (date: Date): string => format(date, { dateStyle: 'long' });
 
 /** A date in a line of figures: "21 Nov 2027". */
-export function mediumDate(date: Date): string {
-  const parts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-  return new Intl.DateTimeFormat(undefined, parts).format(date);
-}
+export const mediumDate = (date: Date): string =>
+  format(date, { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** A date with the time of day, for deadlines: "28 November 2026 at 10:30 am". */
-export function longDateTime(date: Date): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' }).format(date);
-}
+/** A day and the time of it, for a deadline: "28 November 2026 at 10:30 am". */
+export const longDateTime = (date: Date): string =>
+  format(date, { dateStyle: 'long', timeStyle: 'short' });
 
-/** The same for Unix seconds, as in responses. */
-export function longDateOf(seconds: number): string {
-  return longDate(new Date(seconds * 1000));
+/** The long date of an instant as the wire has it, in Unix seconds. */
+export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
+
+const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(pageLocale(), options).format(date);
+
+/**
+ * The browser's first locale in the language of the page, so that no other language's month stands
+ * in a sentence; Australia's English where the browser has none.
+ */
+function pageLocale(): string {
+  const page = document.documentElement.lang || 'en';
+  const sameLanguage = (locale: string) => locale.split('-')[0] === page;
+  return navigator.languages.find(sameLanguage) ?? (page === 'en' ? 'en-AU' : page);
 }

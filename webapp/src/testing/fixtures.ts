@@ -93,7 +93,14 @@ export const aConfig = (changes: Partial<Config> = {}): Config => ({
           { label: 'Security', url: 'https://www.vision.example/security' },
         ],
       },
-      { title: 'Company', links: [{ label: 'About us', url: 'https://www.vision.example/about' }] },
+      {
+        title: 'Company',
+        links: [
+          { label: 'About us', url: 'https://www.vision.example/about' },
+          { label: 'Terms', url: 'https://www.vision.example/terms' },
+          { label: 'Privacy', url: 'https://www.vision.example/privacy' },
+        ],
+      },
     ],
     addressLines: ['Level 3, 20 Example Street', 'Sydney NSW 2000', 'Australia'],
     socialLinks: [{ label: 'LinkedIn', url: 'https://social.example/vision' }],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Billing, type Config, getBilling } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
@@ -83,8 +83,8 @@ const Placeholder = () => (
       Loading...
     </p>
     <Columns>
-      <Skeleton className="h-64" />
-      <Skeleton className="h-44" />
+      <CardSkeleton className="h-64" />
+      <CardSkeleton className="h-44" />
     </Columns>
   </Frame>
 );

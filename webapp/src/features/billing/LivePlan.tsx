@@ -167,7 +167,7 @@ function Actions({ subscription, endable, config }: ActionsProps) {
         </Link>
       )}
       {endable ? (
-        <Link to={paths.end(gate)} className={buttonClass('quiet')}>
+        <Link to={paths.end(gate)} className={`${buttonClass('quiet')} first:-ml-4`}>
           End plan
         </Link>
       ) : (

@@ -50,10 +50,9 @@ const DefaultUnknown = ({ retry }: { retry: () => Promise<void> }) => (
 );
 
 const Placeholder = () => (
-  <div role="status" className="space-y-6 py-4">
+  <div role="status" className="py-3">
     <span className="sr-only">Loading your cards...</span>
-    <Skeleton className="h-7" />
-    <Skeleton className="h-7" />
+    <Skeleton className="h-11" />
   </div>
 );
 

@@ -1,7 +1,7 @@
 import { Navigate, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
-import { Loading, Skeleton } from '@/components/Loading';
+import { CardSkeleton, Loading } from '@/components/Loading';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import type { ConfirmState } from '@/lib/navigation-state';
@@ -69,8 +69,8 @@ const Placeholder = () => (
   <ConfirmFrame>
     <div role="status" className="grid gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
       <span className="sr-only">Loading...</span>
-      <Skeleton className="h-72" />
-      <Skeleton className="h-72" />
+      <CardSkeleton className="h-72" />
+      <CardSkeleton className="h-72" />
     </div>
   </ConfirmFrame>
 );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton, Skeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { useSession } from '@/lib/session-store';
@@ -36,7 +36,7 @@ function DashboardSkeleton() {
       </p>
       <Skeleton className="h-10 w-64 max-w-full" />
       <Skeleton className="mt-4 mb-8 h-5 w-80 max-w-full" />
-      <Skeleton className="h-56" />
+      <CardSkeleton className="h-56" />
     </DashboardFrame>
   );
 }

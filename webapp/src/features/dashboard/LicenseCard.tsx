@@ -33,7 +33,7 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
       )}
       {license.raw.status === 'past_due' && <Overdue payable={openPayment !== null} />}
       {facts.length > 0 && (
-        <dl className="figures mt-5 divide-y divide-line border-t border-line">
+        <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
             <div key={label} className="flex flex-wrap justify-between gap-x-6 py-3">
               <dt className="text-muted">{label}</dt>

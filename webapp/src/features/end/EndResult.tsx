@@ -79,7 +79,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
       >
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
-        <div className="grid justify-center">
+        <div className="grid justify-center *:justify-center">
           <SubscribeAgain user={user} license={pastLicense} config={config} />
         </div>
       </Result>

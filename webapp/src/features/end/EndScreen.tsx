@@ -4,7 +4,7 @@ import { type Billing, type Config, getBilling } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
@@ -91,7 +91,7 @@ const Placeholder = () => (
     <p role="status" className="sr-only">
       Loading...
     </p>
-    <Skeleton className="mt-6 h-80" />
+    <CardSkeleton className="mt-6 h-80" />
   </Frame>
 );
 

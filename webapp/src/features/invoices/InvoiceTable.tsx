@@ -48,7 +48,7 @@ export function InvoiceTable(props: InvoiceListProps) {
               <td className={cell}>
                 <Description invoice={invoice} config={config} />
               </td>
-              <td className={`${cell} text-right`}>
+              <td className={`${cell} text-right whitespace-nowrap`}>
                 <Total invoice={invoice} config={config} />
               </td>
               <td className={cell}>

@@ -49,6 +49,6 @@ const nameOf = (card: Card, isDefault: boolean) =>
   `${cardName(card)}${isDefault ? ', your default card' : ''}`;
 
 const rowClass = cx(
-  'flex min-h-14 items-center gap-4 px-4 py-2 font-medium first:rounded-t-card last:rounded-b-card',
+  'flex min-h-14 items-center gap-3 px-3 py-2 sm:gap-4 sm:px-4 font-medium first:rounded-t-card last:rounded-b-card',
   'hover:bg-brand-soft has-checked:bg-brand-soft',
 );

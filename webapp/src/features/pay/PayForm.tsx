@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { useCardProvider } from '@/components/CardElements';
 import { CardField } from '@/components/CardField';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import type { CardProvider } from '@/lib/card-provider/port';
@@ -103,7 +103,7 @@ export function PayForm(props: PayFormProps) {
 const Placeholder = () => (
   <div role="status">
     <span className="sr-only">Loading your cards...</span>
-    <Skeleton className="h-80" />
+    <CardSkeleton className="h-80" />
   </div>
 );
 

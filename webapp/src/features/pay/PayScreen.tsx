@@ -3,7 +3,7 @@ import type { Config, NextAction, OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardElements } from '@/components/CardElements';
-import { Loading, Skeleton } from '@/components/Loading';
+import { CardSkeleton, Loading } from '@/components/Loading';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PageTitle } from '@/components/PageTitle';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
@@ -69,7 +69,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
         <div className="lg:order-last">
           <Figures facts={words.facts} />
         </div>
-        <CardElements provider={config.provider} placeholder={<Skeleton className="h-80" />}>
+        <CardElements provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
           <PayForm
             open={open}
             state={state}
@@ -124,7 +124,14 @@ const Figures = ({ facts }: { facts: readonly [label: string, text: string][] })
           <dt className={cx('grow basis-24', index === 0 ? 'font-semibold' : 'text-muted')}>
             {label}
           </dt>
-          <dd className={cx(index === 0 && 'text-xl font-bold whitespace-nowrap')}>{text}</dd>
+          <dd
+            className={cx(
+              'ml-auto text-right',
+              index === 0 && 'text-xl font-bold whitespace-nowrap',
+            )}
+          >
+            {text}
+          </dd>
         </div>
       ))}
     </dl>

@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardElements, useCardProvider } from '@/components/CardElements';
 import { CardField } from '@/components/CardField';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
@@ -93,7 +93,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
         <div className="lg:order-last">
           <ChargeSummary {...{ offer, trial, quote, config }} />
         </div>
-        <CardElements provider={config.provider} placeholder={<Skeleton className="h-80" />}>
+        <CardElements provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
           <Form
             userEmail={user.email}
             state={state}

@@ -4,7 +4,7 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { useCardProvider } from '@/components/CardElements';
 import { Field } from '@/components/Field';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton } from '@/components/Loading';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { logFailure } from '@/lib/log';
 import { type Failure, failed } from '@/lib/payment/payment-types';
@@ -65,7 +65,7 @@ export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProp
       },
     );
   }, [userEmail]);
-  if (!details) return <Skeleton className="h-80" />;
+  if (!details) return <CardSkeleton className="h-80" />;
 
   async function submit(event: FormEvent) {
     event.preventDefault();

@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
 import { CheckIcon } from '@/components/icons';
-import { Skeleton } from '@/components/Loading';
+import { CardSkeleton, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
@@ -147,7 +147,7 @@ function PlansSkeleton() {
         <div className="plan-grid">
           <div className="row-span-4 hidden @min-[69rem]:block" />
           {['a', 'b', 'c', 'd'].map((key) => (
-            <Skeleton key={key} className="row-span-4 h-80 rounded-card" />
+            <CardSkeleton key={key} className="row-span-4 h-80" />
           ))}
         </div>
       </div>
