@@ -2,10 +2,12 @@ import type { Page } from '@playwright/test';
 import { runningMotion, waitForAnimations } from './support/animations';
 import { injectAxe, violations } from './support/axe';
 import { invisibleFocus } from './support/focus';
+import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
 import { hold, open } from './support/journeys/journey';
 import { openPaymentResult } from './support/journeys/payment';
 import { emulate, layoutProblems, type Viewport } from './support/layout';
+import { Server } from './support/server';
 import { expect, test } from './support/test';
 
 const desk = { width: 1280, height: 720 };
@@ -21,7 +23,7 @@ test.use({ trace: 'off' });
 
 /** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */
 async function checkScreen(page: Page, name: string): Promise<void> {
-  await expect(page.locator('h1'), `${name}: heading`).toBeAttached();
+  await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
   await waitForAnimations(page);
   await injectAxe(page);
   expect.soft(await violations(page), `${name}: axe, light`).toEqual([]);
@@ -38,13 +40,27 @@ async function checkScreen(page: Page, name: string): Promise<void> {
   await emulate(page, desk);
 }
 
-for (const { name, run } of journeys) {
-  test(`accessible: ${name}`, async ({ page, server, guard }) => {
-    test.setTimeout(120_000);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const check = (screen: string) => checkScreen(page, screen);
-    await run(page, { server, guard, show: check, check });
-  });
+for (const { name, settings, run } of journeys) {
+  const title = `accessible: ${name}`;
+  if (settings) {
+    test(title, async ({ browser }) => {
+      test.setTimeout(120_000);
+      const server = await Server.start(settings);
+      const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      const guard = new Guard(page);
+      await run(page, { server, guard, show: (screen) => checkScreen(page, screen) });
+      expect(guard.problems).toEqual([]);
+      await context.close();
+      await server.stop();
+    });
+  } else {
+    test(title, async ({ page, server, guard }) => {
+      test.setTimeout(120_000);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await run(page, { server, guard, show: (screen) => checkScreen(page, screen) });
+    });
+  }
 }
 
 for (const result of ['success', 'processing'] as const) {

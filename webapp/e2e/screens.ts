@@ -1,30 +1,59 @@
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { test as base, type Page } from '@playwright/test';
+import { advanceClock } from './support/dev';
+import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
-import { test } from './support/test';
+import { restartNames } from './support/person';
+import { compress } from './support/png';
+import { Server } from './support/server';
 
 const folder = fileURLToPath(new URL('../../testdata/screens/', import.meta.url));
 
-/** The screens that are also captured in the dark color scheme. */
-const dark = ['plans', 'regform', 'payment', 'dashboard-trial', 'invoices', 'details'];
+/** When each journey begins, so that pictures show the same dates each time. */
+const start = Date.UTC(2028, 0, 1, 1, 0, 5);
 
-for (const { name, run } of journeys) {
-  test(name, async ({ page, server, guard }) => {
-    test.setTimeout(120_000);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    const capture = async (screen: string) => {
-      for (const width of [1280, 375]) {
-        await page.setViewportSize({ width, height: 800 });
-        // A modal dialog covers the window only.
-        const fullPage = (await page.locator('dialog:modal').count()) === 0;
-        for (const scheme of dark.includes(screen) ? (['light', 'dark'] as const) : ['light']) {
-          await page.emulateMedia({ colorScheme: scheme as 'light', reducedMotion: 'reduce' });
-          const suffix = scheme === 'dark' ? '-dark' : '';
-          await page.screenshot({ fullPage, path: `${folder}${screen}-${width}${suffix}.png` });
-        }
-        await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-      }
-      await page.setViewportSize({ width: 1280, height: 720 });
-    };
-    await run(page, { server, guard, show: capture, check: async () => {} });
+/** Long screens whose other pictures show the rest: the part in the window is captured. */
+const excerpts = [
+  ...['plans-busy', 'plans-developer', 'plans-ended', 'plans-no-customer'],
+  ...['regform-busy', 'regform-email-taken', 'regform-failed', 'regform-taken'],
+  ...['details-no-tax-id', 'details-not-saved', 'details-tax-types'],
+];
+
+/** Captures a screen in both widths and color schemes. */
+async function capture(page: Page, screen: string): Promise<void> {
+  await page.mouse.move(0, 0); // nothing is hovered
+  for (const width of [1280, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    // A modal dialog covers the window only.
+    const dialog = (await page.locator('dialog:modal').count()) > 0;
+    const fullPage = !dialog && !excerpts.includes(screen);
+    if (!fullPage) await page.locator(':focus').evaluateAll(scrollTo);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const suffix = colorScheme === 'dark' ? '-dark' : '';
+      const png = await page.screenshot({ fullPage, animations: 'disabled', caret: 'hide' });
+      await writeFile(`${folder}${screen}-${width}${suffix}.png`, compress(png));
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+/** Scrolls the element that has the focus into the middle of the window. */
+const scrollTo = ([focused]: Element[]) => focused?.scrollIntoView({ block: 'center' });
+
+for (const { name, settings, run } of journeys) {
+  base(name, async ({ browser }) => {
+    base.setTimeout(240_000);
+    restartNames();
+    const server = await Server.start(settings);
+    const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    await advanceClock(page.request, `${Math.round((start - Date.now()) / 1000)}s`);
+    const show = (screen: string) => capture(page, screen);
+    await run(page, { server, guard: new Guard(page), show });
+    await context.close();
+    await server.stop();
   });
 }

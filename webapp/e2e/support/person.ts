@@ -14,10 +14,12 @@ const places =
 
 let known = 0;
 
-/**
- * Returns a person whose organisation and email are new on this worker's server. The names are the same
- * in every run, for the pictures.
- */
+/** Begins the names again, for a new server. */
+export function restartNames(): void {
+  known = 0;
+}
+
+/** Returns a person whose organisation and email are new on this worker's server. */
 export function newPerson(): Person {
   const place = places[known % places.length] as string;
   const round = Math.floor(known++ / places.length);

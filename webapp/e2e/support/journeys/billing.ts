@@ -1,11 +1,55 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '../api';
 import { advanceClock } from '../dev';
-import { expectText, fail, hold, type Journey, onTrial, open, release, restore } from './journey';
+import {
+  edit,
+  expectText,
+  fail,
+  hold,
+  type Journey,
+  onTrial,
+  open,
+  release,
+  restore,
+} from './journey';
 
 const list = '/vc-admin/org/invoices/list';
 const invoices = '/vc-admin/diy/invoices';
 const details = '/vc-admin/diy/details';
+
+interface Invoice {
+  id: string;
+  number: string;
+  status: string;
+  description: string;
+  lines: { description: string; amount: number; period: object }[];
+  total: { amount: number };
+  tax: { amount: number };
+}
+
+/** Makes a long list of a paid invoice: each status, a plan change, a large amount. */
+function manyInvoices(page: { data: Invoice[]; hasMore: boolean }): void {
+  const paid = page.data.find(({ total }) => total.amount > 0) as Invoice;
+  const period = paid.lines[0]?.period ?? {};
+  const change = [
+    { description: 'Professional, monthly', amount: 7_600, period },
+    { description: 'Unused time on Multi-User', amount: -123_456_789, period },
+  ];
+  const others: Partial<Invoice>[] = [
+    { status: 'open' },
+    { status: 'draft' },
+    { status: 'void' },
+    { status: 'uncollectible', total: { ...paid.total, amount: 123_456_789 } },
+    {
+      lines: change,
+      total: { ...paid.total, amount: -123_449_189 },
+      tax: { ...paid.tax, amount: 0 },
+    },
+    { description: 'Professional for all the consulting rooms of the practice' },
+  ];
+  page.data = others.map((other, index) => ({ ...paid, id: `in_${index}`, ...other }));
+  page.hasMore = true;
+}
 
 /** Invoices and billing details of a customer. */
 export const billingJourneys: readonly Journey[] = [
@@ -16,16 +60,16 @@ export const billingJourneys: readonly Journey[] = [
       await hold(page, list);
       await open(page, invoices);
       await expectText(page, 'Loading your invoices...');
-      await context.check('invoices-loading');
+      await context.show('invoices-loading');
       await release(page, list);
       await fail(page, context, list, 502);
       await open(page, invoices);
       await expectText(page, 'Your invoices could not be loaded.');
-      await context.check('invoices-failed');
+      await context.show('invoices-failed');
       await restore(page, list);
       await open(page, invoices);
       await expectText(page, 'You have no invoices yet');
-      await context.check('invoices-none');
+      await context.show('invoices-none');
     },
   },
   {
@@ -40,6 +84,23 @@ export const billingJourneys: readonly Journey[] = [
       await expect(page.getByRole('button', { name: /^PDF of invoice/ })).toBeVisible();
       await page.getByRole('checkbox', { name: 'Show invoices without a charge' }).check();
       await context.show('invoices');
+      await fail(page, context, '/vc-admin/org/invoices/*/pdf', 502);
+      await page
+        .getByRole('button', { name: /^PDF of invoice/ })
+        .first()
+        .click();
+      await expectText(page, 'The invoice could not be downloaded');
+      await context.show('invoices-no-document');
+      await edit<{ data: Invoice[]; hasMore: boolean }>(page, list, manyInvoices);
+      await open(page, invoices);
+      await expectText(page, 'Void');
+      await context.show('invoices-many');
+      await restore(page, list);
+      await fail(page, context, list, 502);
+      await page.getByRole('button', { name: 'Load more' }).click();
+      await expectText(page, 'More invoices could not be loaded.');
+      await context.show('invoices-no-more');
+      await restore(page, list);
 
       await open(page, details);
       await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
@@ -56,10 +117,10 @@ export const billingJourneys: readonly Journey[] = [
       await context.show('details-saved');
       await page.getByLabel('Country').selectOption('GB');
       await expect(page.getByLabel('Type of tax id')).toBeVisible();
-      await context.check('details-tax-types');
+      await context.show('details-tax-types');
       await page.getByLabel('Country').selectOption('US');
       await expectText(page, 'We have no tax id for this country');
-      await context.check('details-no-tax-id');
+      await context.show('details-no-tax-id');
     },
   },
   {
@@ -69,19 +130,19 @@ export const billingJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/org/billing/details');
       await open(page, details);
       await expectText(page, 'Loading your billing details...');
-      await context.check('details-loading');
+      await context.show('details-loading');
       await release(page, '/vc-admin/org/billing/details');
       await fail(page, context, '/vc-admin/org/billing/details', 502);
       await open(page, details);
       await expectText(page, 'Your billing details could not be loaded.');
-      await context.check('details-failed');
+      await context.show('details-failed');
       await restore(page, '/vc-admin/org/billing/details');
       await open(page, details);
       await fail(page, context, '/vc-admin/org/billing/edit', 502);
       await page.getByLabel('Legal name').fill('Harbour Clinic Pty Ltd');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectText(page, 'The payment provider does not answer.');
-      await context.check('details-not-saved');
+      await context.show('details-not-saved');
     },
   },
 ];

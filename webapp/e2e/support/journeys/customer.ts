@@ -1,12 +1,14 @@
 import { expect } from '@playwright/test';
-import { deleteCards, licenses, signedIn } from '../api';
+import { deleteCards, licenses, signedIn, startTrial } from '../api';
 import { addCard, cardRow, chooseOption, moreOptions } from '../cards';
 import { confirm, goToConfirm } from '../confirm';
+import { advanceClock } from '../dev';
 import { cards } from '../payment';
 import { newPerson } from '../person';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
 import {
   afterTrial,
+  edit,
   expectText,
   fail,
   hold,
@@ -15,8 +17,10 @@ import {
   open,
   release,
   restore,
-  withoutCustomer,
 } from './journey';
+
+const configCall = '/vc-admin/diy/config.json';
+const quoteCall = '/vc-admin/org/subscription/quote';
 
 /** Words that are longer than a line on a phone. */
 const longWords = {
@@ -34,19 +38,21 @@ export const customerJourneys: readonly Journey[] = [
       await expect(page.getByRole('link', { name: /Go on to payment/ })).toBeVisible();
       await context.show('dashboard-new');
 
-      await withoutCustomer(page);
+      await edit<{ stripeCustomerId?: string }>(page, '/vc-admin/org/detail/*', (org) => {
+        delete org.stripeCustomerId;
+      });
       await fail(page, context, '/vc-admin/user-diy/new-customer', 502);
       await open(page, '/vc-admin/diy/plans?debug=true');
       await setPrices(page, professional);
       const button = planCard(page, 'Professional').getByRole('button');
       await button.click();
       await expectText(page, 'The payment provider does not answer.');
-      await context.check('plans-no-customer');
+      await context.show('plans-no-customer');
       await restore(page, '/vc-admin/user-diy/new-customer');
       await hold(page, '/vc-admin/user-diy/new-customer');
       await button.click();
       await expect(button).toBeDisabled();
-      await context.check('plans-busy');
+      await context.show('plans-busy');
     },
   },
   {
@@ -55,11 +61,15 @@ export const customerJourneys: readonly Journey[] = [
       await signedIn(page.request, { ...newPerson(), ...longWords });
       await open(page, '/vc-admin/dash');
       await expectText(page, longWords.email);
-      await context.check('dashboard-long-word');
+      await context.show('dashboard-long-word');
+      await startTrial(page.request);
+      await open(page, '/vc-admin/diy/billing');
+      await expectText(page, /^Free trial: /);
+      await context.show('billing-long-word');
       await fail(page, context, '/vc-admin/org/customer', 502);
       await open(page, '/vc-admin/dash');
       await expectText(page, 'Please try again later!');
-      await context.check('dashboard-failed');
+      await context.show('dashboard-failed');
     },
   },
   {
@@ -73,7 +83,13 @@ export const customerJourneys: readonly Journey[] = [
       const buttons = page.getByRole('main').getByRole('region').getByRole('button');
       for (const button of await buttons.all()) await button.click({ force: true });
       await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
-      await context.check('plans-developer');
+      await context.show('plans-developer');
+      await open(page, '/vc-admin/dash');
+      await expectText(page, 'developer licence');
+      await context.show('dashboard-developer');
+      await open(page, '/vc-admin/diy/billing');
+      await expectText(page, /^This developer licence/);
+      await context.show('billing-developer');
     },
   },
   {
@@ -92,7 +108,11 @@ export const customerJourneys: readonly Journey[] = [
       await choosePlan(page, standard, 'Update your plan');
       await expectText(page, 'CHANGING TO');
       await expectText(page, '•••• 4242');
+      await expectText(page, 'Next charge');
       await context.show('confirm');
+      await page.getByRole('radio', { name: 'Now', exact: true }).check();
+      await expectText(page, 'Your card is charged as soon as you confirm.');
+      await context.show('confirm-now');
       await page.getByRole('button', { name: 'Manage card(s)' }).click();
       await expect(cardRow(page, '4242')).toBeVisible();
       await context.show('cards-from-confirm');
@@ -107,20 +127,44 @@ export const customerJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/org/customer');
       await planCard(page, 'Standard').getByRole('button').click();
       await expectText(page, 'Loading...');
-      await context.check('confirm-loading');
+      await context.show('confirm-loading');
       await release(page, '/vc-admin/org/customer');
+
+      await hold(page, quoteCall);
+      await goToConfirm(page, standard);
+      await expectText(page, 'Loading the amount...');
+      await context.show('confirm-quote-loading');
+      await release(page, quoteCall);
+      await fail(page, context, quoteCall, 502);
+      await goToConfirm(page, standard);
+      await expectText(page, 'The amount could not be computed');
+      await context.show('confirm-no-quote');
+      await restore(page, quoteCall);
+      await edit<{ provider: { missing: string[] } }>(page, configCall, ({ provider }) => {
+        provider.missing = ['quotes', 'change_at_renewal'];
+      });
+      await goToConfirm(page, standard);
+      await context.show('confirm-without-quotes');
+      await restore(page, configCall);
+      await goToConfirm(page, standard);
+      await expectText(page, 'Next charge');
+      await advanceClock(page.request, '11m');
+      context.guard.expect(409, '/vc-admin/org/subscription/update');
+      await confirm(page);
+      await expectText(page, 'The amount may have changed');
+      await context.show('confirm-quote-expired');
 
       await goToConfirm(page, standard);
       await fail(page, context, '/vc-admin/org/subscription/update*', 502);
       await confirm(page);
       await expectText(page, 'We could not find out');
-      await context.check('confirm-failed');
+      await context.show('confirm-failed');
       await restore(page, '/vc-admin/org/subscription/update*');
       await goToConfirm(page, standard);
       await hold(page, '/vc-admin/org/subscription/update*');
       await confirm(page);
       await expectText(page, 'Please wait...');
-      await context.check('confirm-busy');
+      await context.show('confirm-busy');
     },
   },
   {
@@ -130,12 +174,12 @@ export const customerJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/org/customer/cards');
       await open(page, '/vc-admin/diy/cards');
       await expectText(page, 'Loading your cards...');
-      await context.check('cards-loading');
+      await context.show('cards-loading');
       await release(page, '/vc-admin/org/customer/cards');
       await fail(page, context, '/vc-admin/org/customer/cards', 502);
       await open(page, '/vc-admin/diy/cards');
       await expectText(page, 'Please try again later!');
-      await context.check('cards-failed');
+      await context.show('cards-failed');
       await restore(page, '/vc-admin/org/customer/cards');
 
       await open(page, '/vc-admin/diy/cards');
@@ -149,7 +193,7 @@ export const customerJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/org/customer/cards/add');
       await addCard(page, cards.good);
       await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
-      await context.check('cards-adding');
+      await context.show('cards-adding');
     },
   },
   {
@@ -171,7 +215,7 @@ export const customerJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/org/customer/edit');
       await chooseOption(page, '4242', 'Set as default');
       await expect(page.getByRole('button', { name: /^More options/ })).toBeDisabled();
-      await context.check('cards-busy');
+      await context.show('cards-busy');
     },
   },
   // These advance the server's clock; the others show today's dates.
@@ -184,13 +228,24 @@ export const customerJourneys: readonly Journey[] = [
       await context.show('dashboard-ended');
       await open(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('button', { name: 'Update your plan' })).toHaveCount(2);
-      await context.check('plans-ended');
+      await context.show('plans-ended');
       await goToConfirm(page, professional);
       await expectText(page, '•••• 0341');
-      await context.check('confirm-renewal');
+      await context.show('confirm-renewal');
       await confirm(page);
       await expectText(page, 'Your card was declined.');
       await context.show('confirm-declined');
+    },
+  },
+  {
+    name: 'session that ended',
+    async run(page, context) {
+      await onTrial(page);
+      await goToConfirm(page, standard);
+      const other = await page.context().newPage();
+      await other.goto('/vc-admin/auth/logout');
+      await expectText(page, 'Your session has ended');
+      await context.show('session-ended');
     },
   },
   {

@@ -1,5 +1,6 @@
 import { billingJourneys } from './billing';
 import { customerJourneys } from './customer';
+import { invoiceJourneys } from './invoice';
 import type { Journey } from './journey';
 import { paymentJourneys } from './payment';
 import { planJourneys } from './plan';
@@ -12,4 +13,5 @@ export const journeys: readonly Journey[] = [
   ...customerJourneys,
   ...planJourneys,
   ...billingJourneys,
+  ...invoiceJourneys,
 ];

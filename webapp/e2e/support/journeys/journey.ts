@@ -1,20 +1,21 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn, spendTrial, startTrial } from '../api';
+import { licenses, signedIn, spendTrial, startTrial } from '../api';
+import { advanceClock } from '../dev';
 import type { Guard } from '../guard';
 import type { Server } from '../server';
 
 export interface JourneyContext {
   server: Server;
   guard: Guard;
-  /** Called at a screen that is checked for accessibility and captured in testdata/screens. */
+  /** Called at each screen, with the name of its pictures in testdata/screens. */
   show(name: string): Promise<void>;
-  /** Called at a screen that is checked for accessibility only. */
-  check(name: string): Promise<void>;
 }
 
 /** A path through the app that shows screens in the states that look different. */
 export interface Journey {
   name: string;
+  /** The server's settings beside the usual ones. */
+  settings?: Record<string, string>;
   run(page: Page, context: JourneyContext): Promise<void>;
 }
 
@@ -35,6 +36,13 @@ export const expectText = (page: Page, text: string | RegExp) =>
 export async function onTrial(page: Page): Promise<void> {
   await signedIn(page.request);
   await startTrial(page.request);
+}
+
+/** Signs in a new user who has paid for Professional, yearly. */
+export async function onPaidPlan(page: Page): Promise<void> {
+  await onTrial(page);
+  await advanceClock(page.request, '169h');
+  await expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('active');
 }
 
 /** Signs in a new user whose trial has ended unpaid. */
@@ -59,11 +67,20 @@ export async function restore(page: Page, path: string): Promise<void> {
   await page.unroute(`**${path}`);
 }
 
-/** Removes the payment provider's customer from the organisation that the page reads. */
-export async function withoutCustomer(page: Page): Promise<void> {
-  await page.route('**/vc-admin/org/detail/*', async (route) => {
-    const { stripeCustomerId: _, ...org } = await (await route.fetch()).json();
-    await route.fulfill({ json: org });
+/**
+ * Changes what the server answers at a path before the page reads it, until `restore`: for states
+ * that take the server long to reach.
+ */
+export async function edit<T>(
+  page: Page,
+  path: string,
+  change: (answer: T) => void,
+): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    change(json);
+    await route.fulfill({ response, json });
   });
 }
 

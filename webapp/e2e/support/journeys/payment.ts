@@ -1,10 +1,27 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '../api';
-import { declinedChange, overdue } from '../open-payment';
+import { addCard } from '../cards';
+import { advanceClock } from '../dev';
+import { declinedChange, overdue, unapprovedTrial } from '../open-payment';
 import { cards, fillCard, replaceCard, subscribe } from '../payment';
-import { afterTrial, choice, expectText, fail, hold, type Journey, open, restore } from './journey';
+import {
+  afterTrial,
+  choice,
+  edit,
+  expectText,
+  fail,
+  hold,
+  type Journey,
+  open,
+  release,
+  restore,
+} from './journey';
 
 const subscribeCall = '/vc-admin/user-diy/subscribe*';
+const quoteCall = '/vc-admin/org/subscription/quote';
+const configCall = '/vc-admin/diy/config.json';
+const cardsCall = '/vc-admin/org/customer/cards';
+const pay = '/vc-admin/diy/pay';
 
 async function openPayment(page: Page): Promise<void> {
   await open(page, `/vc-admin/diy/payment?${choice}`);
@@ -36,27 +53,55 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'payment and its failures',
     async run(page, context) {
       await signedIn(page.request);
+      await hold(page, quoteCall);
       await openPayment(page);
+      await context.show('payment-loading');
+      await release(page, quoteCall);
+      await fail(page, context, quoteCall, 502);
+      await openPayment(page);
+      await expectText(page, 'The amount could not be computed');
+      await context.show('payment-no-quote');
+      await restore(page, quoteCall);
+      await edit<{ provider: { missing: string[] } }>(page, configCall, ({ provider }) => {
+        provider.missing = ['quotes', 'end_at_period_end'];
+      });
+      await openPayment(page);
+      await expectText(page, /^Renews every year at this price. To end it, write to/);
+      await context.show('payment-without-quotes');
+      await restore(page, configCall);
+      await openPayment(page);
+      await expectText(page, 'Total due');
       await context.show('payment');
       await replaceCard(page, '4242424242424241');
       await subscribe(page);
       await expectText(page, 'Your card number is invalid.');
-      await context.check('payment-invalid-card');
+      await context.show('payment-invalid-card');
+      context.guard.expect(402, '/vc-admin/user-diy/subscribe');
+      await replaceCard(page, cards.declinedWhenSaved);
+      await subscribe(page);
+      await expectText(page, 'Your card was declined.');
+      await context.show('payment-declined');
+      await advanceClock(page.request, '11m');
+      context.guard.expect(409, '/vc-admin/user-diy/subscribe');
+      await replaceCard(page, cards.good);
+      await subscribe(page);
+      await expectText(page, 'The amount may have changed');
+      await context.show('payment-quote-expired');
       await fail(page, context, subscribeCall, 409);
       await replaceCard(page, cards.good);
       await subscribe(page);
       await expectText(page, 'Nothing was charged.');
-      await context.check('payment-refused');
+      await context.show('payment-refused');
       await restore(page, subscribeCall);
       await fail(page, context, subscribeCall, 502);
       await subscribe(page);
       await expectText(page, 'We could not find out');
-      await context.check('payment-unknown-outcome');
+      await context.show('payment-unknown-outcome');
       await restore(page, subscribeCall);
       await hold(page, subscribeCall);
       await subscribe(page);
       await expect(page.getByRole('button', { name: 'Subscribe' })).toBeDisabled();
-      await context.check('payment-busy');
+      await context.show('payment-busy');
     },
   },
   {
@@ -68,10 +113,10 @@ export const paymentJourneys: readonly Journey[] = [
       await fillCard(page, cards.authenticates);
       await subscribe(page);
       await expect(page.getByRole('dialog')).toBeVisible();
-      await context.check('payment-authentication');
+      await context.show('payment-authentication');
       await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
       await expectText(page, 'Subscription update, success!');
-      await context.check('payment-success');
+      await context.show('payment-success');
     },
   },
   {
@@ -83,7 +128,28 @@ export const paymentJourneys: readonly Journey[] = [
       await fillCard(page, cards.good);
       await subscribe(page);
       await expectText(page, 'Your payment is on its way');
-      await context.check('payment-processing');
+      await context.show('payment-processing');
+    },
+  },
+  {
+    name: 'trial whose card is not approved',
+    async run(page, context) {
+      await signedIn(page.request);
+      await page.goto(pay);
+      await expectText(page, 'Nothing is open');
+      await context.show('pay-nothing');
+      await unapprovedTrial(page);
+      await context.show('payment-trial-not-approved');
+      await open(page, '/vc-admin/dash');
+      await expectText(page, 'Your bank has not approved your card yet.');
+      await context.show('dashboard-approve');
+      await page.goto(pay);
+      await expect(page.getByRole('button', { name: 'Approve this card' })).toBeVisible();
+      await context.show('pay-approve');
+      await page.getByRole('button', { name: 'Approve this card' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
+      await expectText(page, 'Your card is approved');
+      await context.show('pay-approved');
     },
   },
   {
@@ -92,7 +158,13 @@ export const paymentJourneys: readonly Journey[] = [
       await declinedChange(page);
       await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
       await context.show('confirm-change-declined');
-      await page.goto('/vc-admin/diy/pay');
+      await open(page, '/vc-admin/dash');
+      await expectText(page, /^Your change to Standard waits/);
+      await context.show('dashboard-change');
+      await open(page, '/vc-admin/diy/billing');
+      await expectText(page, 'Your change to Standard waits for a payment');
+      await context.show('billing-change');
+      await page.goto(pay);
       await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
       await context.show('pay-change');
       await page.getByRole('button', { name: 'Drop the change' }).click();
@@ -107,20 +179,60 @@ export const paymentJourneys: readonly Journey[] = [
       await overdue(page);
       await open(page, '/vc-admin/dash');
       await expectText(page, 'past due');
-      await context.check('dashboard-past-due');
-      await page.goto('/vc-admin/diy/pay');
+      await context.show('dashboard-past-due');
+      await hold(page, cardsCall);
+      await open(page, pay);
+      await context.show('pay-loading');
+      await release(page, cardsCall);
+      await fail(page, context, cardsCall, 502);
+      await open(page, pay);
+      await expectText(page, 'Your saved cards could not be loaded');
+      await context.show('pay-no-cards');
+      await restore(page, cardsCall);
+      await open(page, pay);
+      await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+      await expectText(page, /^Your bill is still open/);
+      await context.show('pay-declined');
       await page.getByRole('radio', { name: 'Another card' }).check();
       await expect(page.getByLabel('Card number')).toBeVisible();
       await context.show('pay-overdue');
+      await hold(page, '/vc-admin/org/subscription/pay');
+      await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
+      await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+      await expect(page.getByRole('radio', { name: 'Another card' })).toBeDisabled();
+      await context.show('pay-busy');
+      await release(page, '/vc-admin/org/subscription/pay');
+      await open(page, '/vc-admin/diy/cards');
+      await addCard(page, cards.insufficientFunds);
+      await expectText(page, 'Pay it another way');
+      await context.show('cards-bill-open');
+      await open(page, '/vc-admin/diy/cards');
+      await addCard(page, cards.good);
+      await expectText(page, /Your overdue bill of \$816 AUD was paid/);
+      await context.show('cards-bill-paid');
     },
   },
   {
-    name: 'payment without a trial',
+    name: 'first payment that waits for approval',
     async run(page, context) {
       await afterTrial(page);
       await openPayment(page);
       await expectText(page, 'Your subscription will start now.');
       await context.show('payment-no-trial');
+      await fillCard(page, cards.authenticates);
+      await subscribe(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await context.show('payment-not-approved');
+      await open(page, '/vc-admin/dash');
+      await expectText(page, /^Your first payment of/);
+      await context.show('dashboard-first-payment');
+      await open(page, '/vc-admin/diy/billing');
+      await expectText(page, 'Your first payment is not made yet');
+      await context.show('billing-first-payment');
+      await page.goto(pay);
+      await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();
+      await context.show('pay-first');
     },
   },
 ];

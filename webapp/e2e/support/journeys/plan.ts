@@ -1,18 +1,33 @@
 import { expect } from '@playwright/test';
 import { post, signedIn } from '../api';
+import { goToConfirm } from '../confirm';
 import { overdue } from '../open-payment';
+import { standard } from '../plans';
 import {
   afterTrial,
+  edit,
   expectText,
   fail,
   hold,
   type Journey,
+  onPaidPlan,
   onTrial,
   open,
   release,
+  restore,
 } from './journey';
 
 const summary = '/vc-admin/org/billing';
+const billing = '/vc-admin/diy/billing';
+
+/** What pictures of other states change about the billing summary. */
+interface Summary {
+  subscription: { amount: number; hold: string | null };
+  next: { amount: number };
+  credit: { amount: number; currency: string };
+  card: { label?: string };
+  end: { kind: string };
+}
 
 /** The billing and end screens, and the menu of the organisation. */
 export const planJourneys: readonly Journey[] = [
@@ -20,21 +35,28 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing on a trial, ending and resuming',
     async run(page, context) {
       await onTrial(page);
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, /^Free trial: /);
       await expectText(page, /^Your first invoice comes on/);
       await context.show('billing');
       await page.getByRole('button', { name: /Physiotherapy/ }).click();
-      await context.check('billing-menu');
+      await context.show('billing-menu');
       await open(page, '/vc-admin/diy/end');
       await expectText(page, /^You keep your Professional trial/);
       await context.show('end');
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expect(page.getByRole('heading', { name: /^Professional ends on/ })).toBeVisible();
       await context.show('end-result');
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, 'Resume Professional');
       await context.show('billing-ending');
+      await goToConfirm(page, standard);
+      await expectText(page, 'Resume it first');
+      await context.show('confirm-ending');
+      await open(page, billing);
+      await page.getByRole('button', { name: 'Resume Professional' }).click();
+      await expectText(page, 'You keep Professional.');
+      await context.show('billing-resumed');
     },
   },
   {
@@ -47,49 +69,121 @@ export const planJourneys: readonly Journey[] = [
         currency: 'AUD',
         when: 'renewal',
       });
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, /^Standard from/);
       await context.show('billing-scheduled');
       await hold(page, summary);
-      await open(page, '/vc-admin/diy/billing');
-      await context.check('billing-loading');
+      await open(page, billing);
+      await context.show('billing-loading');
+      await open(page, '/vc-admin/diy/end');
+      await context.show('end-loading');
       await release(page, summary);
       await fail(page, context, summary, 502);
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, 'Please try again later!');
-      await context.check('billing-failed');
+      await context.show('billing-failed');
+      await open(page, '/vc-admin/diy/end');
+      await expectText(page, 'Please try again later!');
+      await context.show('end-failed');
     },
   },
   {
     name: 'billing without a plan',
     async run(page, context) {
       await signedIn(page.request);
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, 'You have no plan yet');
-      await context.check('billing-no-plan');
+      await context.show('billing-no-plan');
       await open(page, '/vc-admin/diy/end');
       await expectText(page, 'There is nothing to end');
-      await context.check('end-nothing');
+      await context.show('end-nothing');
     },
   },
   // These advance the server's clock.
   {
+    name: 'billing, end and confirmation of a paying customer',
+    async run(page, context) {
+      await onPaidPlan(page);
+      await open(page, '/vc-admin/dash');
+      await expectText(page, 'active');
+      await context.show('dashboard-active');
+      await open(page, billing);
+      await expect(page.getByText('$816 AUD', { exact: true })).toBeVisible();
+      await context.show('billing-active');
+      await open(page, '/vc-admin/diy/end');
+      await expectText(page, /^You keep Professional until/);
+      await fail(page, context, '/vc-admin/org/subscription/cancel', 502);
+      await page.getByRole('radio', { name: 'Something else' }).check();
+      await page.getByRole('button', { name: 'End Professional' }).click();
+      await expectText(page, /^We could not find out/);
+      await context.show('end-not-ended');
+      await edit<{ detail: { license: { hold: string } } }>(
+        page,
+        '/vc-admin/user/detail',
+        ({ detail }) => {
+          detail.license.hold = 'disputed';
+        },
+      );
+      await goToConfirm(page, standard);
+      await expectText(page, 'while a charge is disputed');
+      await context.show('confirm-hold');
+      await restore(page, '/vc-admin/user/detail');
+      await edit<Summary>(page, summary, ({ subscription }) => {
+        subscription.hold = 'disputed';
+      });
+      await open(page, billing);
+      await expectText(page, /^A charge is disputed/);
+      await context.show('billing-hold');
+      await restore(page, summary);
+      await post(page.request, '/vc-admin/org/subscription/update', {
+        priceId: 'professional_monthly',
+        interval: 'monthly',
+        currency: 'AUD',
+      });
+      await open(page, billing);
+      await expectText(page, /of credit pays for what comes next/);
+      await context.show('billing-credit');
+      await edit<Summary>(page, summary, (answer) => {
+        answer.next.amount = 1_234_567_89;
+        answer.credit.amount = 9_876_543_21;
+        answer.card.label = 'Mastercard Corporate Purchasing •••• 4444';
+      });
+      await open(page, billing);
+      await expectText(page, /1234567.89/);
+      await context.show('billing-large');
+    },
+  },
+  {
     name: 'billing and end of an overdue plan',
     async run(page, context) {
       await overdue(page);
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, /A payment of \$816 AUD is overdue/);
       await context.show('billing-overdue');
       await open(page, '/vc-admin/diy/end');
       await expectText(page, /^Professional ends at once/);
-      await context.check('end-overdue');
+      await context.show('end-overdue');
+      await edit<Summary>(page, summary, ({ end }) => {
+        end.kind = 'now_owed';
+      });
+      await open(page, '/vc-admin/diy/end');
+      await expectText(page, /stays owed/);
+      await context.show('end-owed');
+      await restore(page, summary);
+      await goToConfirm(page, standard);
+      await expectText(page, 'Pay it first');
+      await context.show('confirm-overdue');
+      await open(page, '/vc-admin/diy/end');
+      await page.getByRole('button', { name: 'End Professional' }).click();
+      await expectText(page, /^Subscribe again/);
+      await context.show('end-ended');
     },
   },
   {
     name: 'billing after the end of a plan',
     async run(page, context) {
       await afterTrial(page);
-      await open(page, '/vc-admin/diy/billing');
+      await open(page, billing);
       await expectText(page, /^Subscribe again/);
       await context.show('billing-ended');
     },

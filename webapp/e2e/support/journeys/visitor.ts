@@ -31,7 +31,7 @@ export const visitorJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/user/detail');
       await open(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'Loading...');
-      await context.check('plans-loading');
+      await context.show('plans-loading');
       await release(page, '/vc-admin/user/detail');
 
       await open(page, '/vc-admin/diy/plans?debug=true');
@@ -44,7 +44,7 @@ export const visitorJourneys: readonly Journey[] = [
       await fail(page, context, '/vc-admin/diy/config.json', 503);
       await open(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'Please try again later!');
-      await context.check('plans-failed');
+      await context.show('plans-failed');
     },
   },
   {
@@ -57,12 +57,12 @@ export const visitorJourneys: readonly Journey[] = [
       await expectText(page, 'Send your query to us');
       await context.show('contact-no-plan');
       await open(page, '/vc-admin/diy/nowhere');
-      await context.check('not-found');
+      await context.show('not-found');
       await fail(page, context, '/assets/ContactScreen-*', 404);
       context.guard.expectLog(/./); // Chromium's own message about the missing script
       await open(page, '/vc-admin/diy/contact');
       await expectText(page, 'ChunkLoadError');
-      await context.check('chunk-load-error');
+      await context.show('chunk-load-error');
     },
   },
   {
@@ -85,7 +85,7 @@ export const visitorJourneys: readonly Journey[] = [
       await fail(page, context, '/vc-admin/signup*', 503);
       await submit(page);
       await expectText(page, 'The payment provider does not answer.');
-      await context.check('regform-failed');
+      await context.show('regform-failed');
       await restore(page, '/vc-admin/signup*');
       await submit(page);
       await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
@@ -96,13 +96,13 @@ export const visitorJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/signup*');
       await submit(page);
       await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
-      await context.check('regform-busy');
+      await context.show('regform-busy');
     },
   },
   {
-    name: 'registration with a taken organisation',
+    name: 'registration with a taken organisation or email',
     async run(page, context) {
-      const { org } = await signedIn(page.request);
+      const { org, email } = await signedIn(page.request);
       await page.context().clearCookies();
       await open(page, `/vc-admin/diy/regform?${choice}`);
       await fillRegistration(page, { ...newPerson(), org });
@@ -110,7 +110,11 @@ export const visitorJourneys: readonly Journey[] = [
       context.guard.expectLog(/Signing up failed/);
       await submit(page);
       await expect(page.getByLabel('Organization')).toBeFocused();
-      await context.check('regform-taken');
+      await context.show('regform-taken');
+      await fillRegistration(page, { ...newPerson(), email });
+      await submit(page);
+      await expect(page.getByLabel('Email')).toBeFocused();
+      await context.show('regform-email-taken');
     },
   },
   {
@@ -133,14 +137,16 @@ export const visitorJourneys: readonly Journey[] = [
     name: 'password reset',
     async run(page, context) {
       await open(page, '/vc-admin/auth/forgot');
+      await context.show('forgot');
       await page.getByLabel('Email').fill('nobody@clinic.example');
       await page.getByRole('button', { name: 'Send the link' }).click();
       await expectText(page, 'Please check your inbox');
-      await context.show('forgot');
+      await context.show('forgot-sent');
       await open(page, '/vc-admin/auth/reset?token=guess');
+      await context.show('reset');
       await page.getByRole('button', { name: 'Change password' }).click();
       await expectText(page, /Password policy not followed/);
-      await context.show('reset');
+      await context.show('reset-errors');
       await open(page, '/vc-admin/auth/reset');
       await context.show('reset-unknown');
     },
@@ -151,7 +157,7 @@ export const visitorJourneys: readonly Journey[] = [
       await hold(page, '/vc-admin/user/detail');
       await page.goto('/vc-admin/dash');
       await expectText(page, 'Loading...');
-      await context.check('dashboard-loading');
+      await context.show('dashboard-loading');
       await release(page, '/vc-admin/user/detail');
 
       await open(page, '/vc-admin/dash');
@@ -159,19 +165,22 @@ export const visitorJourneys: readonly Journey[] = [
       await context.show('dashboard-signed-out');
       await signIn(page, '', '');
       await expectText(page, 'email is required');
-      await context.check('sign-in-errors');
+      await context.show('sign-in-errors');
       context.guard.expect(401, '/auth/login');
       context.guard.expectLog(/Signing in failed/);
       await signIn(page, 'nobody@harbour.example', 'Tide-And-Time-7');
       await expect(page.getByRole('alert')).toBeVisible();
-      await context.check('sign-in-failed');
+      await context.show('sign-in-failed');
       await hold(page, '/auth/login*');
       await signIn(page, 'nobody@harbour.example', 'Tide-And-Time-7');
       await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeDisabled();
-      await context.check('sign-in-busy');
+      await context.show('sign-in-busy');
+      await open(page, '/vc-admin/dash?verified=1');
+      await expectText(page, 'Your e-mail address is verified');
+      await context.show('verified');
       await open(page, '/vc-admin/dash?verified=0');
       await expectText(page, 'This link is unknown or too old');
-      await context.check('verification-failed');
+      await context.show('verification-failed');
     },
   },
 ];

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test';
+import { licenses, signedIn } from '../api';
+import { subscribe } from '../payment';
+import { choice, expectText, type Journey, open } from './journey';
+
+/** The screens of a customer who pays by invoice. */
+export const invoiceJourneys: readonly Journey[] = [
+  {
+    name: 'subscription paid by invoice',
+    settings: { DIY_PAYMENTS: 'invoice', DIY_INVOICE_APPROVAL: 'required' },
+    async run(page, context) {
+      await signedIn(page.request);
+      await open(page, `/vc-admin/diy/payment?${choice}`);
+      await expectText(page, 'Pay by invoice');
+      await expectText(page, 'First invoice');
+      await context.show('payment-invoice');
+      context.guard.expect(400, '/vc-admin/org/billing/edit');
+      await page.getByLabel('Email for invoices').fill('accounts');
+      await subscribe(page);
+      await expect(page.getByLabel('Email for invoices')).toHaveAttribute('aria-invalid', 'true');
+      await context.show('payment-invoice-errors');
+      await page.getByLabel('Email for invoices').fill('accounts@clinic.example');
+      await page.getByLabel('Purchase order number').fill('PO 4711');
+      await subscribe(page);
+      await expectText(page, 'Your order has been received');
+      await context.show('payment-invoice-waiting');
+      await open(page, '/vc-admin/dash');
+      await context.show('dashboard-invoice-waiting');
+      await open(page, '/vc-admin/diy/billing');
+      await context.show('billing-invoice-waiting');
+
+      const { orgId } = await licenses(page.request);
+      await context.server.command('invoice', 'allow', '--org', orgId);
+      await expect
+        .poll(async () => (await licenses(page.request)).license?.raw.status)
+        .toBe('trialing');
+      await open(page, '/vc-admin/dash');
+      await expectText(page, 'Pay your invoice');
+      await context.show('dashboard-invoice');
+      await open(page, '/vc-admin/diy/billing');
+      await expectText(page, /^You pay each invoice/);
+      await context.show('billing-invoice');
+      await open(page, '/vc-admin/diy/pay');
+      await expectText(page, 'Account number');
+      await context.show('pay-invoice');
+      await open(page, '/vc-admin/diy/invoices');
+      await expectText(page, 'To be paid');
+      await context.show('invoices-invoice');
+    },
+  },
+];
