@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -89,7 +90,27 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 		return subscriptionPlan{done: done}, err
 	}
 	steps, err = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
-	return subscriptionPlan{steps: steps, org: &org}, err
+	return subscriptionPlan{steps: steps, org: &org}, c.refusal(ctx, err)
+}
+
+// refusal returns why the provider refused what was planned. The subscription may be another one than when
+// it was read, for example because the period has ended: then the reason is a Conflict or a *QuoteError.
+func (c planChange) refusal(ctx context.Context, err error) error {
+	if !fault.Is(err, fault.Invalid) && !fault.Is(err, fault.Conflict) || errors.Is(err, payment.ErrKeyRetired) {
+		return err
+	}
+	org, failed := c.sync.refresh(ctx, c.organisationID)
+	if failed != nil {
+		return err
+	}
+	steps, refused := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
+	if refused == nil {
+		_, refused = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
+	}
+	if fault.Is(refused, fault.Conflict) {
+		return refused
+	}
+	return err
 }
 
 // findRepeat returns the live subscription if a repeat of the same request made the change in the
@@ -117,7 +138,7 @@ func (c planChange) findRepeat(
 func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, error) {
 	done, err := c.steps.send(ctx, at.org.ID, at.steps)
 	if err != nil {
-		return billing.Subscription{}, err
+		return billing.Subscription{}, c.refusal(ctx, err)
 	}
 	changed, err := c.sync.current(ctx, at, done.subscription)
 	if err != nil {

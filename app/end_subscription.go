@@ -44,14 +44,14 @@ func (c subscriptionChanges) do(
 	})
 }
 
-// send sends the steps and records the response. After a Conflict our copy is out of date: send plans
+// send sends the steps and records the response. After a refusal our copy is out of date: send plans
 // again and returns the more specific error, if there is one.
 func (c subscriptionChanges) send(
 	ctx context.Context, at attempt, plan func(*billing.Account) ([]billing.Step, error),
 ) (billing.Subscription, error) {
 	done, err := c.steps.send(ctx, at.org.ID, at.steps)
 	if err != nil {
-		if fresh, refreshErr := c.sync.refresh(ctx, at.org.ID); refreshErr == nil && fault.Is(err, fault.Conflict) {
+		if fresh, refreshErr := c.sync.refresh(ctx, at.org.ID); refreshErr == nil && !isUnknown(err) {
 			if _, refused := plan(&fresh.Billing); refused != nil {
 				return billing.Subscription{}, refused
 			}

@@ -59,11 +59,11 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 
 // charge pays the invoice. off_session=false says that the customer is present; otherwise Stripe
 // would decline a card that needs authentication. A declined card, a required authentication and an
-// invoice paid meanwhile are not errors.
+// invoice paid meanwhile are not errors; an invoice that was voided meanwhile is a Conflict.
 func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *stripe.Invoice, of *stripe.Subscription) error {
 	switch {
 	case !isOpen(inv), statusOf(of).Ended():
-		return fault.New(fault.Conflict, "The invoice can't be paid any more.")
+		return errNotPayable()
 	case fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency)) != in.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
 	}
@@ -85,11 +85,26 @@ func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *s
 	}
 	f := failureOf(err)
 	out := p.keyFault(ctx, "pay invoice", inv.Customer.ID, in.Key, err)
-	if f.kind == stripe.ErrorTypeCard || f.refused() || f.missing() {
+	switch {
+	case f.kind == stripe.ErrorTypeCard:
 		return nil
+	case f.refused() || f.missing():
+		return p.checkNotVoid(ctx, inv.ID)
 	}
 	return out
 }
+
+// checkNotVoid returns Conflict if the invoice was voided or given up, for example because the
+// subscription has ended since the invoice was read.
+func (p *Provider) checkNotVoid(ctx context.Context, id string) error {
+	inv, err := p.invoice(ctx, id)
+	if err == nil && !isOpen(inv) && inv.Status != stripe.InvoiceStatusPaid {
+		err = errNotPayable()
+	}
+	return err
+}
+
+func errNotPayable() error { return fault.New(fault.Conflict, "The invoice can't be paid any more.") }
 
 func isOpen(inv *stripe.Invoice) bool { return inv != nil && inv.Status == stripe.InvoiceStatusOpen }
 

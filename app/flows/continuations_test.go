@@ -108,18 +108,24 @@ func TestEveryPairOfRequestsAtOnce(t *testing.T) {
 	}
 }
 
-// requireOneChange requires at most one of a pending change, a scheduled change and an end.
+// requireOneChange requires that no operation is pending and that the subscriptions have at most one change.
 func (env *testEnv) requireOneChange(user *apptest.User) {
 	env.t.Helper()
 	env.RequireNothingPending()
 	env.RequireConsistent(user)
 	for _, s := range env.Subscriptions() {
-		count := 0
-		for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero() && s.Status.Live()} {
-			if is {
-				count++
-			}
-		}
-		assert.LessOrEqual(env.t, count, 1, "%+v", s)
+		requireOneChange(env.t, s)
 	}
+}
+
+// requireOneChange requires at most one of a pending change, a scheduled change and an end.
+func requireOneChange(t *testing.T, s billing.Subscription) {
+	t.Helper()
+	count := 0
+	for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero() && s.Status.Live()} {
+		if is {
+			count++
+		}
+	}
+	assert.LessOrEqual(t, count, 1, "%+v", s)
 }

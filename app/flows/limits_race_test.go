@@ -7,4 +7,5 @@ const (
 	concurrentRequests = 80
 	everyNthOrder      = 24
 	daysPerStep        = 4
+	everyNthCall       = 3
 )

@@ -1,0 +1,125 @@
+package flows
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// interruptedEnv is a testEnv in which something happens before one of the provider calls of a request. App is
+// a second server. The servers use the fake provider, or the Stripe adapter with a fake Stripe in front of the fake provider.
+type interruptedEnv struct {
+	*testEnv
+	connect func(before func()) payment.Provider // before is called before each call to the provider, or to Stripe
+	at      int64                                // the index of the interrupted call
+	calls   atomic.Int64
+}
+
+// connections returns how a server of the environment connects to its provider.
+var connections = map[string]func(env *testEnv) func(before func()) payment.Provider{
+	"fake": func(env *testEnv) func(func()) payment.Provider {
+		return func(before func()) payment.Provider {
+			return flakypayment.New(env.Provider, func(flakypayment.Call) flakypayment.Fault {
+				return func(context.Context, *flakypayment.Request) error { before(); return nil }
+			})
+		}
+	},
+	"Stripe": func(env *testEnv) func(func()) payment.Provider {
+		api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+		return func(before func()) payment.Provider {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				before()
+				api.ServeHTTP(w, r)
+			}))
+			env.t.Cleanup(server.Close)
+			return env.connectStripe(server.URL)
+		}
+	},
+}
+
+func (env *testEnv) connectStripe(url string) *stripepayment.Provider {
+	adapter, err := stripepayment.New(stripepayment.Config{
+		SecretKey: "sk_test_local", APIURL: url, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
+		Clock: env.Clock, Timeout: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(env.t, err)
+	return adapter
+}
+
+// atEveryCall runs the test for every call of the request that it interrupts, with each provider.
+func atEveryCall(t *testing.T, test func(env *interruptedEnv)) {
+	t.Parallel()
+	for name, connection := range connections {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for at, interrupted := int64(0), true; interrupted; at += everyNthCall {
+				t.Run(strconv.FormatInt(at, 10), func(t *testing.T) {
+					interrupted = false
+					env := &interruptedEnv{testEnv: newEnv(t), at: at}
+					env.connect = connection(env.testEnv)
+					env.App = env.NewApp(env.Store, env.connect(func() {}))
+					test(env)
+					interrupted = env.calls.Load() > at
+				})
+			}
+		})
+	}
+}
+
+// during sends the request and calls fn before the interrupted call, or after the request if it makes fewer
+// calls.
+func (env *interruptedEnv) during(user *apptest.User, send request, fn func()) error {
+	server := env.NewApp(env.OpenStore(), env.connect(func() {
+		if env.calls.Add(1) == env.at+1 {
+			fn()
+		}
+	}))
+	err := send(env.t.Context(), server, user)
+	if env.calls.Load() <= env.at {
+		fn()
+	}
+	return err
+}
+
+// requireCurrent requires that no operation is pending and that the stored copy is, after its events,
+// what the provider reports.
+func (env *interruptedEnv) requireCurrent(user *apptest.User) *billing.Account {
+	env.t.Helper()
+	env.RequireNothingPending()
+	if events := env.TakeEvents(); len(events) > 0 {
+		env.Deliver(env.App, events[len(events)-1]) // each refreshes everything
+	}
+	stored, reported := user.Account(), billing.Account{}
+	subs, err := env.connect(func() {}).ListSubscriptions(env.t.Context(), stored.CustomerID)
+	require.NoError(env.t, err)
+	reported.Record(subs...)
+	require.Equal(env.t, reported.Subscriptions, stored.Subscriptions)
+	return stored
+}
+
+// requireConflicts requires that every request succeeded or is a Conflict.
+func requireConflicts(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
+		}
+	}
+}

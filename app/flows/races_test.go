@@ -1,0 +1,289 @@
+package flows
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// payRequest returns a request that pays what is open now with a new card.
+func (env *testEnv) payRequest(user *apptest.User, number string) request {
+	env.t.Helper()
+	open := user.Account().OpenPayment()
+	require.NotNil(env.t, open)
+	in := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), CardID: env.CreateCard(number), MakeDefault: true}
+	return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+		_, err := server.PayOpenInvoice.Do(ctx, user.Identity, in)
+		return err
+	}
+}
+
+var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": withOverdueBill, "a pending change": withPendingChange}
+
+func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range openPayments {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				prepare(env.testEnv, user)
+				paid := len(user.Charges())
+				first, second := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
+				errs := make([]error, 2)
+				errs[0] = env.during(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
+				requireConflicts(env.t, errs...)
+				for _, tab := range []request{first, second} {
+					assert.NoError(env.t, tab(env.t.Context(), env.App, user), "it is paid")
+				}
+				assert.Len(env.t, user.Charges(), paid+1)
+				assert.Nil(env.t, env.requireCurrent(user).OpenPayment())
+			})
+		})
+	}
+}
+
+// The provider charges the overdue bill, or ends the plan, while the customer pays.
+func TestPayOpenInvoice_WhileTheProviderRetries(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		standing string // the number of the default card, which the provider charges
+		last     bool   // it is the last attempt, after which the plan ends
+	}{
+		"it is paid by the retry": {standing: apptest.Visa},
+		"the retry is declined":   {standing: apptest.DeclinedChargesCard},
+		"the plan ends":           {standing: apptest.DeclinedChargesCard, last: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				withOverdueBill(env.testEnv, user)
+				env.setDefaultAtProvider(user, c.standing)
+				paid, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
+				overdue := env.LiveSubscriptions()[0]
+				next := overdue.LatestInvoice.NextAttemptAt
+				if c.last {
+					next = overdue.PlanEndsAt
+				}
+				env.Advance(next.Sub(env.Clock.Now()) - time.Second)
+
+				err := env.during(user, pay, func() { env.Advance(2 * time.Second) })
+
+				live := env.requireCurrent(user).Live()
+				if err != nil && c.last {
+					requireConflicts(env.t, err)
+					assert.Nil(env.t, live)
+					assert.Len(env.t, user.Charges(), paid)
+					return
+				}
+				require.NoError(env.t, err)
+				assert.Len(env.t, user.Charges(), paid+1)
+				assert.Equal(env.t, billing.Active, live.Status)
+			})
+		})
+	}
+}
+
+// setDefaultAtProvider makes a new card the default one without the application, which would pay with it.
+func (env *testEnv) setDefaultAtProvider(user *apptest.User, number string) {
+	env.t.Helper()
+	_, err := env.Provider.AddCard(env.t.Context(), payment.NewCard{
+		Key: "default", CustomerID: user.Account().CustomerID, CardID: env.CreateCard(number),
+	})
+	require.NoError(env.t, err)
+}
+
+// A customer ends the overdue plan in one tab and pays its bill in another.
+func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
+	t.Parallel()
+	for name, payFirst := range map[string]bool{"paying is interrupted": true, "ending is interrupted": false} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				withOverdueBill(env.testEnv, user)
+				paid := len(user.Charges())
+				first, second := env.payRequest(user, apptest.Visa), endSubscription
+				if !payFirst {
+					first, second = second, first
+				}
+				var other error
+				err := env.during(user, first, func() { other = second(env.t.Context(), env.App, user) })
+
+				requireConflicts(env.t, err, other)
+				if env.requireCurrent(user).Live() != nil {
+					assert.Len(env.t, user.Charges(), paid+1, "it is paid, or the plan would have ended")
+				} else {
+					assert.Len(env.t, user.Charges(), paid)
+				}
+			})
+		})
+	}
+}
+
+// In one tab the plan is changed, in the other one it is ended.
+func TestEndSubscription_WhileThePlanIsChangedLeavesOneOfBoth(t *testing.T) {
+	t.Parallel()
+	paid := withSubscription(apptest.Visa, true)
+	for name, c := range map[string]struct {
+		prepare  func(*testEnv, *apptest.User)
+		change   request
+		endFirst bool // the end is interrupted
+	}{
+		"during a change":           {paid, changePlan, false},
+		"during a declined change":  {withDeclinedDefault, changePlan, false},
+		"during a scheduled change": {paid, scheduleChange, false},
+		"a change during the end":   {withDeclinedDefault, changePlan, true},
+		"a schedule during the end": {withScheduledChange, scheduleChange, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				c.prepare(env.testEnv, user)
+				var ended, changed error
+				if c.endFirst {
+					ended = env.during(user, endSubscription, func() { changed = c.change(env.t.Context(), env.App, user) })
+				} else {
+					changed = env.during(user, c.change, func() { ended = endSubscription(env.t.Context(), env.App, user) })
+				}
+				requireConflicts(env.t, ended, changed)
+				live := env.requireCurrent(user).Live()
+				assert.Equal(env.t, ended == nil, !live.EndsAt.IsZero())
+				requireOneChange(env.t, *live)
+			})
+		})
+	}
+}
+
+func withDeclinedDefault(env *testEnv, user *apptest.User) {
+	prepared(env, user)
+	user.AddCard(apptest.DeclinedChargesCard)
+}
+
+// The period ends while the customer resumes.
+func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, noTrial := range map[string]bool{"a month": true, "a trial": false} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				withSubscription(apptest.Visa, noTrial)(env.testEnv, user)
+				require.NoError(env.t, endSubscription(env.t.Context(), env.App, user))
+				paid, end := len(user.Charges()), user.Account().Live().EndsAt
+				env.Advance(end.Sub(env.Clock.Now()) - time.Second)
+
+				err := env.during(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
+
+				env.Advance(2 * time.Hour) // the renewal is collected
+				live := env.requireCurrent(user).Live()
+				if err != nil {
+					requireConflicts(env.t, err)
+					assert.Equal(env.t, "It has ended. Subscribe again.", fault.MessageOf(err))
+					assert.Nil(env.t, live)
+					assert.Len(env.t, user.Charges(), paid)
+					return
+				}
+				assert.Equal(env.t, end, live.PeriodStart)
+				assert.Zero(env.t, live.EndsAt)
+				assert.Len(env.t, user.Charges(), paid+1)
+			})
+		})
+	}
+}
+
+// quotedRequest returns the quote of a first subscription or of a change, and a request that confirms it.
+func (env *testEnv) quotedRequest(user *apptest.User, when billing.When) (app.SignedQuote, func(token string) request) {
+	env.t.Helper()
+	price, card := apptest.ProfessionalYearly, env.CreateCard(apptest.Visa)
+	quoted, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity, app.QuoteRequest{Price: price, When: when, NoTrial: true})
+	require.NoError(env.t, err)
+	isFirst := user.Account().Live() == nil
+	return quoted, func(token string) request {
+		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+			var err error
+			if isFirst {
+				_, err = server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true, Quote: token})
+			} else {
+				_, err = server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: price, When: when, Quote: token})
+			}
+			return err
+		}
+	}
+}
+
+func TestQuote_ThatExpiresWhileItIsConfirmed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		prepare func(*testEnv, *apptest.User)
+		when    billing.When
+	}{
+		"a first subscription": {noPreparation, billing.ChangeNow},
+		"a change":             {withSubscription(apptest.Visa, true), billing.ChangeNow},
+		"a scheduled change":   {withSubscription(apptest.Visa, true), billing.ChangeAtRenewal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				c.prepare(env.testEnv, user)
+				quoted, confirm := env.quotedRequest(user, c.when)
+				paid := len(user.Charges())
+				env.Advance(quoted.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
+
+				err := env.during(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
+
+				if err != nil {
+					var expired *app.QuoteError
+					require.ErrorAs(env.t, err, &expired)
+					assert.Len(env.t, user.Charges(), paid)
+					quoted = expired.Fresh
+					require.NoError(env.t, confirm(quoted.Token)(env.t.Context(), env.App, user))
+				}
+				due := int64(0)
+				for _, charge := range user.Charges()[paid:] {
+					due += charge.Amount
+				}
+				assert.Equal(env.t, quoted.DueNow.Minor(), due)
+				env.requireCurrent(user)
+			})
+		})
+	}
+}
+
+// The period or the trial ends while a quoted change is confirmed: either the quoted amount is charged or the
+// change is refused, and the period that begins is paid for.
+func TestChangePlan_WhileThePeriodEnds(t *testing.T) {
+	t.Parallel()
+	for name, noTrial := range map[string]bool{"a month": true, "a trial": false} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				withSubscription(apptest.Visa, noTrial)(env.testEnv, user)
+				env.Advance(user.Account().Live().CurrentPeriodEnd.Sub(env.Clock.Now()) - time.Second)
+				quoted, confirm := env.quotedRequest(user, billing.ChangeNow)
+				paid := len(user.Charges())
+
+				err := env.during(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
+
+				requireConflicts(env.t, err)
+				env.Advance(2 * time.Hour) // a renewal is collected
+				var amounts []int64
+				for _, charge := range user.Charges()[paid:] {
+					amounts = append(amounts, charge.Amount)
+				}
+				want := []int64{3900}
+				if err == nil {
+					want = []int64{quoted.DueNow.Minor()}
+				}
+				assert.Equal(env.t, want, amounts)
+				env.requireCurrent(user)
+			})
+		})
+	}
+}
