@@ -46,15 +46,15 @@ type InvoicePDF struct {
 	provider payment.Invoices
 }
 
-// Do returns the PDF document. NotFound, the same for an unknown invoice and for one of another
+// Do returns the document with the invoice's number. NotFound, the same for an unknown invoice and for one of another
 // organisation; Unsupported if the provider makes no documents.
-func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) ([]byte, error) {
+func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
-		return nil, err
+		return payment.InvoiceDocument{}, err
 	}
 	if org.Billing.CustomerID == "" || invoiceID == "" {
-		return nil, errNoInvoice()
+		return payment.InvoiceDocument{}, errNoInvoice()
 	}
 	document, err := u.provider.InvoicePDF(ctx, org.Billing.CustomerID, invoiceID)
 	return document, noSuchInvoice(err)

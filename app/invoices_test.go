@@ -25,11 +25,11 @@ func (p *invoicesProvider) ListInvoices(_ context.Context, in payment.InvoicePag
 	return payment.InvoiceList{Invoices: []billing.Invoice{{ID: "in_1"}}, HasMore: true}, nil
 }
 
-func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID string) ([]byte, error) {
+func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	if customerID != p.customer {
-		return nil, fault.Newf(fault.NotFound, "The invoice %s is not yours.", invoiceID)
+		return payment.InvoiceDocument{}, fault.Newf(fault.NotFound, "The invoice %s is not yours.", invoiceID)
 	}
-	return []byte("%PDF"), nil
+	return payment.InvoiceDocument{PDF: []byte("%PDF")}, nil
 }
 
 func TestListInvoices(t *testing.T) {
@@ -67,7 +67,7 @@ func TestInvoicePDF_OfAnotherOrganisationIsUnknown(t *testing.T) {
 
 	document, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")
 	require.NoError(t, err)
-	assert.Equal(t, "%PDF", string(document))
+	assert.Equal(t, "%PDF", string(document.PDF))
 	_, err = f.InvoicePDF.Do(t.Context(), other, "in_1")
 	assert.EqualError(t, err, "not_found: There is no such invoice.")
 }

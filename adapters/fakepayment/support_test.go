@@ -98,7 +98,7 @@ func TestInvoicePDF_KeepsTheBuyer(t *testing.T) {
 	pdf := func() []byte {
 		document, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 		require.NoError(t, err)
-		return document
+		return document.PDF
 	}
 	before := pdf()
 

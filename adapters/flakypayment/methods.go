@@ -179,8 +179,8 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 }
 
 // InvoicePDF implements payment.Provider.
-func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
-	return send(ctx, p, "InvoicePDF", "", func(ctx context.Context) ([]byte, error) {
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
+	return send(ctx, p, "InvoicePDF", "", func(ctx context.Context) (payment.InvoiceDocument, error) {
 		return p.Provider.InvoicePDF(ctx, customerID, invoiceID)
 	})
 }

@@ -14,6 +14,7 @@ import (
 type billingWire struct {
 	Subscription *billedSubscriptionWire `json:"subscription"`
 	Next         *chargeWire             `json:"next"`
+	Invoiced     *chargeWire             `json:"invoiced"`
 	Credit       *moneyWire              `json:"credit"`
 	Card         *cardWire               `json:"card"`
 	End          *endWire                `json:"end"`
@@ -66,6 +67,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	if s.Subscription != nil {
 		wire.Subscription = toBilledSubscriptionWire(s)
 		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
+		wire.Invoiced = toChargeWire(s.Subscription.Invoiced(), s.Subscription.Price.Currency)
 	}
 	if s.Credit != (money.Amount{}) {
 		credit := toMoneyWire(s.Credit, s.Credit.Currency().Code)
@@ -115,7 +117,10 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 }
 
 func toContinuationWire(s billing.Subscription) continuationWire {
-	wire := continuationWire{EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold)}
+	wire := continuationWire{
+		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold),
+		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.Invoiced(), s.Price.Currency),
+	}
 	if c := s.Scheduled; c != nil {
 		wire.ScheduledChange = &scheduledChangeWire{
 			PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),

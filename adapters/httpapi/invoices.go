@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -66,19 +67,19 @@ func (a *api) invoicePDF(w http.ResponseWriter, r *http.Request, who identity.Id
 		return err
 	}
 	w.Header().Set("Content-Type", "application/pdf")
-	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+fileName(id)+`.pdf"`)
-	w.Header().Set("Content-Length", strconv.Itoa(len(document)))
-	_, _ = w.Write(document) //nolint:gosec // a document of the provider, for download; fails if the client has disconnected
+	w.Header().Set("Content-Disposition", `attachment; filename="invoice-`+fileName(cmp.Or(document.Number, id))+`.pdf"`)
+	w.Header().Set("Content-Length", strconv.Itoa(len(document.PDF)))
+	_, _ = w.Write(document.PDF) // fails if the client has disconnected
 	return nil
 }
 
-// fileName keeps the characters of an id that are safe in a file name.
-func fileName(id string) string {
+// fileName keeps the characters of a number or id that are safe in a file name.
+func fileName(number string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
 			return r
 		}
 		return -1
-	}, id)
+	}, number)
 }

@@ -51,7 +51,7 @@ func TestInvoices_ListAndDownload(t *testing.T) {
 	require.Equal(t, http.StatusOK, pdf.Status)
 	assert.True(t, strings.HasPrefix(string(pdf.Body), "%PDF-"))
 	assert.Equal(t, "application/pdf", pdf.Header.Get("Content-Type"))
-	assert.Equal(t, `attachment; filename="invoice-`+invoice.ID+`.pdf"`, pdf.Header.Get("Content-Disposition"))
+	assert.Equal(t, `attachment; filename="invoice-`+invoice.Number+`.pdf"`, pdf.Header.Get("Content-Disposition"))
 	assert.Equal(t, "no-store", pdf.Header.Get("Cache-Control"))
 	assert.Equal(t, "nosniff", pdf.Header.Get("X-Content-Type-Options"))
 

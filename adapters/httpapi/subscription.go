@@ -55,6 +55,8 @@ type continuationWire struct {
 	EndsAt          *time.Time           `json:"ends_at"`
 	PlanEndsAt      *time.Time           `json:"plan_ends_at"`
 	Hold            *billing.Hold        `json:"hold"`
+	NextChargeAt    *time.Time           `json:"next_charge_at"`
+	Invoiced        *chargeWire          `json:"invoiced"`
 }
 
 type scheduledChangeWire struct {

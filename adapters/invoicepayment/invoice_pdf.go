@@ -6,10 +6,11 @@ import (
 	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // InvoicePDF implements payment.Provider. While the invoice is open, it shows how to pay it.
-func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	var document invoicepdf.Document
 	err := p.read(ctx, customerID, func(l *ledger) error {
 		inv := l.invoice(invoiceID)
@@ -17,7 +18,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 			return errNoInvoice()
 		}
 		document = invoicepdf.Document{
-			Invoice: l.billingInvoice(inv), Seller: p.Seller, Buyer: invoicepdf.NewBuyer(inv.Buyer.Name, inv.Buyer.Details),
+			Invoice: l.billingInvoice(inv), Seller: p.Seller, Buyer: invoicepdf.NewBuyer(l.customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
 		if inv.Status == billing.InvoiceOpen {
@@ -28,12 +29,13 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 		return nil
 	})
 	if fault.Is(err, fault.NotFound) {
-		return nil, errNoInvoice()
+		return payment.InvoiceDocument{}, errNoInvoice()
 	}
 	if err != nil {
-		return nil, err
+		return payment.InvoiceDocument{}, err
 	}
-	return invoicepdf.Render(document)
+	pdf, err := invoicepdf.Render(document)
+	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
 }
 
 // taxName returns the name and the percentage of the tax that prices in the currency include, or "".

@@ -1,18 +1,18 @@
 // Package invoicepdf renders invoices as PDF documents, for payment providers without documents of their
 // own.
 //
-// Texts may contain Latin, Greek and Cyrillic letters; characters that the font lacks appear as boxes.
-// The same document is rendered to the same bytes.
+// Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. A character of another script
+// appears as a box; if one is in the name or address of the buyer, the buyer's id is printed below them, so
+// that the document still says whose it is. The same document is rendered to the same bytes.
 package invoicepdf
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -32,14 +32,15 @@ type Document struct {
 type Party struct {
 	Name  string
 	Lines []string // address, contact and tax id
+	ID    string   // of the organisation; printed only if the rest can't be
 }
 
 // taxIDNames are the names of the types of tax ids.
 var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
 
-// NewBuyer returns the party with the name and the details. A legal name replaces the name.
-func NewBuyer(name string, d account.BillingDetails) Party {
-	p := Party{Name: name}
+// NewBuyer returns the organisation with the name and the details. A legal name replaces the name.
+func NewBuyer(id, name string, d account.BillingDetails) Party {
+	p := Party{ID: id, Name: name}
 	if d.LegalName != "" {
 		p.Name = d.LegalName
 	}
@@ -50,6 +51,9 @@ func NewBuyer(name string, d account.BillingDetails) Party {
 	}
 	return p
 }
+
+// texts returns the name and the lines.
+func (p Party) texts() []string { return append([]string{p.Name}, p.Lines...) }
 
 func nonEmpty(texts ...string) []string {
 	var out []string
@@ -73,17 +77,23 @@ const (
 )
 
 // page is a document that is being written.
-type page struct{ *fpdf.Fpdf }
+type page struct {
+	*fpdf.Fpdf
+	typeface typeface
+}
 
 // Render returns the document as PDF.
 func Render(d Document) ([]byte, error) {
-	p := page{fpdf.New("P", "mm", "A4", "")}
+	face, err := typefaceFor(d.text())
+	if err != nil {
+		return nil, err
+	}
+	p := page{fpdf.New("P", "mm", "A4", ""), face}
 	p.SetCreationDate(d.Invoice.CreatedAt)
 	p.SetModificationDate(d.Invoice.CreatedAt)
 	p.SetCatalogSort(true)
 	p.SetTitle("Invoice "+d.Invoice.Number, true)
-	p.AddUTF8FontFromBytes(font, "", bytes.Clone(goregular.TTF))
-	p.AddUTF8FontFromBytes(font, "B", bytes.Clone(gobold.TTF))
+	face.addTo(p, font)
 	p.SetMargins(margin, margin, margin)
 	p.AddPage()
 	p.heading(d)
@@ -96,6 +106,15 @@ func Render(d Document) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// text returns everything in the document that is not ours.
+func (d Document) text() string {
+	texts := slices.Concat(d.Seller.texts(), d.Buyer.texts(), d.Notes, []string{d.Invoice.Number, d.PurchaseOrder, d.Tax})
+	for _, l := range d.Invoice.Lines {
+		texts = append(texts, l.Description)
+	}
+	return strings.Join(texts, " ")
 }
 
 func (p page) heading(d Document) {
@@ -141,9 +160,13 @@ func (p page) party(x, y float64, title string, of Party) float64 {
 	p.SetFont(font, "B", 10)
 	p.text(half, rowHeight, title, "L", 2)
 	p.SetFont(font, "", 10)
-	for _, line := range append([]string{of.Name}, of.Lines...) {
+	texts := of.texts()
+	if of.ID != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsRune(p.typeface.printable(text), replacement) }) {
+		texts = append(texts, "Customer "+of.ID)
+	}
+	for _, line := range texts {
 		p.SetX(x)
-		p.MultiCell(half-5, rowHeight-1, printable(line), "", "L", false)
+		p.MultiCell(half-5, rowHeight-1, p.typeface.printable(line), "", "L", false)
 	}
 	return p.GetY()
 }
@@ -203,24 +226,13 @@ func (p page) sum(label string, amount money.Amount) {
 func (p page) notes(notes []string) {
 	p.Ln(rowHeight)
 	for _, note := range notes {
-		p.MultiCell(width, rowHeight-1, printable(note), "", "L", false)
+		p.MultiCell(width, rowHeight-1, p.typeface.printable(note), "", "L", false)
 	}
 }
 
 // text prints a cell; next is 0 to continue to the right, 1 on a new line and 2 below.
 func (p page) text(w, h float64, text, align string, next int) {
-	p.CellFormat(w, h, printable(text), "", next, align, false, 0, "")
-}
-
-// printable replaces what the PDF library can't print: control characters and those beyond the basic
-// multilingual plane.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > 0xFFFF {
-			return '□'
-		}
-		return r
-	}, text)
+	p.CellFormat(w, h, p.typeface.printable(text), "", next, align, false, 0, "")
 }
 
 // date returns "" for the zero time.

@@ -21,10 +21,10 @@ func TestNewBuyer(t *testing.T) {
 		TaxID:   &account.TaxID{Type: "au_abn", Value: "51 824 753 556"},
 	}
 	assert.Equal(t, invoicepdf.Party{
-		Name:  "Northside Clinic Pty Ltd",
+		ID: "org_1", Name: "Northside Clinic Pty Ltd",
 		Lines: []string{"1 High Street", "Sydney NSW 2000", "AU", "accounts@example.com", "ABN 51 824 753 556"},
-	}, invoicepdf.NewBuyer("Northside", details))
-	assert.Equal(t, "Northside", invoicepdf.NewBuyer("Northside", account.BillingDetails{}).Name)
+	}, invoicepdf.NewBuyer("org_1", "Northside", details))
+	assert.Equal(t, "Northside", invoicepdf.NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
 
 func TestRender(t *testing.T) {

@@ -155,6 +155,6 @@ func (p provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoic
 }
 
 // InvoicePDF is counted and timed.
-func (p provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
-	return callFor(p.calls, "InvoicePDF", func() ([]byte, error) { return p.Provider.InvoicePDF(ctx, customerID, invoiceID) })
+func (p provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
+	return callFor(p.calls, "InvoicePDF", func() (payment.InvoiceDocument, error) { return p.Provider.InvoicePDF(ctx, customerID, invoiceID) })
 }

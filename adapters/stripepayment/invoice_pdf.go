@@ -20,13 +20,13 @@ const maxRedirects = 5
 // InvoicePDF reads the invoice anew, because the URL of its document expires, and fetches the
 // document without the API key. The URL alone gives access, so it is neither stored nor
 // logged.
-func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error) {
+func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	inv, err := p.invoiceOfCustomer(ctx, customerID, invoiceID)
 	switch {
 	case err != nil:
-		return nil, err
+		return payment.InvoiceDocument{}, err
 	case inv.InvoicePDF == "":
-		return nil, errNotFound("invoice")
+		return payment.InvoiceDocument{}, errNotFound("invoice")
 	}
 	document, err := p.fetchPDF(ctx, inv.InvoicePDF)
 	if err != nil {
@@ -34,9 +34,9 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 			err = outer.Err // the outer error contains the URL
 		}
 		p.Log.WarnContext(ctx, "fetching an invoice document failed", "invoice", invoiceID, "error", err)
-		return nil, fault.Wrap(err, fault.Unavailable, "The document could not be fetched. Please try again.")
+		return payment.InvoiceDocument{}, fault.Wrap(err, fault.Unavailable, "The document could not be fetched. Please try again.")
 	}
-	return document, nil
+	return payment.InvoiceDocument{Number: inv.Number, PDF: document}, nil
 }
 
 // fetchPDF fetches a document of at most payment.MaxPDF bytes.

@@ -37,7 +37,7 @@ func TestInvoicePDF_FetchesAnewWithoutTheAPIKey(t *testing.T) {
 	for range 2 {
 		document, err := p.InvoicePDF(t.Context(), "cus_1", "in_1")
 		require.NoError(t, err)
-		assert.Equal(t, "%PDF-1.4", string(document))
+		assert.Equal(t, "%PDF-1.4", string(document.PDF))
 	}
 	assert.Equal(t, []string{readInvoice, readPDF, file, readInvoice, readPDF, file}, s.routes())
 	for _, r := range s.requests() {

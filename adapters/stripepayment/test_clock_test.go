@@ -173,7 +173,7 @@ func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
 	s := c.subscribe(standard, 0)
 	document, err := c.InvoicePDF(t.Context(), c.customer, s.LatestInvoice.ID)
 	require.NoError(t, err)
-	assert.True(t, bytes.HasPrefix(document, []byte("%PDF")))
+	assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
 	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 	require.NoError(t, err)
 	assert.Equal(t, billing.HoldRefunded, c.read(s.ID).Hold)

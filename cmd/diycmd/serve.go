@@ -79,6 +79,9 @@ func (c config) warn(log *slog.Logger, listening net.Addr) {
 	if c.production() && !strings.HasPrefix(c.PublicURL, "https://") {
 		log.Warn("DIY_PUBLIC_URL is not https: passwords and session cookies are sent unencrypted")
 	}
+	if c.production() && c.CatalogueFile == "" {
+		log.Warn("DIY_CATALOGUE is empty: the tax rates on invoices are the example's, not those of your registration")
+	}
 	if len(c.proxies) == 0 && (c.production() || !reachedDirectly(c.PublicURL, listening)) {
 		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy, all users share the proxy's address and its rate limits")
 	}

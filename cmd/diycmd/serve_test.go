@@ -117,6 +117,14 @@ func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 	}
 }
 
+func TestServe_WarnsAboutTheTaxRatesOfTheExample(t *testing.T) {
+	for file, want := range map[string]int{"": 1, "own.json": 0} {
+		var log strings.Builder
+		config{Env: "production", CatalogueFile: file}.warn(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+		assert.Equal(t, want, strings.Count(log.String(), "DIY_CATALOGUE is empty"), file)
+	}
+}
+
 func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
 	for _, c := range []struct {
 		env, publicURL, proxies, listening string

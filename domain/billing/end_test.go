@@ -231,3 +231,32 @@ func TestNextCharge(t *testing.T) {
 		})
 	}
 }
+
+func TestInvoiced(t *testing.T) {
+	due := day0.AddDate(0, 0, 14)
+	byTransfer := func(change func(*billing.Subscription)) billing.Subscription {
+		s := trialBilled(billing.InvoiceOpen)
+		s.Next = billing.NextAction{
+			Kind: billing.Wait, InvoiceID: "in_1", Until: due, Instructions: []billing.Instruction{{Label: "Account", Value: "1"}},
+		}
+		change(&s)
+		return s
+	}
+	invoiced := &billing.Charge{Amount: aud(81600), At: due}
+	for name, tt := range map[string]struct {
+		change func(*billing.Subscription)
+		want   *billing.Charge
+	}{
+		"in a trial":      {func(*billing.Subscription) {}, invoiced},
+		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, invoiced},
+		"paid": {func(s *billing.Subscription) {
+			s.LatestInvoice.Status, s.Next = billing.InvoicePaid, billing.NextAction{}
+		}, nil},
+		"overdue":           {func(s *billing.Subscription) { s.Status = billing.PastDue }, nil},
+		"of a plan change":  {func(s *billing.Subscription) { s.Pending = &billing.PendingChange{InvoiceID: "in_2"} }, nil},
+		"collected by card": {func(s *billing.Subscription) { s.Next = billing.NextAction{} }, nil},
+	} {
+		s := byTransfer(tt.change)
+		assert.Equal(t, tt.want, s.Invoiced(), name)
+	}
+}

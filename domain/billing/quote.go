@@ -36,14 +36,34 @@ type Charge struct {
 // payment is overdue or still open, or the period after its trial is billed already. price is that of the
 // scheduled change, or else the current one.
 func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
-	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.CurrentPeriodEnd.IsZero() || s.isPrepaid() {
+	at := s.NextChargeAt()
+	if at.IsZero() {
 		return nil
 	}
 	due, err := money.New(max(price.Minor()-credit.Minor(), 0), s.Price.Currency)
 	if err != nil || price == (money.Amount{}) {
 		return nil
 	}
-	return &Charge{Amount: due, At: s.CurrentPeriodEnd}
+	return &Charge{Amount: due, At: at}
+}
+
+// NextChargeAt returns when the next automatic charge is made or invoice is issued, the zero time when none is.
+func (s *Subscription) NextChargeAt() time.Time {
+	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.isPrepaid() {
+		return time.Time{}
+	}
+	return s.CurrentPeriodEnd
+}
+
+// Invoiced returns the amount and the due date of the latest invoice while the customer has time to pay it
+// outside of the browser, and nil otherwise. The invoice of a pending change is reported with the change.
+func (s *Subscription) Invoiced() *Charge {
+	inv := s.LatestInvoice
+	running := s.Status == Active || s.Status == Trialing
+	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID || !s.Next.outside() {
+		return nil
+	}
+	return &Charge{Amount: inv.AmountDue, At: s.Next.Until}
 }
 
 // isPrepaid reports whether the invoice of a trial is for the period after it, as with collection by invoice.

@@ -177,8 +177,8 @@ func (Unimplemented) SetEndAtPeriodEnd(context.Context, EndRequest) (billing.Sub
 }
 
 // InvoicePDF needs the capability InvoicePDF.
-func (Unimplemented) InvoicePDF(context.Context, string, string) ([]byte, error) {
-	return nil, Unsupported(InvoicePDF)
+func (Unimplemented) InvoicePDF(context.Context, string, string) (InvoiceDocument, error) {
+	return InvoiceDocument{}, Unsupported(InvoicePDF)
 }
 
 // AddCredit needs CustomerCredit.

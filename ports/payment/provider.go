@@ -156,7 +156,13 @@ type Invoices interface {
 	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
 	// unknown invoice and for one of another customer.
-	InvoicePDF(ctx context.Context, customerID, invoiceID string) ([]byte, error)
+	InvoicePDF(ctx context.Context, customerID, invoiceID string) (InvoiceDocument, error)
+}
+
+// InvoiceDocument is an invoice as a document.
+type InvoiceDocument struct {
+	Number string // of the invoice, as printed; "" when it has none
+	PDF    []byte
 }
 
 // MaxPDF is the largest size of an invoice document in bytes.

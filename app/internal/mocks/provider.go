@@ -747,24 +747,22 @@ func (_c *Provider_ExtendTrial_Call) RunAndReturn(run func(context.Context, paym
 }
 
 // InvoicePDF provides a mock function with given fields: ctx, customerID, invoiceID
-func (_m *Provider) InvoicePDF(ctx context.Context, customerID string, invoiceID string) ([]byte, error) {
+func (_m *Provider) InvoicePDF(ctx context.Context, customerID string, invoiceID string) (payment.InvoiceDocument, error) {
 	ret := _m.Called(ctx, customerID, invoiceID)
 
 	if len(ret) == 0 {
 		panic("no return value specified for InvoicePDF")
 	}
 
-	var r0 []byte
+	var r0 payment.InvoiceDocument
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) ([]byte, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, string, string) (payment.InvoiceDocument, error)); ok {
 		return rf(ctx, customerID, invoiceID)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, string, string) []byte); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, string, string) payment.InvoiceDocument); ok {
 		r0 = rf(ctx, customerID, invoiceID)
 	} else {
-		if ret.Get(0) != nil {
-			r0 = ret.Get(0).([]byte)
-		}
+		r0 = ret.Get(0).(payment.InvoiceDocument)
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, string, string) error); ok {
@@ -796,12 +794,12 @@ func (_c *Provider_InvoicePDF_Call) Run(run func(ctx context.Context, customerID
 	return _c
 }
 
-func (_c *Provider_InvoicePDF_Call) Return(_a0 []byte, _a1 error) *Provider_InvoicePDF_Call {
+func (_c *Provider_InvoicePDF_Call) Return(_a0 payment.InvoiceDocument, _a1 error) *Provider_InvoicePDF_Call {
 	_c.Call.Return(_a0, _a1)
 	return _c
 }
 
-func (_c *Provider_InvoicePDF_Call) RunAndReturn(run func(context.Context, string, string) ([]byte, error)) *Provider_InvoicePDF_Call {
+func (_c *Provider_InvoicePDF_Call) RunAndReturn(run func(context.Context, string, string) (payment.InvoiceDocument, error)) *Provider_InvoicePDF_Call {
 	_c.Call.Return(run)
 	return _c
 }

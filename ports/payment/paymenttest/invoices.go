@@ -112,11 +112,13 @@ var invoiceBehaviours = []behaviour{
 	}},
 	{name: "an invoice is a PDF document", needs: payment.InvoicePDF, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		require.True(t, t.onlyInvoice(s.CustomerID).HasPDF)
+		invoice := t.onlyInvoice(s.CustomerID)
+		require.True(t, invoice.HasPDF)
 		document, err := t.Provider.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 		require.NoError(t, err)
-		assert.True(t, bytes.HasPrefix(document, []byte("%PDF")))
-		assert.LessOrEqual(t, len(document), payment.MaxPDF)
+		assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
+		assert.LessOrEqual(t, len(document.PDF), payment.MaxPDF)
+		assert.Equal(t, invoice.Number, document.Number)
 	}},
 	{name: "another customer's document is NotFound like an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
 		mine, theirs := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)

@@ -694,6 +694,8 @@ export interface components {
             amount: number;
             currency: string;
         };
+        /** @description The latest invoice while the customer has time to transfer its amount; null otherwise. at is when it is due. */
+        Invoiced: components["schemas"]["Charge"];
         /** @description An automatic charge in the future. */
         Charge: {
             /**
@@ -788,6 +790,7 @@ export interface components {
                 } | null;
             } | null;
             next: components["schemas"]["Charge"] | null;
+            invoiced?: components["schemas"]["Invoiced"] | null;
             credit: components["schemas"]["Money"] | null;
             card: components["schemas"]["Card"] | null;
             /** @description What ending the subscription would do now; null when nothing can be ended. */
@@ -1036,6 +1039,12 @@ export interface components {
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
+            /**
+             * Format: date-time
+             * @description When the next charge or invoice comes; null for none.
+             */
+            next_charge_at?: string | null;
+            invoiced?: components["schemas"]["Invoiced"] | null;
             raw: {
                 status: components["schemas"]["SubscriptionStatus"];
                 currency: string;
@@ -1269,6 +1278,12 @@ export interface components {
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
+            /**
+             * Format: date-time
+             * @description When the next charge or invoice comes; null for none.
+             */
+            next_charge_at?: string | null;
+            invoiced?: components["schemas"]["Invoiced"] | null;
         };
     };
     responses: {

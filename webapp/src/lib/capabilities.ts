@@ -15,6 +15,10 @@ export type Capability =
 export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
   !provider.missing?.includes(capability);
 
+/** Whether customers transfer what they are billed, rather than being charged. */
+export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
+  provider.entry === 'invoice';
+
 /** Returns the next action if it contains payment instructions, else null. */
 export const withInstructions = (next: NextAction | null | undefined): NextAction | null =>
   next?.kind === 'wait' && next.instructions.length > 0 ? next : null;

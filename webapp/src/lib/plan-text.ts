@@ -1,4 +1,5 @@
-import type { BilledSubscription, Billing, Config, License } from '@/api';
+import type { BilledSubscription, Billing, Config, License, Money } from '@/api';
+import { paysInvoices } from './capabilities';
 import { brandName, maskedNumber } from './card-text';
 import { longDate } from './dates';
 import { amountText } from './offer';
@@ -12,12 +13,40 @@ export function planText(
   return `${planName(priceId, config)}, ${interval}`;
 }
 
-/** 'Next charge: $816 AUD on 28 November 2026 to Visa •••• 4242.'; empty when nothing is charged. */
+/**
+ * 'Next charge: $816 AUD on 28 November 2026 to Visa •••• 4242.', or 'Next invoice: …' where customers
+ * transfer the amount; empty when nothing is charged.
+ */
 export function nextChargeText({ next, card }: Billing, config: Config): string {
   if (!next) return '';
+  if (paysInvoices(config)) return `Next invoice: ${dueText(next, config)}.`;
   const to = card ? ` to ${card.label ?? `${brandName(card)} ${maskedNumber(card)}`}` : '';
   return `Next charge: ${amountText(config, next)} on ${dateText(next.at)}${to}.`;
 }
+
+/** 'Your invoice of $816 AUD is due on 5 December 2026.'; empty without an invoice to transfer. */
+export function invoicedText(invoiced: Billing['invoiced'], config: Config): string {
+  if (!invoiced) return '';
+  return `Your invoice of ${amountText(config, invoiced)} is due on ${dateText(invoiced.at)}.`;
+}
+
+/**
+ * What becomes of the invoice of a plan that ends: that of a trial is for the time after it, and is
+ * cancelled.
+ */
+export function invoicedAtEndText(
+  invoiced: Billing['invoiced'],
+  trial: boolean,
+  config: Config,
+): string {
+  return invoiced && trial
+    ? `Your invoice of ${amountText(config, invoiced)} is cancelled then, and need not be paid.`
+    : invoicedText(invoiced, config);
+}
+
+/** '$816 AUD on 28 November 2026'. */
+export const dueText = (charge: Money & { at: string }, config: Config): string =>
+  `${amountText(config, charge)} on ${dateText(charge.at)}`;
 
 /** The long date of a time in a response. */
 export const dateText = (time: string): string => longDate(new Date(time));

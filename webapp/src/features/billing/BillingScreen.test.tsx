@@ -87,6 +87,20 @@ it('shows the next charge with its date and card', async () => {
   expect(await screen.findByText(`Your first invoice comes on ${dateText(at)}.`)).toBeVisible();
 });
 
+it.each([
+  [null, `Your invoice of $816 AUD is due on ${dateText('2026-12-05T00:00:00Z')}.`],
+  [
+    at,
+    `It ends on ${dateText(at)}. Nothing is charged after that. Your invoice of $816 AUD is cancelled then, and need not be paid.`,
+  ],
+])('says what becomes of an issued invoice of a trial that ends at %s', async (endsAt, text) => {
+  const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
+  serveBilling(aSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText(`Professional, yearly. ${text}`)).toBeVisible();
+});
+
 it('shows how much of the trial is left', async () => {
   const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
   const trialEnd = '2026-11-28T00:00:00Z';

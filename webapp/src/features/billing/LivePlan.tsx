@@ -11,7 +11,13 @@ import { statusText } from '@/lib/license';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/payment/open-payment-text';
-import { dateText, nextChargeText, planText } from '@/lib/plan-text';
+import {
+  dateText,
+  invoicedAtEndText,
+  invoicedText,
+  nextChargeText,
+  planText,
+} from '@/lib/plan-text';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { useGate, useOpenGate } from '@/lib/use-gate';
 import type { PlanCardProps } from './PlanCard';
@@ -89,7 +95,10 @@ export function LivePlan(props: LivePlanProps) {
 function sentence({ subscription, billing, config, user }: LivePlanProps): string {
   const { status, endsAt, planEndsAt } = subscription;
   const plan = `${planText(subscription, config)}.`;
-  if (endsAt) return `${plan} It ends on ${dateText(endsAt)}. Nothing is charged after that.`;
+  if (endsAt) {
+    const invoiced = invoicedAtEndText(billing.invoiced, status === 'trialing', config);
+    return `${plan} It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiced}`.trim();
+  }
   if (status === 'past_due') {
     const open = user.openPayment?.kind === 'overdue' ? user.openPayment : null;
     const overdue = open
@@ -98,7 +107,8 @@ function sentence({ subscription, billing, config, user }: LivePlanProps): strin
     const end = planEndsAt ? ` Without it your plan ends on ${dateText(planEndsAt)}.` : '';
     return `${plan} ${overdue}${end}`;
   }
-  return `${plan} ${nextChargeText(billing, config)}`.trim();
+  const charges = [invoicedText(billing.invoiced, config), nextChargeText(billing, config)];
+  return [plan, ...charges.filter(Boolean)].join(' ');
 }
 
 function badgeOf({ status, endsAt }: BilledSubscription) {

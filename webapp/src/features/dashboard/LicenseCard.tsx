@@ -4,6 +4,7 @@ import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
+import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { useGate, useOpenGate } from '@/lib/use-gate';
 import { licenseWords } from './license-text';
@@ -31,7 +32,9 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && <Overdue payable={openPayment !== null} />}
+      {license.raw.status === 'past_due' && (
+        <Overdue payable={openPayment !== null} invoice={paysInvoices(config)} />
+      )}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -46,8 +49,21 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
   );
 }
 
-function Overdue({ payable }: { payable: boolean }) {
+/** `invoice`: it is paid by transfer, and nothing is tried again. */
+function Overdue({ payable, invoice }: { payable: boolean; invoice: boolean }) {
   const gate = useGate();
+  if (invoice) {
+    return (
+      <Notice tone="danger" live={false} className="mt-4" title="Your invoice is overdue">
+        <p>
+          <Link to={paths.pay(gate)} className="underline">
+            See how to pay it
+          </Link>{' '}
+          to keep your plan.
+        </p>
+      </Notice>
+    );
+  }
   return (
     <Notice
       tone="danger"

@@ -1,8 +1,10 @@
 import type { Config, License } from '@/api';
 import type { Badge } from '@/components/Badge';
+import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { offerOf, priceText } from '@/lib/offer';
+import { dueText } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
 export interface LicenseWords {
@@ -23,12 +25,13 @@ const tones: Record<string, LicenseWords['tone']> = {
 
 /** Returns the texts of a license: plan, status, and the next payment. */
 export function licenseWords(license: License, config: Config): LicenseWords {
-  const { status, metadata, trial_end, current_period_end } = license.raw;
+  const { invoiced, ends_at } = license;
+  const { status, metadata, trial_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
   const plan = config.catalogue.plans.find(({ id }) => id === metadata.name);
   const price = offer?.price ? `${priceText(offer.price)} on ` : '';
   const trial = status === 'trialing' ? trial_end : null;
-  const next = trial ?? current_period_end;
+  const next = nextCharge(license);
   const words: Pick<LicenseWords, 'status' | 'tone'> = license.isDev
     ? { status: 'developer licence', tone: 'neutral' }
     : { status: statusText(status), tone: tones[status] ?? 'neutral' };
@@ -40,15 +43,27 @@ export function licenseWords(license: License, config: Config): LicenseWords {
       : [
           ['Billed', `${license.interval}, in ${license.currency.toUpperCase()}`],
           ...fact('Trial ends', trial && longDateOf(trial)),
-          ...fact('Next payment', willPay(license) && next && price + longDateOf(next)),
-          ...fact('Plan ends', license.ends_at && longDate(new Date(license.ends_at))),
+          ...fact('Invoice due', invoiced && !(trial && ends_at) && dueText(invoiced, config)),
+          ...fact(
+            paysInvoices(config) ? 'Next invoice' : 'Next payment',
+            next && price + longDate(next),
+          ),
+          ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),
         ],
   };
 }
 
-/** Without an amount if a change is scheduled; the billing page has it. */
-const willPay = ({ raw, ends_at, scheduled_change }: License) =>
-  ['trialing', 'active'].includes(raw.status) && !ends_at && !scheduled_change;
+/**
+ * When the next charge comes; null for none, or if a change is scheduled, whose amount the billing page
+ * has. A back end that follows only the specification does not report it.
+ */
+function nextCharge({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
+  if (scheduled_change) return null;
+  if (next_charge_at !== undefined) return next_charge_at ? new Date(next_charge_at) : null;
+  const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
+  const pays = ['trialing', 'active'].includes(raw.status) && !ends_at;
+  return pays && at ? new Date(at * 1000) : null;
+}
 
 function fact(label: string, text?: string | false | number | null): [string, string][] {
   return text ? [[label, String(text)]] : [];

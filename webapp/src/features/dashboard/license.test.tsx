@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
-import { anOpenPayment } from '@/testing/fixtures';
+import { dateText } from '@/lib/plan-text';
+import { anOpenPayment, plainProvider } from '@/testing/fixtures';
 import { licensed, open } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
@@ -39,6 +40,29 @@ describe('a license', () => {
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it.each([
+    [null, undefined],
+    [new Date(periodEnd * 1000).toISOString(), `$816 AUD on ${day(periodEnd)}`],
+  ])('that is invoiced shows when the invoice is due, and the next one at %s', async (at, next) => {
+    const invoiced = { amount: 81600, currency: 'AUD', at: '2026-12-04T12:00:00Z' };
+    const license = { ...licensed('trialing', { trial_end: trialEnd }), invoiced };
+    const provider = { ...plainProvider, entry: 'invoice' as const };
+    await open({ license: { ...license, next_charge_at: at } }, {}, { provider });
+    expect(fact('Invoice due')).toBe(`$816 AUD on ${dateText(invoiced.at)}`);
+    expect(screen.queryByText(/^Next (invoice|payment)$/)?.nextElementSibling?.textContent).toBe(
+      next,
+    );
+  });
+
+  it('that is past due with an invoice leads to its instructions', async () => {
+    const provider = { ...plainProvider, entry: 'invoice' as const };
+    const license = licensed('past_due');
+    await open({ license, openPayment: anOpenPayment() }, {}, { provider });
+    expect(screen.getByText('Your invoice is overdue')).toBeVisible();
+    const link = screen.getByRole('link', { name: 'See how to pay it' });
+    expect(link).toHaveAttribute('href', '/vc-admin/diy/pay');
   });
 
   it('of a developer shows no payment', async () => {

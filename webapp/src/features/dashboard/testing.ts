@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import type { License } from '@/api';
-import { aLicense } from '@/testing/fixtures';
+import { aLicense, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
@@ -18,9 +18,9 @@ type Served = Parameters<typeof serveUser>;
 export async function open(
   user: Served[0],
   about: Served[1] = {},
-  { query = '', live = false } = {},
+  { query = '', live = false, provider = plainProvider } = {},
 ) {
-  serveConfig({ live });
+  serveConfig({ live, provider });
   serveUser(user, about);
   const place = renderScreen(DashboardScreen, `/vc-admin/dash${query}`);
   await screen.findByRole('navigation', { name: 'Your account' });

@@ -48,7 +48,7 @@ export function EndForm({ user, config, subscription, end, billing, action, run 
   return (
     <form onSubmit={submit} noValidate>
       <p className="text-lg font-semibold">
-        {endSentences(end, subscription, open, config).join(' ')}
+        {endSentences({ end, invoiced: billing.invoiced }, subscription, open, config).join(' ')}
       </p>
       {credit && (
         <p className="mt-2 text-muted">Your credit is kept and used when you subscribe again.</p>

@@ -8,7 +8,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/payment/open-payment-text';
-import { dateText, licensedPlan } from '@/lib/plan-text';
+import { dateText, invoicedAtEndText, licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
@@ -29,13 +29,14 @@ export function Ending({ subscription, billing, config, action, run }: EndingPro
   const gate = useGate();
   const plan = planName(subscription.priceId, config);
   const credit = creditText(billing.credit, config);
+  const invoiced = invoicedAtEndText(billing.invoiced, subscription.status === 'trialing', config);
   return (
     <Result
       title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
       focused={action.status === 'done'}
     >
       <p className="mt-3 text-lg text-muted">
-        {`You keep ${plan} until then. Nothing is charged after that.`}
+        {`You keep ${plan} until then. Nothing is charged after that. ${invoiced}`.trim()}
       </p>
       {credit && <p className="mt-2 text-muted">{credit}</p>}
       {action.status === 'failed' && (

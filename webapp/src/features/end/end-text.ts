@@ -1,11 +1,11 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
 import { amountText } from '@/lib/offer';
 import { planName } from '@/lib/payment/open-payment-text';
-import { dateText } from '@/lib/plan-text';
+import { dateText, invoicedAtEndText } from '@/lib/plan-text';
 
 /** The effects of ending a plan, a sentence each. */
 export function endSentences(
-  end: NonNullable<Billing['end']>,
+  { end, invoiced }: { end: NonNullable<Billing['end']>; invoiced?: Billing['invoiced'] },
   subscription: BilledSubscription,
   open: OpenPayment | null,
   config: Config,
@@ -13,8 +13,12 @@ export function endSentences(
   const plan = planName(subscription.priceId, config);
   const { scheduled, pending } = subscription;
   const dropped = scheduled ?? pending;
+  const atEnd =
+    end.kind === 'period_end' &&
+    invoicedAtEndText(invoiced, subscription.status === 'trialing', config);
   return [
     ...kindSentences(end, subscription, plan, open ? amountText(config, open) : 'the open amount'),
+    ...(atEnd ? [atEnd] : []),
     ...(dropped ? [`Your change to ${planName(dropped.priceId, config)} is dropped.`] : []),
   ];
 }
