@@ -38,9 +38,11 @@ type memoryStore struct {
 	*mocks.Operations
 	unimplementedOrganisations
 
-	mu  sync.Mutex
-	org account.Organisation
-	err error // of reading the organisation
+	mu       sync.Mutex
+	org      account.Organisation
+	err      error // of reading the organisation
+	invoices []billing.Invoice
+	report   storage.Report // the last one
 }
 
 // unimplementedOrganisations provides the methods that the tests don't call.
@@ -66,12 +68,15 @@ func (s *memoryStore) UpdateOrganisation(
 	return org, nil
 }
 
-func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) { return nil, nil }
+func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) {
+	return s.invoices, nil
+}
 
-// RecordReport does not store the report.
+// RecordReport keeps the report apart from the invoices.
 func (s *memoryStore) RecordReport(
-	ctx context.Context, id string, _ storage.Report, fn func(*account.Organisation) error,
+	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
+	s.report = r
 	return s.UpdateOrganisation(ctx, id, fn)
 }
 

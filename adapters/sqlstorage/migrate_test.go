@@ -179,6 +179,30 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 	})
 }
 
+// The outbox of the version before migration 18 is kept, and that version can still write to it.
+func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		migrateTo(t, s, 17)
+		insert := func(to string) {
+			exec(t, s, `INSERT INTO letters (recipient, subject, text, html, attempts, created_at, due_at)
+				VALUES ('`+to+`', 's', 't', 'h', 0, '2026-01-01 00:00:00', '2026-01-01 00:00:00')`)
+		}
+		insert("before")
+		require.NoError(t, s.Migrate(t.Context()))
+		insert("after")
+
+		now := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+		emails, err := s.ClaimEmails(t.Context(), now, now.Add(time.Hour), 10)
+		require.NoError(t, err)
+		require.Len(t, emails, 2)
+		for _, email := range emails {
+			assert.Zero(t, email.Notice)
+			assert.Empty(t, email.OrganisationID)
+		}
+	})
+}
+
 func TestSQLiteMigrate_KeepsSessions(t *testing.T) {
 	s := open(t, newFile(t))
 	migrateTo(t, s, 5)

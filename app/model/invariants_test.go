@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // checkInvariants checks the properties that hold after every step.
@@ -106,6 +107,17 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	assert.Equal(t, withoutAuthentications(state.asStored()), withoutAuthentications(stored.Subscriptions), "stored copy")
 	h.checkDisplayedLicense(t, o, state)
 	assert.Equal(t, state.asStored(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
+	h.checkStoredInvoices(t, o, state)
+}
+
+// checkStoredInvoices requires that one event is enough for all invoices, whatever was lost before.
+func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
+	event := payment.Event{ID: "evt_last", Kind: payment.SubscriptionChanged, CustomerID: state.customer.ID}
+	require.NoError(t, h.servers[0].ReceiveEvent.Apply(t.Context(), event))
+	stored, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
+	require.NoError(t, err)
+	assert.Len(t, stored, len(state.listed))
+	assert.Empty(t, billing.ChangedInvoices(stored, state.listed), "stored invoices")
 }
 
 // asStored returns the subscriptions as the store returns them.

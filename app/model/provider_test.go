@@ -30,6 +30,7 @@ type providerState struct {
 	charged   map[string]int64                       // the sum of the charges, by subscription
 	received  int64                                  // the sum of all charges
 	paid      int64                                  // the sum paid over all invoices
+	listed    []billing.Invoice                      // those of customer
 	now       time.Time
 	account   billing.Account // the stored copy
 }
@@ -69,7 +70,10 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	require.NoError(t, err)
 	for _, c := range found.customers {
 		found.customer = c
-		found.paid += h.sumPaid(t, c.ID)
+		found.listed = h.listInvoices(t, c.ID)
+		for _, inv := range found.listed {
+			found.paid += inv.AmountPaid.Minor()
+		}
 		subs, err := h.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		found.subs = append(found.subs, subs...)
@@ -77,19 +81,16 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	return found
 }
 
-// sumPaid returns the sum paid over the customer's invoices.
-func (h *harness) sumPaid(t *rapid.T, customerID string) (sum int64) {
+func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Invoice) {
 	page := payment.InvoicePage{CustomerID: customerID, Limit: 100}
 	for {
 		list, err := h.Provider.ListInvoices(t.Context(), page)
 		require.NoError(t, err)
-		for _, inv := range list.Invoices {
-			sum += inv.AmountPaid.Minor()
-			page.After = inv.ID
-		}
+		all = append(all, list.Invoices...)
 		if !list.HasMore {
-			return sum
+			return all
 		}
+		page.After = all[len(all)-1].ID
 	}
 }
 

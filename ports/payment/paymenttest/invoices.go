@@ -140,6 +140,7 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 		require.NoError(t, err)
 		for _, inv := range list.Invoices {
 			t.assertBalanced(inv)
+			t.assertCollection(inv)
 		}
 		all = append(all, list.Invoices...)
 		if !list.HasMore {
@@ -147,6 +148,21 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 		}
 		require.NotEmpty(t, list.Invoices)
 		in.After = all[len(all)-1].ID
+	}
+}
+
+// assertCollection asserts that the application can tell who has to act: only invoices that the customer
+// pays by a date have one.
+func (t *env) assertCollection(inv billing.Invoice) {
+	t.Helper()
+	switch t.Provider.Capabilities().Entry {
+	case payment.EntryInvoice:
+		assert.NotZero(t, inv.DueAt)
+		assert.Zero(t, inv.NextAttemptAt)
+		assert.NotEmpty(t, inv.SubscriptionID)
+	case payment.EntryCardField:
+		assert.Zero(t, inv.DueAt)
+	case payment.EntryRedirect:
 	}
 }
 

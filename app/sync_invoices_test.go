@@ -1,0 +1,119 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// dailyInvoices returns invoices of the last days, newest first. Those with a number in open are open.
+func dailyInvoices(days int, open ...int) []billing.Invoice {
+	var all []billing.Invoice
+	for i := range days {
+		inv := billing.Invoice{ID: strconv.Itoa(i), Status: billing.InvoicePaid, CreatedAt: noon.AddDate(0, 0, -i)}
+		for _, n := range open {
+			if n == i {
+				inv.Status = billing.InvoiceOpen
+			}
+		}
+		all = append(all, inv)
+	}
+	return all
+}
+
+// listInvoices lets the provider list the invoices, and returns the number of calls.
+func (m *mockEnv) listInvoices(all []billing.Invoice) (calls *int) {
+	calls = new(int)
+	m.provider.ExpectedCalls = nil
+	m.expectReport()
+	m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+			*calls++
+			return payment.PageOf(all, in)
+		})
+	return calls
+}
+
+func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
+	for name, c := range map[string]struct {
+		stored   []billing.Invoice
+		provider []billing.Invoice
+		calls    int
+		changed  []string
+	}{
+		"none":                         {nil, nil, 1, nil},
+		"first refresh":                {nil, dailyInvoices(2), 1, []string{"0", "1"}},
+		"nothing new":                  {dailyInvoices(100), dailyInvoices(100), 1, nil},
+		"new since the newest":         {dailyInvoices(100)[50:], dailyInvoices(100), 3, ids(50)},
+		"an old one was paid":          {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
+		"a late draft":                 {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1, []string{"2"}},
+		"more than the limit of calls": {nil, dailyInvoices(300), 10, ids(200)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, m := newSync(t)
+			m.store.invoices = billing.ChangedInvoices(nil, c.stored)
+			calls := m.listInvoices(c.provider)
+			_, err := s.refresh(t.Context(), "org_1")
+			require.NoError(t, err)
+			assert.Equal(t, c.calls, *calls)
+			var changed []string
+			for _, inv := range m.store.report.Invoices {
+				changed = append(changed, inv.ID)
+			}
+			assert.Equal(t, c.changed, changed)
+			assert.Equal(t, min(len(changed), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
+		})
+	}
+}
+
+func ids(n int) []string {
+	var all []string
+	for i := range n {
+		all = append(all, strconv.Itoa(i))
+	}
+	return all
+}
+
+func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
+	for name, list := range map[string]func(context.Context, payment.InvoicePage) (payment.InvoiceList, error){
+		"error": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
+			return payment.InvoiceList{}, errUnavailable
+		},
+		"panic": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) { panic("defect") },
+	} {
+		s, m := newSync(t)
+		m.provider.ExpectedCalls = nil
+		m.expectReport(madeBy("", billing.Active))
+		m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
+		_, err := s.refresh(t.Context(), "org_1")
+		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), name)
+		assert.Empty(t, m.store.org.Billing.Subscriptions, name)
+	}
+}
+
+func TestRefresh_ReadsBothAtTheSameTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, m := newSync(t)
+		m.provider.ExpectedCalls = nil
+		slowReports(m)
+		m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).
+			RunAndReturn(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
+				time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
+				return payment.InvoiceList{}, nil
+			})
+		began := time.Now()
+		_, err := s.refresh(t.Context(), "org_1")
+		require.NoError(t, err)
+		assert.Equal(t, time.Second, time.Since(began))
+	})
+}
