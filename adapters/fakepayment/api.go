@@ -39,7 +39,7 @@ func (p *Provider) StartSubscription(ctx context.Context, in payment.NewSubscrip
 		if err != nil {
 			return err
 		}
-		if err := checkPurchase(c, in); err != nil {
+		if err := in.Check(c.Currency, nil); err != nil {
 			return err
 		}
 		if c.Default == "" && in.TrialDays == 0 {

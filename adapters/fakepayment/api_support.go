@@ -16,7 +16,7 @@ func (p *Provider) PreviewSubscription(ctx context.Context, in payment.NewSubscr
 	err = p.transact(ctx, func(t *tx) error {
 		c, err := t.customer(in.CustomerID)
 		if err == nil {
-			err = checkPurchase(c, in)
+			err = in.Check(c.Currency, nil)
 		}
 		if err == nil {
 			out = t.quoteStart(c, in, amount)

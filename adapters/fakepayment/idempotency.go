@@ -2,28 +2,25 @@ package fakepayment
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
+// keepResponses is how long responses are kept: longer than payment.KeyRetention, since the clock may be moved.
+const keepResponses = 30 * day
+
 // once calls do for the first request with the key and returns the stored response, success or
 // error, for repeated ones. Another request with the same key is a Conflict.
 func once[T any](ctx context.Context, p *Provider, name, key string, request any, do func(*tx) (T, error)) (T, error) {
 	var out T
-	if key == "" {
-		return out, fault.New(fault.Invalid, "A request that changes something needs a key.")
-	}
-	hash, err := fingerprint(name, request)
+	hash, err := payment.Fingerprint(name, key, request)
 	if err != nil {
 		return out, err
 	}
 	err = p.transact(ctx, func(t *tx) error {
 		if stored, found := t.responses.get(key); found {
-			return stored.replay(hash, &out)
+			return stored.Replay(hash, &out)
 		}
 		var refusal error
 		out, refusal = do(t)
@@ -36,45 +33,34 @@ func once[T any](ctx context.Context, p *Provider, name, key string, request any
 	return out, nil
 }
 
-// fingerprint returns a hash of the request.
-func fingerprint(name string, request any) (string, error) {
-	text, err := json.Marshal([]any{name, request})
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16]), nil
-}
-
-// replay stores the response's value in out, or returns its error.
-func (r response) replay(fingerprint string, out any) error {
-	if r.Retired {
-		return fault.Wrap(payment.ErrKeyRetired, fault.Conflict, "This request was given up.")
-	}
-	if r.Fingerprint != fingerprint {
-		return fault.New(fault.Conflict, "This key was used for another request.")
-	}
-	if r.Code != "" {
-		return fault.New(r.Code, r.Message)
-	}
-	return json.Unmarshal(r.Value, out)
-}
-
 // storeResponse stores the response in the transaction of the request and returns refusal.
 func (t *tx) storeResponse(key, fingerprint string, out any, refusal error) error {
-	r := response{Key: key, Fingerprint: fingerprint}
-	if refusal != nil {
-		r.Code, r.Message = fault.CodeOf(refusal), fault.MessageOf(refusal)
-		t.responses.put(r)
-		return refusal
-	}
-	value, err := json.Marshal(out)
+	r, err := payment.NewResponse(fingerprint, out, refusal)
 	if err != nil {
 		return err
 	}
-	r.Value = value
-	t.responses.put(r)
-	return nil
+	t.addResponse(key, r)
+	return refusal
+}
+
+func (t *tx) addResponse(key string, r payment.Response) {
+	t.responses.put(response{Key: key, Response: r, Created: t.now})
+	t.responseKeys = append(t.responseKeys, key)
+}
+
+// forgetResponses removes the oldest responses that need not be kept any more, maxBatch at most.
+func (t *tx) forgetResponses() {
+	for range maxBatch {
+		if len(t.responseKeys) == 0 {
+			return
+		}
+		oldest := t.responseKeys[0]
+		if t.responses.rows[oldest].Created.Add(keepResponses).After(t.now) {
+			return
+		}
+		t.responses.remove(oldest)
+		t.responseKeys = t.responseKeys[1:]
+	}
 }
 
 // Retire marks the key as used, so that a later request with it is refused. It returns Conflict if
@@ -88,13 +74,10 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 		if in.Key == "" {
 			return fault.New(fault.Invalid, "A request that is to be retired has a key.")
 		}
-		stored, used := t.responses.get(in.Key)
-		switch {
-		case !used:
-			t.responses.put(response{Key: in.Key, Retired: true})
-		case !stored.Retired:
-			return fault.New(fault.Conflict, "This request has been carried out.")
+		if stored, used := t.responses.get(in.Key); used {
+			return stored.CheckRetired()
 		}
+		t.addResponse(in.Key, payment.Response{})
 		return nil
 	})
 }

@@ -2,7 +2,6 @@ package fakepayment
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -47,21 +46,9 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Total, out.Tax = amountOf(inv.total(), inv.Currency), amountOf(inv.Tax, inv.Currency)
 	out.AmountPaid = amountOf(inv.paid(), inv.Currency)
-	out.Lines = t.billingLines(inv.Lines)
+	out.Lines = engine.BillingLines(inv.Lines, t.planName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}
-	}
-	return out
-}
-
-func (t *tx) billingLines(lines []engine.Line) []billing.Line {
-	out := make([]billing.Line, 0, len(lines))
-	for _, l := range lines {
-		line, err := l.Billing(t.planName(l.Price.Product))
-		if err != nil {
-			panic(fmt.Sprintf("fakepayment: a price in %s: %v", l.Price.Currency, err)) // it was read from the price list
-		}
-		out = append(out, line)
 	}
 	return out
 }

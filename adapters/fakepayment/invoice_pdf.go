@@ -35,9 +35,8 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 // taxName returns the name and the percentage of the tax that prices in the currency include, or "".
 func (t *tx) taxName(currency string) string {
 	if taxes, ok := t.prices.(Taxes); ok {
-		if tax, taxed := taxes.Tax(currency); taxed {
-			return tax.Name + " " + tax.Percentage() + " %"
-		}
+		tax, _ := taxes.Tax(currency)
+		return tax.Label()
 	}
 	return ""
 }

@@ -147,9 +147,12 @@ func (p *Provider) Stop(ctx context.Context) error {
 	return p.database.close()
 }
 
-// Tick processes everything that is due. Use it after moving the clock.
+// Tick processes everything that is due and forgets old responses. Use it after moving the clock.
 func (p *Provider) Tick(ctx context.Context) error {
-	return p.transact(ctx, func(*tx) error { return nil })
+	return p.transact(ctx, func(t *tx) error {
+		t.forgetResponses()
+		return nil
+	})
 }
 
 func (p *Provider) followClock(ctx context.Context) {

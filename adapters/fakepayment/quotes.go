@@ -48,7 +48,7 @@ func (t *tx) quoteChange(s subscription, to engine.PlanChange, when payment.When
 
 func (t *tx) billingQuote(q engine.Quote, currency string) billing.Quote {
 	return billing.Quote{
-		At: q.At, Lines: t.billingLines(q.Lines), Total: amountOf(q.Total, currency), EndsTrial: q.EndsTrial,
+		At: q.At, Lines: engine.BillingLines(q.Lines, t.planName), Total: amountOf(q.Total, currency), EndsTrial: q.EndsTrial,
 		Tax: amountOf(t.taxIn(q.Total, currency), currency), DueNow: amountOf(q.DueNow, currency),
 		CreditBefore: amountOf(q.CreditBefore, currency), CreditAfter: amountOf(q.CreditAfter, currency),
 		Next: billing.Charge{Amount: amountOf(q.NextAmount, currency), At: q.NextAt},

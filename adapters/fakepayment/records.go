@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // Records are stored in memory and, as JSON, on disk. They are values: a changed record replaces
@@ -148,12 +148,9 @@ type event struct {
 
 // response is the stored response to a request with an idempotency key.
 type response struct {
-	Key         string          `json:"key"`
-	Fingerprint string          `json:"fingerprint"`
-	Value       json.RawMessage `json:"value,omitempty"`
-	Code        fault.Code      `json:"code,omitempty"` // "" for success
-	Message     string          `json:"message,omitempty"`
-	Retired     bool            `json:"retired,omitempty"` // see Retire
+	Key string `json:"key"`
+	payment.Response
+	Created time.Time `json:"created,omitzero"` // zero in records of earlier versions
 }
 
 func (c customer) key() string     { return c.ID }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -17,11 +18,12 @@ type state struct {
 	events        *table[event]
 	responses     *table[response]
 
-	outbox    []string // ids of events to deliver, oldest first
-	lastEvent int64    // number of the latest event
-	schedule  schedule
-	changes   []change   // not written yet
-	tables    []anyTable // all of the above
+	outbox       []string // ids of events to deliver, oldest first
+	responseKeys []string // oldest first
+	lastEvent    int64    // number of the latest event
+	schedule     schedule
+	changes      []change   // not written yet
+	tables       []anyTable // all of the above
 }
 
 // anyTable is a table of any record type.
@@ -56,6 +58,9 @@ func (s *state) load(kind, id string, document []byte) error {
 // index builds the indexes from the records.
 func (s *state) index() {
 	s.outbox, s.lastEvent, s.schedule = nil, 0, schedule{}
+	s.responseKeys = slices.SortedFunc(maps.Keys(s.responses.rows), func(a, b string) int {
+		return s.responses.rows[a].Created.Compare(s.responses.rows[b].Created)
+	})
 	for id, e := range s.events.rows {
 		s.outbox = append(s.outbox, id)
 		s.lastEvent = max(s.lastEvent, e.Number)

@@ -12,9 +12,6 @@ import (
 
 const day = 24 * time.Hour
 
-// maxTrialDays is Stripe's limit: two years.
-const maxTrialDays = 730
-
 // Subscribe starts a subscription that charges the named card, or the customer's default one.
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	return once(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
@@ -37,35 +34,17 @@ func (t *tx) checkSubscribe(in payment.NewSubscription) (customer, int64, error)
 	}
 	amount, err := t.amount(in.Price)
 	if err == nil {
-		err = checkPurchase(c, in)
-	}
-	if err == nil {
-		err = t.checkSole(c, in)
+		err = in.Check(c.Currency, t.statuses(c))
 	}
 	return c, amount, err
 }
 
-// checkPurchase validates the length of the trial and the currency.
-func checkPurchase(c customer, in payment.NewSubscription) error {
-	switch {
-	case in.TrialDays < 0 || in.TrialDays > maxTrialDays:
-		return fault.New(fault.Invalid, "A trial has 0 to 730 days.")
-	case c.Currency != "" && c.Currency != in.Price.Currency:
-		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", c.Currency, in.Price.Currency)
-	}
-	return nil
-}
-
-// checkSole returns Conflict for a customer with any subscription if in.First is set, or with one
-// that has not ended if in.Sole is set.
-func (t *tx) checkSole(c customer, in payment.NewSubscription) error {
+// statuses returns the statuses of the customer's subscriptions.
+func (t *tx) statuses(c customer) (all []billing.Status) {
 	for _, id := range c.Subscriptions {
-		s := t.subscriptions.rows[id].Status
-		if in.First || in.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
-			return fault.New(fault.Conflict, "The customer has a subscription already.")
-		}
+		all = append(all, t.subscriptions.rows[id].Status)
 	}
-	return nil
+	return all
 }
 
 // withDefaultCard makes the card the customer's default. Without a card, the customer must have one or pay

@@ -68,8 +68,8 @@ func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellati
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		switch paid := s.Status == billing.Active || s.Status == billing.Trialing; {
-		case in.IfUnpaid && s.Status.Live(), (in.IfOverdue || in.VoidInvoices) && paid:
+		switch {
+		case in.Keeps(s.Status):
 		case s.Status == billing.PastDue && !in.VoidInvoices:
 			s = t.endUnpaid(s, billing.Canceled)
 		default:

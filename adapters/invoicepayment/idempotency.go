@@ -2,8 +2,6 @@ package invoicepayment
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 
 	"github.com/vc-admin/diy/domain/fault"
@@ -12,43 +10,38 @@ import (
 )
 
 const (
-	// insertResponse waits until a concurrent transaction with the same key has ended.
-	insertResponse = "INSERT INTO invoice_responses (key, fingerprint, response) VALUES (?, ?, '') ON CONFLICT (key) DO NOTHING"
-	selectResponse = "SELECT fingerprint, response FROM invoice_responses WHERE key = ?"
-	updateResponse = "UPDATE invoice_responses SET response = ? WHERE key = ?"
+	insertResponse = `INSERT INTO invoice_responses (key, fingerprint, response, created_at) VALUES (?, ?, '', ?)
+		ON CONFLICT (key) DO NOTHING`
+	selectResponse  = "SELECT fingerprint, response FROM invoice_responses WHERE key = ?"
+	updateResponse  = "UPDATE invoice_responses SET response = ? WHERE key = ?"
+	deleteResponses = `DELETE FROM invoice_responses WHERE key IN
+		(SELECT key FROM invoice_responses WHERE created_at < ? ORDER BY created_at LIMIT ?)`
 )
 
-// response is the stored response to a request.
-type response struct {
-	Value   json.RawMessage `json:"value,omitempty"`
-	Code    fault.Code      `json:"code,omitempty"` // of a refusal
-	Message string          `json:"message,omitempty"`
-}
+const (
+	// keepResponses is how long responses and retired keys are kept: much longer than
+	// payment.KeyRetention, because it costs little.
+	keepResponses = 30 * day
+	forgetBatch   = 500
+)
 
 // once calls do for the first request with the key and returns the stored response, success or refusal,
 // for repeated ones. Another request with the same key is a Conflict. What do does is rolled back when
 // it returns an error.
 func once[T any](ctx context.Context, p *Provider, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
 	var none T
-	if key == "" {
-		return none, fault.New(fault.Invalid, "A request that changes something needs a key.")
-	}
-	hash, err := fingerprint(name, request)
+	hash, err := payment.Fingerprint(name, key, request)
 	if err != nil {
 		return none, err
 	}
-	out, replayed, err := respond(ctx, p, key, hash, func(tx plugin.Tx) (out T, r response, err error) {
-		if out, err = do(tx); err == nil {
-			r.Value, err = json.Marshal(out)
-		}
-		return out, r, err
+	out, replayed, err := respond(ctx, p, key, hash, func(tx plugin.Tx) (out T, refusal, err error) {
+		out, err = do(tx)
+		return out, nil, err
 	})
 	if replayed || !refused(err) {
 		return out, unavailable(err)
 	}
-	out, replayed, failed := respond(ctx, p, key, hash, func(plugin.Tx) (T, response, error) {
-		return none, response{Code: fault.CodeOf(err), Message: fault.MessageOf(err)}, nil
-	})
+	out, replayed, failed := respond(ctx, p, key, hash, func(plugin.Tx) (T, error, error) { return none, err, nil })
 	if replayed || failed != nil {
 		return out, unavailable(failed)
 	}
@@ -57,20 +50,24 @@ func once[T any](ctx context.Context, p *Provider, name, key string, request any
 
 // respond returns the stored response to the request, or calls do and stores its response.
 func respond[T any](
-	ctx context.Context, p *Provider, key, hash string, do func(plugin.Tx) (T, response, error),
+	ctx context.Context, p *Provider, key, hash string, do func(plugin.Tx) (value T, refusal, err error),
 ) (out T, replayed bool, err error) {
 	var none T
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		out = none
-		claimed, err := tx.Exec(ctx, insertResponse, key, hash)
+		claimed, err := claim(ctx, tx, key, hash)
 		if err != nil {
 			return err
 		}
-		if replayed = claimed == 0; replayed {
+		if replayed = !claimed; replayed {
 			return replay(ctx, tx, key, hash, &out)
 		}
-		var r response
-		if out, r, err = do(tx); err != nil {
+		var refusal error
+		if out, refusal, err = do(tx); err != nil {
+			return err
+		}
+		r, err := payment.NewResponse(hash, out, refusal)
+		if err != nil {
 			return err
 		}
 		return storeResponse(ctx, tx, key, r)
@@ -90,48 +87,59 @@ func refused(err error) bool {
 	return false
 }
 
-func fingerprint(name string, request any) (string, error) {
-	text, err := json.Marshal([]any{name, request})
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16]), nil
-}
-
 // replay reads the stored response into out, or returns its refusal.
 func replay(ctx context.Context, tx plugin.Tx, key, hash string, out any) error {
+	stored, err := storedResponse(ctx, tx, key)
+	if err != nil {
+		return err
+	}
+	return stored.Replay(hash, out)
+}
+
+func storedResponse(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
 	var row struct {
 		Fingerprint string `db:"fingerprint"`
 		Response    string `db:"response"`
 	}
-	if err := tx.Get(ctx, &row, selectResponse, key); err != nil {
-		return err
+	if err := tx.Get(ctx, &row, selectResponse, key); err != nil || row.Fingerprint == "" {
+		return r, err
 	}
-	switch row.Fingerprint {
-	case "":
-		return fault.Wrap(payment.ErrKeyRetired, fault.Conflict, "This request was given up.")
-	case hash:
-	default:
-		return fault.New(fault.Conflict, "This key was used for another request.")
-	}
-	var stored response
-	if err := json.Unmarshal([]byte(row.Response), &stored); err != nil {
-		return err
-	}
-	if stored.Code != "" {
-		return fault.New(stored.Code, stored.Message)
-	}
-	return json.Unmarshal(stored.Value, out)
+	err = json.Unmarshal([]byte(row.Response), &r)
+	r.Fingerprint = row.Fingerprint
+	return r, err
 }
 
-func storeResponse(ctx context.Context, tx plugin.Tx, key string, r response) error {
+func storeResponse(ctx context.Context, tx plugin.Tx, key string, r payment.Response) error {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
 	_, err = tx.Exec(ctx, updateResponse, string(text), key)
 	return err
+}
+
+// claim stores the key, and returns false if it is stored already. It waits until a concurrent
+// transaction with the same key has ended. The age of the key is by the database's clock, because the
+// clocks of servers may differ.
+func claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) (bool, error) {
+	now, err := tx.Now(ctx)
+	if err != nil {
+		return false, err
+	}
+	claimed, err := tx.Exec(ctx, insertResponse, key, fingerprint, now.Unix())
+	return claimed > 0, err
+}
+
+// forgetResponses deletes the oldest responses that need not be kept any more, forgetBatch at most.
+func (p *Provider) forgetResponses(ctx context.Context) error {
+	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
+		now, err := tx.Now(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, deleteResponses, now.Add(-keepResponses).Unix(), forgetBatch)
+		return err
+	}))
 }
 
 // Retire implements payment.Fence. Without a response, the key is marked as used.
@@ -143,17 +151,14 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 		if in.Key == "" {
 			return fault.New(fault.Invalid, "A request that is to be retired has a key.")
 		}
-		claimed, err := tx.Exec(ctx, insertResponse, in.Key, "")
-		if err != nil || claimed > 0 {
+		claimed, err := claim(ctx, tx, in.Key, "")
+		if claimed || err != nil {
 			return err
 		}
-		var used string
-		if err := tx.Get(ctx, &used, "SELECT fingerprint FROM invoice_responses WHERE key = ?", in.Key); err != nil {
+		stored, err := storedResponse(ctx, tx, in.Key)
+		if err != nil {
 			return err
 		}
-		if used != "" {
-			return fault.New(fault.Conflict, "This request has been carried out.")
-		}
-		return nil
+		return stored.CheckRetired()
 	}))
 }

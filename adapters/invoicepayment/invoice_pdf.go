@@ -37,12 +37,3 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 	pdf, err := invoicepdf.Render(document)
 	return payment.InvoiceDocument{Number: document.Invoice.Number, PDF: pdf}, err
 }
-
-// taxName returns the name and the percentage of the tax that prices in the currency include, or "".
-func (p *Provider) taxName(currency string) string {
-	tax, taxed := p.Catalogue.Tax(currency)
-	if !taxed {
-		return ""
-	}
-	return tax.Name + " " + tax.Percentage() + " %"
-}

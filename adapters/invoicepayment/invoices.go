@@ -18,7 +18,8 @@ func (l *ledger) bill(s subscription, inv invoice) invoice {
 	l.customer.Credit = b.CreditAfter
 	inv.ID, inv.Subscription, inv.Currency = newID(invoicePrefix), s.ID, s.Price.Currency
 	inv.Status, inv.Total, inv.Due, inv.Credit = billing.InvoiceOpen, b.Total, b.Due, b.CreditBefore-b.CreditAfter
-	inv.Tax, inv.TaxName = l.Catalogue.TaxIncluded(amountOf(inv.Total, inv.Currency)).Minor(), l.taxName(inv.Currency)
+	tax, _ := l.Catalogue.Tax(inv.Currency)
+	inv.Tax, inv.TaxName = l.Catalogue.TaxIncluded(amountOf(inv.Total, inv.Currency)).Minor(), tax.Label()
 	inv.Buyer = buyer{l.customer.Name, l.customer.Details}
 	if inv.Due == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
@@ -133,17 +134,10 @@ func (l *ledger) billingInvoice(inv invoice) billing.Invoice {
 }
 
 func (l *ledger) billingLines(lines []engine.Line) []billing.Line {
-	out := make([]billing.Line, 0, len(lines))
-	for _, line := range lines {
-		name := line.Price.Product
-		if plan, known := l.Catalogue.Plan(name); known {
-			name = plan.DisplayName
+	return engine.BillingLines(lines, func(id string) string {
+		if plan, known := l.Catalogue.Plan(id); known {
+			return plan.DisplayName
 		}
-		converted, err := line.Billing(name)
-		if err != nil {
-			panic(fmt.Sprintf("invoicepayment: %v", err)) // the currency was read from the catalogue
-		}
-		out = append(out, converted)
-	}
-	return out
+		return id
+	})
 }

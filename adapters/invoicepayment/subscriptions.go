@@ -13,9 +13,6 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// maxTrialDays is the length of the longest trial: two years, as at Stripe.
-const maxTrialDays = 730
-
 // Subscribe implements payment.Provider. The subscription is active at once, and its first invoice open.
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	if in.CardID != "" {
@@ -38,32 +35,24 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	})
 }
 
-// checkSubscribe returns the amount of one period, or why the request is refused.
+// checkSubscribe returns the amount of one period, or why the request is refused: nothing may be owed.
 func (l *ledger) checkSubscribe(in payment.NewSubscription) (int64, error) {
 	amount, err := l.price(in.Price)
-	switch currency := l.customer.Currency; {
-	case err != nil:
-		return 0, err
-	case in.TrialDays < 0 || in.TrialDays > maxTrialDays:
-		return 0, fault.New(fault.Invalid, "A trial has 0 to 730 days.")
-	case currency != "" && currency != in.Price.Currency:
-		return 0, fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, in.Price.Currency)
+	if err == nil {
+		err = in.Check(l.customer.Currency, l.statuses())
 	}
-	return amount, l.checkOthers(in)
-}
-
-// checkOthers returns Conflict when an earlier subscription or its unpaid invoice is an obstacle.
-func (l *ledger) checkOthers(in payment.NewSubscription) error {
-	for _, s := range l.subscriptions {
-		if in.First || in.Sole && !s.Status.Ended() {
-			return fault.New(fault.Conflict, "The customer has a subscription already.")
-		}
-	}
-	if inv, owes := l.owed(); owes {
-		return fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
+	if inv, owes := l.owed(); owes && err == nil {
+		err = fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
 			l.number(inv), amountOf(inv.balance(), inv.Currency).FormatWithSymbol())
 	}
-	return nil
+	return amount, err
+}
+
+func (l *ledger) statuses() (all []billing.Status) {
+	for _, s := range l.subscriptions {
+		all = append(all, s.Status)
+	}
+	return all
 }
 
 // begin starts the subscription now and issues its first invoice.
@@ -150,9 +139,8 @@ func (p *Provider) onSubscription(
 // owed, unless it is voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return p.onSubscription(ctx, "cancel", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
-		isPaid := s.Status == billing.Active || s.Status == billing.Trialing
 		switch {
-		case s.Status.Ended(), in.IfUnpaid && s.Status.Live(), (in.IfOverdue || in.VoidInvoices) && isPaid:
+		case s.Status.Ended(), in.Keeps(s.Status):
 			return s, nil
 		case s.Status == billing.Incomplete:
 			s.Subscription, s.EndedAt = s.End(billing.IncompleteExpired), l.now

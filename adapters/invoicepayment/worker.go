@@ -37,7 +37,7 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 	if err != nil {
 		return 0, unavailable(err)
 	}
-	var failed error
+	failed := p.forgetResponses(ctx)
 	for _, id := range ids {
 		err := p.process(ctx, id, report)
 		if err == nil {

@@ -3,6 +3,7 @@ package sqlstorage
 import (
 	"context"
 	"io/fs"
+	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -20,17 +21,20 @@ func (d pluginDatabase) Write(ctx context.Context, fn func(plugin.Tx) error) err
 		if err := c.checkLease(ctx); err != nil {
 			return err
 		}
-		return fn(pluginTx{c})
+		return fn(pluginTx{d.s, c})
 	})
 }
 
 // Read implements plugin.Database.
 func (d pluginDatabase) Read(ctx context.Context, fn func(plugin.Tx) error) error {
-	return d.s.read(ctx, func(c conn) error { return fn(pluginTx{c}) })
+	return d.s.read(ctx, func(c conn) error { return fn(pluginTx{d.s, c}) })
 }
 
 // pluginTx implements plugin.Tx.
-type pluginTx struct{ c conn }
+type pluginTx struct {
+	s *Store
+	c conn
+}
 
 // Get implements plugin.Tx.
 func (t pluginTx) Get(ctx context.Context, row any, query string, args ...any) error {
@@ -46,6 +50,9 @@ func (t pluginTx) Lock(ctx context.Context, row any, query string, args ...any) 
 func (t pluginTx) List(ctx context.Context, rows any, query string, args ...any) error {
 	return t.c.list(ctx, rows, query, args...)
 }
+
+// Now implements plugin.Tx.
+func (t pluginTx) Now(ctx context.Context) (time.Time, error) { return t.s.databaseTime(ctx, t.c) }
 
 // Exec implements plugin.Tx.
 func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {

@@ -34,6 +34,14 @@ func (t Tax) Percentage() string {
 	return text + "." + strings.TrimRight(decimals, "0")
 }
 
+// Label returns the tax as it is written on invoices: "GST 10 %". It is "" for the zero Tax.
+func (t Tax) Label() string {
+	if t == (Tax{}) {
+		return ""
+	}
+	return t.Name + " " + t.Percentage() + " %"
+}
+
 // Tax returns the tax that prices in the currency include, given in upper or lower case. It returns false
 // when they include none.
 func (c *Catalogue) Tax(currency string) (Tax, bool) {

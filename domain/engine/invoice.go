@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -32,6 +33,19 @@ func (l Line) Billing(plan string) (billing.Line, error) {
 	return billing.Line{
 		Description: description, Price: l.Price, Amount: amount, Start: l.Start, End: l.End, Proration: l.Proration,
 	}, err
+}
+
+// BillingLines returns the lines with descriptions for the customer. planName returns the name of a plan.
+func BillingLines(lines []Line, planName func(id string) string) []billing.Line {
+	out := make([]billing.Line, len(lines))
+	for i, line := range lines {
+		converted, err := line.Billing(planName(line.Price.Product))
+		if err != nil {
+			panic(fmt.Sprintf("engine: a line in %s: %v", line.Price.Currency, err)) // it was sold, so the currency is known
+		}
+		out[i] = converted
+	}
+	return out
 }
 
 // PeriodLines returns the lines of the invoice for the current period. A trial costs nothing.

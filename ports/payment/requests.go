@@ -61,6 +61,27 @@ type NewSubscription struct {
 	ReturnTo string
 }
 
+// maxTrialDays is the length of the longest trial: two years, as at Stripe.
+const maxTrialDays = 730
+
+// Check returns why a customer can't start the subscription, or nil: Invalid for the length of the trial
+// and the currency, Conflict for Sole and First. currency is the customer's, "" before the first
+// subscription; earlier are the statuses of its subscriptions.
+func (in NewSubscription) Check(currency string, earlier []billing.Status) error {
+	switch {
+	case in.TrialDays < 0 || in.TrialDays > maxTrialDays:
+		return fault.Newf(fault.Invalid, "A trial has 0 to %d days.", maxTrialDays)
+	case currency != "" && currency != in.Price.Currency:
+		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, in.Price.Currency)
+	}
+	for _, s := range earlier {
+		if in.First || in.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
+			return fault.New(fault.Conflict, "The customer has a subscription already.")
+		}
+	}
+	return nil
+}
+
 // InvoicePayment is a request to charge an open invoice of a subscription.
 type InvoicePayment struct {
 	Key       string
@@ -129,6 +150,11 @@ type Cancellation struct {
 	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live; it
 	// implies IfOverdue.
 	VoidInvoices bool
+}
+
+// Keeps reports whether the request leaves a subscription with the status unchanged because it is paid.
+func (in Cancellation) Keeps(s billing.Status) bool {
+	return in.IfUnpaid && s.Live() || (in.IfOverdue || in.VoidInvoices) && s.Live() && s != billing.PastDue
 }
 
 // InvoicePage selects a page of a customer's invoices.

@@ -2,6 +2,7 @@ package paymenttest
 
 import (
 	"sync"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -131,6 +132,21 @@ var fencingBehaviours = []behaviour{
 		again, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
 		assert.Equal(t, made, again)
+	}},
+	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
+		t.require(PassingTime)
+		c := t.payingCustomer()
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		late := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		made, err := t.Provider.Subscribe(t.Context(), in)
+		require.NoError(t, err)
+		require.NoError(t, t.retire(c.ID, late.Key))
+		t.advance(payment.KeyRetention - time.Minute)
+		again, err := t.Provider.Subscribe(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, made, again)
+		_, err = t.Provider.Subscribe(t.Context(), late)
+		t.assertRetired(err)
 	}},
 	{name: "a key used for another request is not reported as retired", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"io/fs"
+	"time"
 )
 
 // Tables is implemented by adapters that keep their records in the application's database. The server
@@ -33,6 +34,9 @@ type Tx interface {
 	Lock(ctx context.Context, row any, query string, args ...any) error
 	// List reads all rows of a query into the slice that rows points to.
 	List(ctx context.Context, rows any, query string, args ...any) error
+	// Now returns the time of the database's clock, which all servers share. It does not follow the
+	// development clock.
+	Now(ctx context.Context) (time.Time, error)
 	// Exec runs a statement and returns the number of affected rows.
 	Exec(ctx context.Context, statement string, args ...any) (int64, error)
 }

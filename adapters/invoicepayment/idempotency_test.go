@@ -1,0 +1,43 @@
+package invoicepayment
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e, now := newEnv(t, store), noon
+		store.UseClock(func() time.Time { return now })
+		c := newCustomer(t, e)
+		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
+		stored := func() (keys []string) {
+			e.tick(t)
+			require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
+				return tx.List(t.Context(), &keys, "SELECT key FROM invoice_responses")
+			}))
+			return keys
+		}
+		e.advance(t, 400*day) // the clock of a server may be wrong
+		assert.Len(t, stored(), 2)
+		now = noon.Add(keepResponses)
+		assert.Len(t, stored(), 2)
+		assert.ErrorIs(t, e.tryCreate(t, "retired"), payment.ErrKeyRetired)
+
+		now = now.Add(time.Second)
+		assert.Empty(t, stored())
+	})
+}
+
+func (e *env) tryCreate(t *testing.T, key string) error {
+	t.Helper()
+	_, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: key, OrganisationID: "org"})
+	return err
+}
