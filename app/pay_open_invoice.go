@@ -105,7 +105,7 @@ func (in PayRequest) steps(customerID string, open *billing.OpenPayment) []billi
 	}
 	steps = append(steps, billing.Step{
 		Kind: billing.PayInvoiceStep, CustomerID: customerID, SubscriptionID: open.SubscriptionID,
-		InvoiceID: open.InvoiceID, Amount: open.Amount, CardID: in.CardID,
+		InvoiceID: open.InvoiceID, Amount: open.Amount, CardID: in.CardID, Ended: open.Kind == billing.OwedPayment,
 	})
 	if in.MakeDefault && in.CardID != "" {
 		card.KeepDefault = false
@@ -193,7 +193,7 @@ func (in PayRequest) matches(open *billing.OpenPayment) bool {
 func (in PayRequest) findPaid(a *billing.Account) *billing.Subscription {
 	for i := range a.Subscriptions {
 		inv := a.Subscriptions[i].LatestInvoice
-		if !in.Setup && inv != nil && inv.Status == billing.InvoicePaid && inv.ID == in.InvoiceID && inv.AmountDue.Minor() == in.Amount {
+		if !in.Setup && inv != nil && inv.Status == billing.InvoicePaid && inv.ID == in.InvoiceID {
 			return &a.Subscriptions[i]
 		}
 	}

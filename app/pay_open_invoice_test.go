@@ -2,13 +2,18 @@ package app_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
 )
 
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
@@ -85,4 +90,119 @@ func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, other.Status)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
+}
+
+// owe ends an overdue subscription whose bill stays owed, and returns the request that pays the bill.
+func (f *fixture) owe(caller identity.Identity) app.PayRequest {
+	f.t.Helper()
+	f.subscribe(caller, visa, monthly, true)
+	f.becomeOverdue(caller)
+	_, err := f.Store.UpdateOrganisation(f.t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
+		o.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_former", At: f.Clock.Now()}
+		return nil
+	})
+	require.NoError(f.t, err)
+	require.Equal(f.t, billing.Canceled, f.end(caller).Status)
+	open := f.account(caller).OpenPayment()
+	require.NotNil(f.t, open)
+	require.Equal(f.t, billing.OwedPayment, open.Kind)
+	return app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor()}
+}
+
+func TestPayOpenInvoice_OwedBill(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := f.owe(caller)
+
+	declined, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Equal(t, billing.NewPaymentMethod, declined.Next.Kind)
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	assert.ErrorContains(t, err, "$39, is not paid")
+	in.CardID, in.MakeDefault = f.CreateCard(visa), true
+	for range 2 {
+		paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Canceled, paid.Status)
+		assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
+	}
+
+	assert.Equal(t, 2, f.paidInvoices())
+	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
+	assert.Nil(t, f.account(caller).OpenPayment())
+	assert.Nil(t, f.License(caller))
+	again, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, again.Status)
+	f.RequireNothingPending()
+}
+
+// The event of the payment is lost: the copy is refreshed when it is read.
+func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := f.owe(caller)
+	in.CardID = f.CreateCard(authenticatedCard)
+	asked, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	require.Equal(t, billing.ConfirmPayment, asked.Next.Kind)
+
+	_, err = f.provider.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: asked.Next.Secret, Outcome: fakepayment.Complete})
+	require.NoError(t, err)
+	f.TakeEvents()
+
+	_, org, err := f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Nil(t, org.Billing.OpenPayment())
+}
+
+func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
+	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			caller := f.signUp()
+			in := f.owe(caller)
+			in.CardID = f.CreateCard(visa)
+			f.withFaults(failOnce("PayInvoice", kind))
+			_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+			assertCode(t, fault.Unavailable, err)
+
+			f.Advance(takeoverTime)
+			_, err = f.Reconcile.Do(t.Context())
+			require.NoError(t, err)
+			paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+
+			require.NoError(t, err)
+			assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
+			assert.Equal(t, 2, f.paidInvoices())
+			f.RequireNothingPending()
+		})
+	}
+}
+
+func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := f.owe(caller)
+	for range billing.MaxPaymentAttempts {
+		_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+		require.NoError(t, err)
+	}
+	_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	assertCode(t, fault.RateLimited, err)
+	f.Advance(time.Hour)
+	_, err = f.PayOpenInvoice.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+}
+
+func TestPayOpenInvoice_OwedBillOfADeletedCustomer(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	in := f.owe(caller)
+	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
+	f.DeliverEvents()
+	_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	var mismatch *app.OpenPaymentError
+	require.ErrorAs(t, err, &mismatch)
+	assert.Nil(t, mismatch.Open, "there is nothing to pay any more")
 }

@@ -172,7 +172,9 @@ func (s steps) change(ctx context.Context, organisationID string, step billing.S
 // pay charges an invoice to the card that an earlier step saved, or else to the default card, if the
 // provider saves cards. Without a saved card, a provider that redirects charges nothing.
 func (s steps) pay(ctx context.Context, organisationID string, step billing.Step, card billing.PaymentMethod) (billing.Subscription, error) {
-	in := payment.InvoicePayment{Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount, ReturnTo: s.returnTo()}
+	in := payment.InvoicePayment{
+		Key: step.Key, InvoiceID: step.InvoiceID, Amount: step.Amount, ReturnTo: s.returnTo(), Ended: step.Ended,
+	}
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, in)
 	}

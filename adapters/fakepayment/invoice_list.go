@@ -45,7 +45,6 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Total, out.Tax = amountOf(inv.total(), inv.Currency), amountOf(inv.Tax, inv.Currency)
-	out.AmountPaid = amountOf(inv.paid(), inv.Currency)
 	out.Lines = engine.BillingLines(inv.Lines, t.planName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}

@@ -37,7 +37,7 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 // cardToPay returns the id of the card to charge, "" to pay later, or why the invoice can't be paid.
 func (t *tx) cardToPay(inv invoice, in payment.InvoicePayment) (cardID string, err error) {
 	switch {
-	case inv.Status != invoiceOpen, t.subscriptions.rows[inv.Subscription].Status.Ended():
+	case inv.Status != invoiceOpen, !in.Allows(t.subscriptions.rows[inv.Subscription].Status):
 		return "", fault.New(fault.Conflict, "The invoice can't be paid any more.")
 	case in.Amount != amountOf(inv.Amount, inv.Currency):
 		return "", fault.New(fault.Conflict, "Another amount is due.")

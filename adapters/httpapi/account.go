@@ -94,7 +94,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 			detail.Trials[plan.ID] = trialWire(trial)
 		}
 	}
-	if current := cmp.Or(org.Billing.Open(), org.Billing.Live()); current != nil {
+	if current := cmp.Or(org.Billing.Open(), org.Billing.Live(), org.Billing.Owing()); current != nil {
 		detail.Next = toNextActionWire(current.Next)
 	}
 	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {

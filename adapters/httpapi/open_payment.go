@@ -66,7 +66,9 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identit
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub))
+	wire := toPurchaseWire(sub)
+	wire.Outcome = billing.DecideInvoice(sub)
+	return writeJSON(w, http.StatusOK, wire)
 }
 
 func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

@@ -216,6 +216,38 @@ func TestPay_FirstPaymentAndOverdueInvoice(t *testing.T) {
 	assert.Nil(t, b.detail().OpenPayment)
 }
 
+func TestPay_OwedBillOfAnEndedSubscription(t *testing.T) {
+	h := newTestServer(t)
+	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	for range 2 { // the first bill is voided
+		monthly := price("standard_monthly", "monthly")
+		monthly["paymentMethodId"] = b.card("4242424242424242")
+		require.Equal(t, "active", b.subscribe(withoutTrial(monthly)).Status)
+		b.addCard("4000000000000341")
+		h.advance(t, 32*24*time.Hour)
+		require.Equal(t, "past_due", b.detail().License.Raw.Status)
+		b.post("/vc-admin/org/subscription/cancel", map[string]any{})
+	}
+	open := b.detail().OpenPayment
+	require.NotNil(t, open)
+	assert.Equal(t, "owed", open.Kind)
+	assert.Equal(t, "standard_monthly", open.PriceID)
+	assert.Equal(t, int64(3900), open.Amount)
+	assert.NotNil(t, open.Since)
+	assert.Nil(t, open.NextAttemptAt)
+	b.trySubscribe(yearly("")).requireError(http.StatusConflict, "ERRCONFLICT")
+
+	type outcome struct{ Status, Outcome string }
+	assert.Equal(t, outcome{"canceled", "card_declined"},
+		decodeJSON[outcome](b.pay(map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount})))
+	in := map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount, "paymentMethodId": b.card("4242424242424242"), "makeDefault": true}
+	assert.Equal(t, outcome{"canceled", "succeeded"}, decodeJSON[outcome](b.pay(in)))
+
+	assert.Nil(t, b.detail().OpenPayment)
+	assert.Nil(t, b.detail().License)
+	assert.Equal(t, "active", b.subscribe(withoutTrial(yearly(""))).Status)
+}
+
 func TestPay_FinishesTheAuthenticationOfATrial(t *testing.T) {
 	h := newTestServer(t)
 	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")

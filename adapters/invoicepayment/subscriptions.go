@@ -196,7 +196,9 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 		Next: l.nextAction(s), Hold: s.Hold,
 	}
 	if inv := l.invoice(s.Invoice); inv.ID != "" {
-		out.LatestInvoice = &billing.Invoice{ID: inv.ID, Status: inv.Status, AmountDue: amountOf(inv.Due, inv.Currency), CreatedAt: inv.Created}
+		out.LatestInvoice = &billing.Invoice{
+			ID: inv.ID, Status: inv.Status, AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency), CreatedAt: inv.Created,
+		}
 	}
 	if inv, open := l.openInvoice(s); open && s.Status == billing.PastDue {
 		out.PlanEndsAt = l.endsAt(inv)
@@ -212,7 +214,8 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	return out
 }
 
-// nextAction returns the instructions for the transfer: the account, the reference and the amount.
+// nextAction returns the instructions for the transfer: the account, the reference and the amount. An
+// unpaid invoice is owed also after the end of the subscription.
 func (l *ledger) nextAction(s subscription) billing.NextAction {
 	if s.Status == billing.Incomplete {
 		return billing.NextAction{
@@ -224,7 +227,7 @@ func (l *ledger) nextAction(s subscription) billing.NextAction {
 	if s.Pending.Invoice != "" {
 		inv, open = l.invoice(s.Pending.Invoice), true
 	}
-	if !open || s.Status.Ended() {
+	if !open {
 		return billing.NextAction{}
 	}
 	return billing.NextAction{Kind: billing.Wait, InvoiceID: inv.ID, Until: inv.DueAt, Instructions: l.instructions(inv)}

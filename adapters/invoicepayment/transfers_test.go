@@ -37,6 +37,7 @@ func TestMarkPaid(t *testing.T) {
 		now, err := e.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Contains(t, now.Next.Instructions, billing.Instruction{Label: "Amount", Value: "$29 AUD"})
+		assert.Equal(t, "29", now.LatestInvoice.Remaining().Format())
 
 		after = e.mustPay(t, e.transfer(t, s, "40.50", "second"))
 		assert.Equal(t, billing.InvoicePaid, after.Status)

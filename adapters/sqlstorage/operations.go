@@ -88,6 +88,7 @@ type stepRecord struct {
 	First          bool               `json:"first,omitempty"`
 	KeepDefault    bool               `json:"keep_default,omitempty"`
 	EndTrial       bool               `json:"end_trial,omitempty"`
+	Ended          bool               `json:"ended,omitempty"`
 	At             time.Time          `json:"at,omitzero"`
 	VoidInvoices   bool               `json:"void_invoices,omitempty"`
 	Details        string             `json:"details,omitempty"`
@@ -103,8 +104,7 @@ func marshalSteps(steps []billing.Step) (string, error) {
 			Kind: string(s.Kind), Key: s.Key, CustomerID: s.CustomerID, SubscriptionID: s.SubscriptionID,
 			InvoiceID: s.InvoiceID, CardID: s.CardID, Amount: s.Amount.Minor(), Currency: s.Amount.Currency().Code,
 			From: s.From, Price: s.Price, TrialDays: s.TrialDays, First: s.First, KeepDefault: s.KeepDefault, EndTrial: s.EndTrial, At: s.At.UTC(),
-			VoidInvoices: s.VoidInvoices,
-			Details:      s.Details,
+			Ended: s.Ended, VoidInvoices: s.VoidInvoices, Details: s.Details,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -125,8 +125,7 @@ func unmarshalSteps(text string) ([]billing.Step, error) {
 			Kind: billing.StepKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
 			InvoiceID: r.InvoiceID, CardID: r.CardID,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, First: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, At: r.At,
-			VoidInvoices: r.VoidInvoices,
-			Details:      r.Details,
+			Ended: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details,
 		}
 		if r.Currency != "" {
 			var err error

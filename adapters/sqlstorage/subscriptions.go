@@ -55,6 +55,7 @@ type subscriptionRow struct {
 type invoiceColumns struct {
 	InvoiceStatus        nullString `db:"latest_invoice_status"`
 	InvoiceAmount        nullInt64  `db:"latest_invoice_amount"`
+	InvoicePaid          nullInt64  `db:"latest_invoice_paid"`
 	InvoiceCurrency      nullString `db:"latest_invoice_currency"`
 	InvoiceCreatedAt     timestamp  `db:"latest_invoice_created_at"`
 	InvoiceNextAttemptAt timestamp  `db:"latest_invoice_next_attempt_at"`
@@ -107,6 +108,7 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		row.PaymentIntentID, row.PaymentIntentStatus = intentColumns(inv.Payment)
 		row.InvoiceStatus = nullIfEmpty(string(inv.Status))
 		row.InvoiceAmount, row.InvoiceCurrency = amountColumns(inv.AmountDue)
+		row.InvoicePaid, _ = amountColumns(inv.AmountPaid)
 		row.InvoiceCreatedAt, row.InvoiceNextAttemptAt = newTimestamp(inv.CreatedAt), newTimestamp(inv.NextAttemptAt)
 	}
 	return row
@@ -127,7 +129,7 @@ func (r subscriptionRow) subscription() billing.Subscription {
 		s.LatestInvoice = &billing.Invoice{
 			ID: r.LatestInvoiceID.V, Status: billing.InvoiceStatus(r.InvoiceStatus.V),
 			Payment:   newIntent(r.PaymentIntentID, r.PaymentIntentStatus),
-			AmountDue: newAmount(r.InvoiceAmount, r.InvoiceCurrency),
+			AmountDue: newAmount(r.InvoiceAmount, r.InvoiceCurrency), AmountPaid: newAmount(r.InvoicePaid, r.InvoiceCurrency),
 			CreatedAt: r.InvoiceCreatedAt.time, NextAttemptAt: r.InvoiceNextAttemptAt.time,
 		}
 	}

@@ -122,8 +122,9 @@ func invoiceOf(s, of object) object {
 }
 
 func invoice(status, payment string) object {
+	paid := map[string]int{"paid": 42000}[status]
 	return object{
-		"id": "in_1", "object": "invoice", "status": status, "amount_due": 42000, "currency": "aud", "created": 1772366400,
+		"id": "in_1", "object": "invoice", "status": status, "amount_due": 42000, "amount_paid": paid, "currency": "aud", "created": 1772366400,
 		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
 		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
 			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),

@@ -83,7 +83,7 @@ func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (bill
 		return out, err
 	}
 	out.Number, out.Lines, out.HasPDF, out.DueAt = inv.Number, lines, inv.InvoicePDF != "", timeOf(inv.DueDate)
-	out.Tax, out.Total, out.AmountPaid = taxOf(inv), fromStripeUnits(inv.Total, currency), fromStripeUnits(inv.AmountPaid, currency)
+	out.Tax, out.Total = taxOf(inv), fromStripeUnits(inv.Total, currency)
 	if s := subscriptionOfInvoice(inv); s != nil {
 		out.SubscriptionID = s.ID
 	}

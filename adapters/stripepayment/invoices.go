@@ -62,9 +62,9 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 // invoice paid meanwhile are not errors; an invoice that was voided meanwhile is a Conflict.
 func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *stripe.Invoice, of *stripe.Subscription) error {
 	switch {
-	case !isOpen(inv), statusOf(of).Ended():
+	case !isOpen(inv), !in.Allows(statusOf(of)):
 		return errNotPayable()
-	case fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency)) != in.Amount:
+	case invoiceOf(inv, nil).Remaining() != in.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
 	}
 	card := in.MethodID

@@ -50,6 +50,23 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	}
 }
 
+func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
+	owed := invoiceOf(canceled, customer).with(object{"amount_paid": 2000})
+	in := invoicePayment
+	in.Ended, in.Amount = true, aud(40000)
+	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice, ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
+	after, err := s.provider().PayInvoice(t.Context(), in)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Canceled, after.Status)
+	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
+	for _, other := range []payment.InvoicePayment{
+		{Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)}, {Key: "key-1", InvoiceID: "in_1", Amount: aud(42000), Ended: true},
+	} {
+		_, err = s.provider().PayInvoice(t.Context(), other)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	}
+}
+
 func TestPayInvoice_Failures(t *testing.T) {
 	for name, c := range map[string]struct {
 		invoice object
@@ -59,6 +76,7 @@ func TestPayInvoice_Failures(t *testing.T) {
 		"outage":              {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
 		"used key":            {openInvoice, usedKey, fault.Conflict},
 		"void invoice":        {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
+		"uncollectible":       {openInvoice.with(object{"status": "uncollectible"}), response{}, fault.Conflict},
 		"unpaid subscription": {invoiceOf(incomplete.with(object{"status": "unpaid"}), customer), response{}, fault.Conflict},
 		"one-off invoice":     {invoice("open", "open"), response{}, fault.NotFound},
 	} {

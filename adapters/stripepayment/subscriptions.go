@@ -102,7 +102,8 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 
 func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
 	return &billing.Invoice{
-		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), AmountDue: fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency)),
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status),
+		AmountDue: fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency)), AmountPaid: fromStripeUnits(inv.AmountPaid, currencyCode(inv.Currency)),
 		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
 	}
 }

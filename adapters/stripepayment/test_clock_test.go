@@ -167,6 +167,34 @@ func TestEndAtPeriodEnd_StripeTestMode(t *testing.T) {
 	assert.Zero(t, after.LatestInvoice.AmountDue.Minor())
 }
 
+// The open invoice of a canceled subscription is not collected by itself, and can be paid.
+func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
+	c := newClockTest(t)
+	s := c.subscribe(standard, 7)
+	_, err := c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, CardID: "pm_card_chargeCustomerFail"})
+	require.NoError(t, err)
+	c.advance(s.TrialEnd.Add(2 * time.Hour))
+	require.Equal(t, billing.PastDue, c.read(s.ID).Status)
+	s, err = c.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID, IfOverdue: true})
+	require.NoError(t, err)
+	assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
+	invoice, err := c.stripe.V1Invoices.Retrieve(t.Context(), s.LatestInvoice.ID, nil)
+	require.NoError(t, err)
+	assert.False(t, invoice.AutoAdvance)
+	_, err = c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, CardID: "pm_card_visa"})
+	require.NoError(t, err)
+	c.advance(c.now.AddDate(0, 0, 20))
+	require.Equal(t, billing.InvoiceOpen, c.read(s.ID).LatestInvoice.Status)
+
+	after, err := c.PayInvoice(t.Context(), payment.InvoicePayment{
+		Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(), Ended: true,
+	})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Canceled, after.Status)
+	assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+}
+
 // A document can be fetched, and a refund puts the subscription on hold, which the charges show too.
 func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
 	c := newClockTest(t)

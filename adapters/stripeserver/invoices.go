@@ -171,7 +171,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		next = unixOrNull(s.RetryAt)
 	}
 	return object{
-		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id], "next_payment_attempt": next,
+		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled", "next_payment_attempt": next,
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
 		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,

@@ -12,6 +12,8 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
@@ -89,13 +91,44 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	if state.live() == nil || h.hasPending(t, o) {
 		t.Skip("nothing to change")
 	}
-	bad := card{h.CreateCard(apptest.DeclinedChargesCard), apptest.DeclinedChargesCard}
-	o.cards = append(o.cards, bad)
-	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: state.customer.ID, CardID: bad.id})
-	require.NoError(t, err)
+	h.addDeclinedCard(t, o, state.customer.ID)
 	h.send(t, o, change{price: drawPrice(t)})
 	if !h.hasPending(t, o) && rapid.Bool().Draw(t, "cancel the change") {
 		h.send(t, o, cancelChange{})
+	}
+}
+
+// addDeclinedCard makes a card whose charges are declined the default one.
+func (h *harness) addDeclinedCard(t *rapid.T, o *org, customerID string) {
+	bad := card{h.CreateCard(apptest.DeclinedChargesCard), apptest.DeclinedChargesCard}
+	o.cards = append(o.cards, bad)
+	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: customerID, CardID: bad.id})
+	require.NoError(t, err)
+}
+
+// endOverdue ends a subscription after its renewal was declined. Sometimes an earlier bill was voided, so
+// that this one stays owed, and sometimes it is paid then.
+func (h *harness) endOverdue(t *rapid.T) {
+	h.completeDelayedCalls()
+	o := h.drawOrg(t)
+	state := h.providerState(t, o)
+	if state.live() == nil || h.hasPending(t, o) {
+		t.Skip("nothing to end")
+	}
+	h.addDeclinedCard(t, o, state.customer.ID)
+	h.Advance(max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
+	require.NoError(t, h.Provider.Tick(t.Context()))
+	h.queueEvents()
+	if rapid.Bool().Draw(t, "a bill was voided before") {
+		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(of *account.Organisation) error {
+			of.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
+			return nil
+		})
+		require.NoError(t, err)
+	}
+	h.send(t, o, endPlan{})
+	if !h.hasPending(t, o) && rapid.Bool().Draw(t, "pay the bill") {
+		h.send(t, o, h.drawPay(t, o))
 	}
 }
 

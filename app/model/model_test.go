@@ -60,6 +60,7 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"complete everything":          h.settle,
 			"deliver events":               h.deliver,
 			"direct cancellation":          h.cancelAtProvider,
+			"end an overdue plan":          h.endOverdue,
 			"move a clock":                 h.skewClock,
 			"reconcile":                    h.reconcile,
 			"sign up":                      h.signUp,
@@ -78,6 +79,9 @@ func required() []string {
 	always := []string{"subscribed", "conflict", "unavailable", "concurrent", "settled", "license displayed"}
 	if checks() < 100 {
 		return always
+	}
+	if checks() >= 1000 {
+		always = append(always, "ended, owed", "owed bill tried")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
 		"scheduled", "ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked")

@@ -129,7 +129,7 @@ func (state providerState) nextDefault() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
-	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: state.subs}, customer, cards, state.notes)
+	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.notes)
 	switch {
 	case plan.Default != "":
 		return plan.Default

@@ -59,8 +59,9 @@ func (a *Account) RemoveCustomer() {
 	a.Revision++
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
+		s.Next = NextAction{}
 		if !s.Status.Ended() {
-			s.Status, s.PendingSetup, s.Pending, s.Scheduled, s.Next = Canceled, nil, nil, nil, NextAction{}
+			s.Status, s.PendingSetup, s.Pending, s.Scheduled = Canceled, nil, nil, nil
 		}
 	}
 }

@@ -124,8 +124,9 @@ func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, no
 // PaymentInProgress reports whether the browser or the provider may complete a payment or an
 // authentication at any moment.
 func (a *Account) PaymentInProgress() bool {
+	owing := a.Owing()
 	return slices.ContainsFunc(a.Subscriptions, func(s Subscription) bool {
-		if s.Status.Ended() {
+		if s.Status.Ended() && (owing == nil || owing.ID != s.ID) {
 			return false
 		}
 		return s.PendingSetup.inProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.inProgress()

@@ -139,13 +139,25 @@ func (a *Account) NoteEnd(s Step, now time.Time) {
 	}
 }
 
-// Owed returns the unpaid bill of the subscription that the customer ended while it was overdue, nil
-// when nothing is owed.
-func (a *Account) Owed() *Invoice {
-	for _, s := range a.Subscriptions {
-		if s.ID == a.OwedFor && s.Status.Ended() && s.LatestInvoice != nil && s.LatestInvoice.Status.Collecting() {
-			return s.LatestInvoice
+// Owing returns the canceled subscription whose last bill stays owed, or nil: the one that the customer
+// ended while it was overdue, or one whose provider still asks for a transfer. The customer can pay the bill
+// at any time and can't subscribe before; paying does not bring the subscription back. A bill that the
+// provider gave up collecting itself is not owed.
+func (a *Account) Owing() *Subscription {
+	for i := range a.Subscriptions {
+		s := &a.Subscriptions[i]
+		isOpen := s.LatestInvoice != nil && s.LatestInvoice.Status == InvoiceOpen
+		if isOpen && s.Status == Canceled && (s.ID == a.OwedFor || s.Next.outside()) {
+			return s
 		}
+	}
+	return nil
+}
+
+// Owed returns the bill of the subscription that Owing returns, or nil.
+func (a *Account) Owed() *Invoice {
+	if owing := a.Owing(); owing != nil {
+		return owing.LatestInvoice
 	}
 	return nil
 }

@@ -107,11 +107,48 @@ func TestOwedBillBlocksSubscribingUntilItIsSettled(t *testing.T) {
 
 	a.NoteEnd(billing.Step{Kind: billing.EndNowStep, SubscriptionID: "a"}, day0)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
-
-	ended.LatestInvoice.Status = billing.InvoiceVoid
+	ended.LatestInvoice.AmountPaid = aud(80000)
 	a.Record(ended)
-	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
-	assert.Nil(t, a.Owed())
+	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$16, is not paid")
+	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
+	assert.Equal(t, aud(1600), a.OpenPayment().Amount)
+	assert.False(t, a.Stale(day0))
+	assert.False(t, a.PaymentInProgress())
+
+	ended.LatestInvoice.Payment = &billing.Intent{Status: billing.RequiresAction}
+	a.Record(ended)
+	assert.True(t, a.Stale(day0), "the browser may complete it")
+	assert.True(t, a.PaymentInProgress())
+
+	for _, settled := range []billing.InvoiceStatus{billing.InvoiceVoid, billing.InvoicePaid, billing.InvoiceUncollectible} {
+		ended.LatestInvoice.Status = settled
+		a.Record(ended)
+		assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
+		assert.Nil(t, a.Owed())
+		assert.Nil(t, a.OpenPayment())
+	}
+}
+
+func TestOwing_UnpaidTransferOfAnEndedSubscription(t *testing.T) {
+	ended := withDeclinedInvoice(billing.Canceled)
+	ended.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
+	a := newAccount(ended)
+	assert.Equal(t, "a", a.Owing().ID, "also when it has ended by itself")
+	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
+
+	a.RemoveCustomer()
+	assert.Nil(t, a.Owing(), "it can't be paid any more")
+}
+
+func TestOwing_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
+	a := newAccount(withDeclinedInvoice(billing.Canceled))
+	a.OwedFor = "a"
+	other := withDeclinedInvoice(billing.PastDue)
+	other.ID = "b"
+	a.Record(other)
+	assert.Equal(t, billing.OverduePayment, a.OpenPayment().Kind)
+	a.Record(subscription("b", billing.Active, 1))
+	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 }
 
 func TestCheckEndAndResume_Refusals(t *testing.T) {

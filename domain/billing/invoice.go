@@ -26,7 +26,7 @@ const (
 func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == InvoiceOpen }
 
 // Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status,
-// AmountDue, CreatedAt, NextAttemptAt and Payment; the other fields may be zero there.
+// AmountDue, AmountPaid, CreatedAt, NextAttemptAt and Payment; the other fields may be zero there.
 type Invoice struct {
 	ID             string
 	Number         string // for the customer; "" while it is a draft
@@ -36,7 +36,7 @@ type Invoice struct {
 	Tax            money.Amount // the part of Total that is tax; prices include it
 	Total          money.Amount // the sum of Lines; negative when it becomes credit
 	AmountDue      money.Amount // after credit; it does not change when the invoice is paid
-	AmountPaid     money.Amount // charged successfully
+	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
 	CreatedAt      time.Time
 	DueAt          time.Time // until when the customer pays it; zero when it is charged at once
 	PaidAt         time.Time // zero until it is paid
@@ -45,6 +45,15 @@ type Invoice struct {
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial, and at providers
 	// without payments that a browser confirms.
 	Payment *Intent
+}
+
+// Remaining returns what is still to be paid of an open invoice.
+func (i Invoice) Remaining() money.Amount {
+	rest, err := money.New(i.AmountDue.Minor()-i.AmountPaid.Minor(), i.AmountDue.Currency().Code)
+	if err != nil {
+		return i.AmountDue // the zero amount, which has no currency
+	}
+	return rest
 }
 
 // Description returns the description of the line with the largest amount, which names what the invoice
@@ -181,6 +190,7 @@ const (
 	OverduePayment    OpenPaymentKind = "overdue"        // of a subscription that is past due
 	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
 	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
+	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.Owing
 )
 
 // OpenPayment is a payment or an authentication that the customer still has to complete.
@@ -188,7 +198,7 @@ type OpenPayment struct {
 	Kind           OpenPaymentKind
 	SubscriptionID string
 	InvoiceID      string             // "" for Authentication
-	Amount         money.Amount       // zero for Authentication
+	Amount         money.Amount       // what remains to be paid; zero for Authentication
 	Since          time.Time          // when the invoice was created
 	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
 	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
@@ -197,22 +207,34 @@ type OpenPayment struct {
 }
 
 // OpenPayment returns the payment or authentication that the customer has to complete, or nil. There
-// is at most one, because a plan change is refused while anything else is open.
+// is at most one, because a plan change and a new subscription are refused while anything else is open.
+// The owed bill of a former subscription comes last: another subscription can have been created at the
+// provider.
 func (a *Account) OpenPayment() *OpenPayment {
 	if open := a.Open(); open != nil {
 		return open.openInvoice(FirstPayment)
 	}
-	live := a.Live()
+	if live := a.Live(); live != nil {
+		if open := live.openPayment(); open != nil {
+			return open
+		}
+	}
+	if owing := a.Owing(); owing != nil {
+		return owing.openInvoice(OwedPayment)
+	}
+	return nil
+}
+
+// openPayment returns the open payment of a live subscription, or nil.
+func (s *Subscription) openPayment() *OpenPayment {
 	switch {
-	case live == nil:
-		return nil
-	case live.Pending != nil:
-		return live.openChange()
-	case live.Status == PastDue:
-		return live.openInvoice(OverduePayment)
-	case live.PendingSetup != nil:
+	case s.Pending != nil:
+		return s.openChange()
+	case s.Status == PastDue:
+		return s.openInvoice(OverduePayment)
+	case s.PendingSetup != nil:
 		return &OpenPayment{
-			Kind: Authentication, SubscriptionID: live.ID, Price: live.Price, ExpiresAt: live.TrialEnd, Reason: live.Next.Reason,
+			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason,
 		}
 	}
 	return nil
@@ -223,7 +245,7 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 		return nil
 	}
 	return &OpenPayment{
-		Kind: kind, SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue,
+		Kind: kind, SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(),
 		Since: s.LatestInvoice.CreatedAt, NextAttemptAt: s.LatestInvoice.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
 	}
 }

@@ -39,8 +39,11 @@ type NextAction struct {
 // NextActionOf derives the next action from the status of the subscription, the payment of its latest
 // invoice and the pending setup, for providers that have such intents. It never returns Redirect, which a
 // provider sets itself. reason is why the last attempt failed, or "".
+//
+// The open invoice of a canceled subscription can be paid too, which the customer does only if it is owed;
+// see Account.Owing.
 func NextActionOf(s Subscription, reason string) NextAction {
-	if s.Status.Ended() {
+	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
 	}
 	if in := s.paymentToConfirm(); in != nil {
@@ -50,7 +53,7 @@ func NextActionOf(s Subscription, reason string) NextAction {
 		}
 		return next.withSecret(in)
 	}
-	if setup := s.PendingSetup; setup != nil && setup.Status != RequiresConfirmation {
+	if setup := s.PendingSetup; setup != nil && setup.Status != RequiresConfirmation && s.Status != Canceled {
 		next := NextAction{Kind: actionKind(setup.Status, ConfirmSetup), Reason: reason}
 		return next.withSecret(setup)
 	}
@@ -63,7 +66,8 @@ func (s Subscription) paymentToConfirm() *Intent {
 	switch {
 	case inv == nil || inv.Payment == nil:
 		return nil
-	case s.Status == Incomplete, s.Status == PastDue, s.Pending != nil && s.Pending.InvoiceID == inv.ID:
+	case s.Status == Incomplete, s.Status == PastDue, s.Pending != nil && s.Pending.InvoiceID == inv.ID,
+		s.Status == Canceled && inv.Status == InvoiceOpen:
 		return inv.Payment
 	}
 	return nil
@@ -134,6 +138,15 @@ func Decide(s Subscription, retry bool) Outcome {
 		return OutcomeConfirmSetup
 	}
 	return OutcomeSucceeded
+}
+
+// DecideInvoice returns the outcome of paying the latest invoice of the subscription. It is that of Decide,
+// also when the subscription has ended: the customer pays a bill that stays owed.
+func DecideInvoice(s Subscription) Outcome {
+	if s.Status.Ended() {
+		return decidePayment(s, false)
+	}
+	return Decide(s, false)
 }
 
 func decidePayment(s Subscription, retry bool) Outcome {

@@ -25,14 +25,16 @@ func TestNextActionOf(t *testing.T) {
 		sub  billing.Subscription
 		want billing.NextAction
 	}{
-		"declined":              {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", never)},
-		"needs authentication":  {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction), payment(billing.ConfirmPayment, "secret", never)},
-		"processing":            {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing), payment(billing.Wait, "", never)},
-		"paid":                  {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
-		"pending change":        {withPendingChange(billing.Active), payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
-		"card to authenticate":  {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
-		"active":                {withPayment(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
-		"ended, with a payment": {withDeclinedInvoice(billing.Canceled), billing.NextAction{}},
+		"declined":             {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", never)},
+		"needs authentication": {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction), payment(billing.ConfirmPayment, "secret", never)},
+		"processing":           {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing), payment(billing.Wait, "", never)},
+		"paid":                 {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
+		"pending change":       {withPendingChange(billing.Active), payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
+		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
+		"active":               {withPayment(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
+		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), payment(billing.NewPaymentMethod, "secret", never)},
+		"expired, unpaid":      {withDeclinedInvoice(billing.IncompleteExpired), billing.NextAction{}},
+		"unpaid":               {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, billing.NextActionOf(c.sub, "no"))
@@ -92,6 +94,20 @@ func TestDecide_PendingChangeReportsItsPayment(t *testing.T) {
 	assert.Equal(t, billing.OutcomeConfirmPayment, billing.Decide(s, false))
 	s.Pending = nil
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
+}
+
+func TestDecideInvoice_OwedBill(t *testing.T) {
+	s := withDeclinedInvoice(billing.Canceled)
+	s.Next = billing.NextActionOf(s, "")
+	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoice(s))
+	s.LatestInvoice.Payment.Status = billing.RequiresAction
+	s.Next = billing.NextActionOf(s, "")
+	assert.Equal(t, billing.OutcomeConfirmPayment, billing.DecideInvoice(s))
+	s.LatestInvoice.Status, s.LatestInvoice.Payment.Status = billing.InvoicePaid, billing.Succeeded
+	s.Next = billing.NextActionOf(s, "")
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(s))
+	assert.Equal(t, billing.OutcomeFailed, billing.Decide(s, false), "a purchase bought nothing")
+	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(subscription("a", billing.Active, 0)))
 }
 
 func TestDecide_ProviderWithoutIntents(t *testing.T) {

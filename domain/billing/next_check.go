@@ -22,15 +22,15 @@ const (
 )
 
 // Stale reports whether the copy may be out of date although the provider sent no event: a first
-// payment, a plan change or an authentication was left to the customer's browser, a period has ended,
-// or a payment is overdue, which the provider retries on its own schedule.
+// payment, a plan change, an authentication or the payment of an owed bill was left to the customer's
+// browser, a period has ended, or a payment is overdue, which the provider retries on its own schedule.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
 	}
 	live := a.Live()
 	if live == nil {
-		return false
+		return a.PaymentInProgress()
 	}
 	over := reached(live.CurrentPeriodEnd, now) || reached(live.EndsAt, now) || live.Scheduled != nil && reached(live.Scheduled.At, now)
 	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue

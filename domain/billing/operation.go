@@ -124,6 +124,7 @@ type Step struct {
 	First          bool      // no earlier subscription of the customer is known
 	KeepDefault    bool      // a saved card does not become the default one
 	EndTrial       bool      // a change ends a running trial
+	Ended          bool      // the invoice to be paid is that of an ended subscription
 	At             time.Time // the proration date of a change
 	VoidInvoices   bool      // an end voids the open invoices
 	Details        string    // billing details, encoded by account.BillingDetails

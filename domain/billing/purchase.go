@@ -31,7 +31,7 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	}
 	if owed := a.Owed(); owed != nil {
 		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
-			"Please contact us to settle it; then you can subscribe again.", owed.AmountDue.FormatWithSymbol())
+			"You can pay it on the payment page; then you can subscribe again.", owed.Remaining().FormatWithSymbol())
 	}
 	return checkCurrency(a, ref)
 }
@@ -112,7 +112,7 @@ func endSteps(a *Account, price catalogue.PriceRef) []Step {
 func payStep(a *Account, s Subscription) Step {
 	step := Step{Kind: PayInvoiceStep, CustomerID: a.CustomerID, SubscriptionID: s.ID}
 	if s.LatestInvoice != nil {
-		step.InvoiceID, step.Amount = s.LatestInvoice.ID, s.LatestInvoice.AmountDue
+		step.InvoiceID, step.Amount = s.LatestInvoice.ID, s.LatestInvoice.Remaining()
 	}
 	return step
 }

@@ -146,7 +146,11 @@ type Invoices interface {
 	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns
 	// the subscription afterwards, whose status and Next report the result of the payment (a declined
 	// card is not an error here). An invoice that is already paid is not charged again. An amount other
-	// than the amount due, a void invoice, and an invoice of an ended subscription are Conflict. A
+	// than what remains to be paid, and an invoice that is void or uncollectible, are Conflict.
+	//
+	// With InvoicePayment.Ended it pays the invoice of a canceled subscription that stays owed, see
+	// billing.Account.Owing. The subscription stays canceled. Without it, an invoice of an ended
+	// subscription is Conflict. One that is unpaid or has expired can't be paid at all. A
 	// method of another customer is NotFound; without any method the request is Invalid. A provider with
 	// EntryRedirect charges nothing when no method is named: Next is Redirect with the URL where the
 	// customer pays the invoice. After a decline Next is Redirect with the reason.

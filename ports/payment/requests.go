@@ -86,9 +86,21 @@ func (in NewSubscription) Check(currency string, earlier []billing.Status) error
 type InvoicePayment struct {
 	Key       string
 	InvoiceID string
-	Amount    money.Amount // the amount that the customer agreed to; another amount due is Conflict
+	Amount    money.Amount // the amount that the customer agreed to; another amount remaining to be paid is Conflict
 	MethodID  string       // one of the customer's saved payment methods; "" for the default one, or the provider's page
 	ReturnTo  string       // see NewSubscription
+	// Ended states that the subscription was canceled and that the invoice is still owed. An invoice of a
+	// canceled subscription without it, and one of another subscription with it, is Conflict: the customer
+	// agreed to something else.
+	Ended bool
+}
+
+// Allows reports whether an open invoice of a subscription with the status may be paid by the request.
+func (in InvoicePayment) Allows(status billing.Status) bool {
+	if in.Ended {
+		return status == billing.Canceled
+	}
+	return !status.Ended()
 }
 
 // PlanChange is a request to change a subscription to another price of the same currency.

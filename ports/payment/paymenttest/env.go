@@ -288,7 +288,7 @@ func (t *env) cancel(subscriptionID string) billing.Subscription {
 
 // invoicePayment returns a request to pay the subscription's latest invoice.
 func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
-	in := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
+	in := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
 	if len(cardID) > 0 {
 		in.MethodID = cardID[0]
 	}

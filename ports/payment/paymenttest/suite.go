@@ -157,6 +157,7 @@ var areas = []struct {
 	{"passing time", timeBehaviours},
 	{"late payment", latePaymentBehaviours},
 	{"worker", workerBehaviours},
+	{"owed invoices", owedBehaviours},
 }
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and

@@ -77,7 +77,8 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		CreatedAt: created, CurrentPeriodEnd: created.AddDate(0, 1, 0), TrialEnd: created.AddDate(0, 0, 7),
 		LatestInvoice: &billing.Invoice{
 			ID: "invoice of " + id, Payment: &billing.Intent{ID: "payment of " + id, Status: billing.RequiresAction},
-			Status: billing.InvoiceOpen, AmountDue: euros(-1 << 40), CreatedAt: created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
+			Status: billing.InvoiceOpen, AmountDue: euros(-1 << 40), AmountPaid: euros(1 << 41),
+			CreatedAt: created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
 		},
 		Next: billing.NextAction{
 			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: created.AddDate(0, 0, 1), Reason: "Your card's \"funds\" are low.",

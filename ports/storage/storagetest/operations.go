@@ -71,7 +71,7 @@ func steps(t *testing.T) []billing.Step {
 	return []billing.Step{
 		{
 			Kind: billing.ChangePlanStep, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in", CardID: "pm",
-			Amount: amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, At: noon, VoidInvoices: true,
+			Amount: amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, Ended: true, At: noon, VoidInvoices: true,
 			Details: `{"legal_name":"Ömer's \"Clinic\""}`,
 			From:    catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 			Price:   catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},

@@ -807,16 +807,16 @@ export interface components {
         /** @description What the organisation has to pay or to approve. */
         OpenPayment: {
             /**
-             * @description Of an incomplete subscription, of one past due, of a pending plan change, of a trial's card (nothing to pay).
+             * @description Of an incomplete subscription, of one past due, of a pending plan change, of a trial's card (nothing to pay), of a subscription that has ended: the bill stays owed, and subscribing is refused until it is paid.
              * @enum {string}
              */
-            kind: "first_payment" | "overdue" | "plan_change" | "authentication";
+            kind: "first_payment" | "overdue" | "plan_change" | "authentication" | "owed";
             subscriptionId: string;
             /** @description Empty for an authentication. */
             invoiceId: string;
             /**
              * Format: int64
-             * @description In minor units; 0 for an authentication.
+             * @description What remains to be paid, in minor units; 0 for an authentication.
              */
             amount: number;
             currency: string;

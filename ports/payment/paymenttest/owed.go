@@ -1,0 +1,179 @@
+package paymenttest
+
+import (
+	"sync"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var owedBehaviours = []behaviour{
+	{name: "an owed invoice is paid without reviving the subscription", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.saveCard(s.CustomerID, Pays)
+
+		after, err := t.payOwed(s)
+
+		require.NoError(t, err)
+		assert.Equal(t, billing.Canceled, after.Status)
+		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
+		t.assertPaid(after)
+		assert.Equal(t, billing.NoAction, after.Next.Kind)
+		assert.Zero(t, after.LatestInvoice.Remaining().Minor())
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled))
+		t.advance(40 * day)
+		assert.Equal(t, after, t.readSubscription(s.ID, billing.Canceled), "it stays as it is")
+	}},
+	{name: "an owed invoice is paid outside without reviving the subscription", needs: PassingTime, check: func(t *env) {
+		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
+			t.Skip("the customer pays with a card")
+		}
+		s := t.owingSubscription()
+		assert.Equal(t, billing.Wait, s.Next.Kind)
+		assert.Equal(t, s.LatestInvoice.ID, s.Next.InvoiceID)
+		assert.NotEmpty(t, s.Next.Instructions)
+		_, err := t.subscribeTo(s.CustomerID, standard)
+		t.assertFault(err, fault.Conflict)
+
+		after := t.settle(s)
+
+		assert.Equal(t, billing.Canceled, after.Status)
+		t.assertPaid(after)
+		assert.Equal(t, billing.NoAction, after.Next.Kind)
+	}},
+	{name: "a subscription can follow an owed invoice that was paid", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.enablePayment(s.CustomerID)
+		paid := t.settle(s)
+		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
+			var err error
+			paid, err = t.payOwed(s)
+			require.NoError(t, err)
+		}
+		t.assertPaid(paid)
+		next := t.subscribe(s.CustomerID, 0)
+		assert.Equal(t, billing.Active, next.Status)
+		assert.Equal(t, []string{next.ID, s.ID}, t.subscriptionIDs(s.CustomerID))
+	}},
+	{name: "a declined card leaves the invoice owed", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.saveCard(s.CustomerID, DeclinedWhenCharged)
+		after, err := t.payOwed(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Canceled, after.Status)
+		t.assertPayment(after, billing.RequiresPaymentMethod)
+		assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+		assert.Equal(t, "Your card was declined.", after.Next.Reason)
+		assert.Equal(t, s.LatestInvoice.Remaining(), after.LatestInvoice.Remaining())
+	}},
+	{name: "an owed invoice may need authentication", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.saveCard(s.CustomerID, NeedsAuthentication)
+		for _, complete := range []bool{false, true} {
+			after, err := t.payOwed(s)
+			require.NoError(t, err)
+			p := t.assertPayment(after, billing.RequiresAction)
+			assert.Equal(t, billing.ConfirmPayment, after.Next.Kind)
+			t.confirmPayment(p.ClientSecret, complete)
+			status := t.readSubscription(s.ID, billing.Canceled).LatestInvoice.Status
+			assert.Equal(t, complete, status == billing.InvoicePaid, status)
+		}
+	}},
+	{name: "an owed invoice is charged once for one key", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		t.require(payment.PayInvoice)
+		in := owedPayment(s)
+		first, err := t.Provider.PayInvoice(t.Context(), in)
+		require.NoError(t, err)
+		again, err := t.Provider.PayInvoice(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, first, again)
+		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+	}},
+	{name: "two payments of an owed invoice at once charge once", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		t.require(payment.PayInvoice)
+		var all sync.WaitGroup
+		for range 2 {
+			all.Go(func() {
+				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s))
+				assert.Contains(t, []fault.Code{"", fault.Conflict}, fault.CodeOf(err), "%v", err)
+			})
+		}
+		all.Wait()
+		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
+		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+	}},
+	{name: "another amount than the owed one is Conflict", needs: PassingTime, check: func(t *env) {
+		s := t.owingSubscription()
+		t.enablePayment(s.CustomerID)
+		t.require(payment.PayInvoice)
+		in := owedPayment(s)
+		in.Amount = aud(in.Amount.Minor() + 1)
+		_, err := t.Provider.PayInvoice(t.Context(), in)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "the request states whether the subscription has ended", needs: PassingTime, check: func(t *env) {
+		t.require(payment.PayInvoice)
+		overdue := t.overdueSubscription()
+		t.saveCard(overdue.CustomerID, Pays)
+		_, err := t.payOwed(overdue)
+		t.assertFault(err, fault.Conflict)
+		t.cancel(overdue.ID)
+		_, err = t.payInvoice(overdue)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, billing.InvoiceOpen, t.readSubscription(overdue.ID, billing.Canceled).LatestInvoice.Status)
+	}},
+	{name: "a void invoice is not owed", needs: PassingTime, check: func(t *env) {
+		s := t.overdueSubscription()
+		t.saveCard(s.CustomerID, Pays)
+		ended, err := t.cancelAndVoid(s)
+		require.NoError(t, err)
+		assert.Equal(t, billing.NoAction, ended.Next.Kind)
+		_, err = t.payOwed(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "an invoice that has expired is not owed", needs: payment.PayInvoice, check: func(t *env) {
+		s := t.unpaidSubscription()
+		t.enablePayment(s.CustomerID)
+		t.cancel(s.ID)
+		_, err := t.payOwed(s)
+		t.assertFault(err, fault.Conflict)
+	}},
+}
+
+// owingSubscription returns a canceled subscription whose last invoice is still open.
+func (t *env) owingSubscription() billing.Subscription {
+	t.Helper()
+	s := t.cancel(t.overdueSubscription().ID)
+	require.Equal(t, billing.Canceled, s.Status)
+	require.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
+	return s
+}
+
+// owedPayment returns a request to pay the latest invoice of a canceled subscription.
+func owedPayment(s billing.Subscription) payment.InvoicePayment {
+	in := invoicePayment(s)
+	in.Ended = true
+	return in
+}
+
+func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
+	t.Helper()
+	t.require(payment.PayInvoice)
+	return t.Provider.PayInvoice(t.Context(), owedPayment(s))
+}
+
+// assertChargedSum asserts the sum of the customer's successful payments, if the harness knows it.
+func (t *env) assertChargedSum(customerID string, want int64) {
+	t.Helper()
+	if t.Charged != nil {
+		assert.Equal(t, want, t.Charged(t.T, customerID))
+	}
+}
