@@ -21,7 +21,9 @@ export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
       aria-label="Open payment"
       className={cx(
         'border-b border-line',
-        open.kind === 'overdue' ? 'bg-danger-soft text-danger' : 'bg-attention-soft text-attention',
+        open.kind === 'overdue' || open.kind === 'owed'
+          ? 'bg-danger-soft text-danger'
+          : 'bg-attention-soft text-attention',
       )}
     >
       <div className="page flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
@@ -49,6 +51,8 @@ function bannerWords(open: OpenPayment, config: Config): { text: string; link: s
       };
     case 'overdue':
       return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
+    case 'owed':
+      return { text: `The last bill of your ${plan} plan, ${amount}, is not paid.`, link: 'Pay now' };
     case 'plan_change':
       return {
         text: `Your change to ${plan} waits for a payment of ${amount}.`,

@@ -1,14 +1,14 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import type { OpenPaymentEnd } from '@/lib/payment/open-payment-text';
-import { useGate } from '@/lib/use-gate';
+import { useGate, useOpenGate } from '@/lib/use-gate';
 import { buttonClass } from './Button';
 import { DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** A notice that nothing is left to pay, with a link to the dashboard. */
-export function OpenPaymentDone({ title, text }: OpenPaymentEnd) {
-  const gate = useGate();
+/** A notice that nothing is left to pay, with a link to the dashboard or to the plans. */
+export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentEnd) {
+  const [gate, open] = [useGate(), useOpenGate()];
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -18,8 +18,11 @@ export function OpenPaymentDone({ title, text }: OpenPaymentEnd) {
         </PageTitle>
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
-      <Link to={paths.dash(gate)} className={`${buttonClass()} mt-8`}>
-        Go to your dashboard
+      <Link
+        to={subscribeAgain ? paths.plans(open) : paths.dash(gate)}
+        className={`${buttonClass()} mt-8`}
+      >
+        {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}
       </Link>
     </div>
   );

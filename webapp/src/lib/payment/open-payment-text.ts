@@ -53,6 +53,13 @@ export function openPaymentWords(
         button,
         facts,
       };
+    case 'owed':
+      return {
+        title: 'Pay your last bill',
+        text: `Your ${plan} plan has ended, and its last bill is not paid. ${owedText(license)}`,
+        button,
+        facts,
+      };
     case 'authentication':
       return {
         title: 'Approve your card',
@@ -62,6 +69,10 @@ export function openPaymentWords(
       };
   }
 }
+
+/** What paying the bill of a former plan changes. */
+const owedText = (license: License | null): string =>
+  license ? 'Your current plan does not change.' : 'Pay it, then you can subscribe again.';
 
 /** 'Your plan has not changed. You keep Standard until 21 November 2027.' */
 export function unchangedText(license: License | null, config: Config): string {
@@ -109,6 +120,8 @@ function dateFact(
 export interface OpenPaymentEnd {
   title: string;
   text: string;
+  /** Whether the next step is to choose a plan. */
+  subscribeAgain?: boolean;
 }
 
 /** Says how a payment, or the dropping of a plan change, ended. */
@@ -128,6 +141,8 @@ export function endText(
       return { title: 'Your subscription has started', text: `${paid} ${plan} is your plan now.` };
     case 'overdue':
       return { title: 'Your bill is paid', text: `${paid} You keep ${plan}.` };
+    case 'owed':
+      return { title: 'Your bill is paid', text: paid, subscribeAgain: license === null };
     case 'plan_change':
       return { title: 'Your plan has changed', text: `${paid} ${plan} is your plan now.` };
     case 'authentication':
@@ -157,6 +172,8 @@ export function consequenceText(
       return open.nextAttemptAt
         ? `Your bill is still open. We try again on ${longDate(new Date(open.nextAttemptAt))}.`
         : 'Your bill is still open.';
+    case 'owed':
+      return 'Your bill is still open.';
     case 'plan_change':
       return unchangedText(license, config);
     case 'first_payment':

@@ -94,6 +94,7 @@ function openIn(session: Session): OpenPayment | null | undefined {
 function isSettled(open: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { openPayment, license } = session.user;
+  if (open.kind === 'owed') return !openPayment;
   if (openPayment || !license || !['active', 'trialing'].includes(license.raw.status)) return false;
   const product = license.raw.metadata.name;
   return (
