@@ -52,7 +52,10 @@ function bannerWords(open: OpenPayment, config: Config): { text: string; link: s
     case 'overdue':
       return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
     case 'owed':
-      return { text: `The last bill of your ${plan} plan, ${amount}, is not paid.`, link: 'Pay now' };
+      return {
+        text: `The last bill of your ${plan} plan, ${amount}, is not paid.`,
+        link: 'Pay now',
+      };
     case 'plan_change':
       return {
         text: `Your change to ${plan} waits for a payment of ${amount}.`,
