@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,6 +34,13 @@ func (v browser) status(server string) string {
 		return ""
 	}
 	return found[1]
+}
+
+// waitForEmail waits until an email was sent whose subject begins with the text.
+func (v browser) waitForEmail(server, subject string) {
+	v.t.Helper()
+	require.Eventually(v.t, func() bool { return strings.Contains(v.get(server+"/dev/mailbox.json"), `"subject":"`+subject) },
+		20*time.Second, 50*time.Millisecond, subject)
 }
 
 func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
@@ -69,11 +77,13 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Contains(t, operator("allow", "--org", org), "Analytical Engines may pay by invoice; its subscription has started")
 	pass("1h")
 	assert.Equal(t, "trialing", ada.status(server))
+	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on ")
 	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
 	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+org+` +Analytical Engines`, operator("list"))
 
 	pass("336h")
 	assert.Equal(t, "past_due", ada.status(server))
+	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD overdue since ")
 	transfer := func(verb, amount, reference string, more ...string) string {
 		return operator(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference", reference}, more...)...)
 	}
@@ -94,6 +104,7 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 		pass("600h")
 	}
 	assert.Regexp(t, `INV-000002 +open .* canceled `, operator("list"))
+	ada.waitForEmail(server, "Your Standard plan has ended: $39 AUD was not paid")
 	code, response = subscribe()
 	assert.Equal(t, http.StatusConflict, code)
 	assert.Contains(t, response, "INV-000002")
