@@ -44,13 +44,21 @@ race=(-race '-gcflags=modernc.org/...=-race=false')
 # By default every process that the race detector watches sleeps for a second before it exits.
 export GORACE="atexit_sleep_ms=10 ${GORACE:-}"
 
+# go_test FLAG...: runs the Go tests. Those of cmd start first, because they take longest and wait for
+# processes; one more package than there are processors runs at a time, to use them meanwhile.
+go_test() {
+  local packages=(./cmd/... ./...)
+  [ -z "${PKG:-}" ] || packages=("$PKG")
+  go test -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" "$@" "${packages[@]}"
+}
+
 suite_go() {
   tools/postgres.sh || missing 'the tests on PostgreSQL: its binaries are not installed'
   if command -v "$(go env CC)" >/dev/null; then
-    suite 'Go tests, race detector on' env CGO_ENABLED=1 go test "${race[@]}" "${PKG:-./...}"
+    CGO_ENABLED=1 suite 'Go tests, race detector on' go_test "${race[@]}"
   else
     missing "the race detector: no C compiler ($(go env CC)); the Go tests run without it"
-    suite 'Go tests, race detector off' go test "${PKG:-./...}"
+    suite 'Go tests, race detector off' go_test
   fi
 }
 
