@@ -36,6 +36,7 @@ type savedCards struct {
 		payment.Cards
 	}
 	ops   operations
+	steps steps
 	sync  *billingSync
 	clock clock.Clock
 	log   *slog.Logger
@@ -232,21 +233,17 @@ func (s savedCards) decide(
 	return *report, planner(&report.Billing, customer, cards, notes), nil
 }
 
-// send sends the steps of a cleanup and deletes the notes of the detached cards.
+// send sends the steps of a cleanup and deletes the notes of the detached cards. A card that is detached
+// already is no failure.
 func (s savedCards) send(ctx context.Context, organisationID string, steps []billing.Step) error {
 	var detached []string
 	for _, step := range steps {
-		var err error
-		switch step.Kind {
-		case billing.SetDefaultCardStep:
-			_, err = s.provider.SetDefaultCard(ctx, savedCard(step))
-		case billing.DeleteCardStep:
-			detached = append(detached, step.CardID)
-			if err = s.provider.DeleteCard(ctx, savedCard(step)); fault.Is(err, fault.NotFound) {
+		_, err := s.steps.send(ctx, organisationID, []billing.Step{step})
+		if step.Kind == billing.DeleteCardStep {
+			if fault.Is(err, fault.NotFound) {
 				err = nil
 			}
-		default:
-			err = fault.Newf(fault.Internal, "A cleanup has no step %q.", step.Kind)
+			detached = append(detached, step.CardID)
 		}
 		if err != nil {
 			return err
