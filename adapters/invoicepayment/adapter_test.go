@@ -1,0 +1,38 @@
+package invoicepayment
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+func TestAdapter_Settings(t *testing.T) {
+	for _, c := range []struct {
+		production bool
+		values     map[string]string
+		problem    string
+	}{
+		{false, nil, ""},
+		{true, map[string]string{"SELLER": "Vision; 1 Road"}, "ACCOUNT must be set"},
+		{true, map[string]string{"ACCOUNT": "BSB: 062-000; Account number: 1234 5678"}, "SELLER must be set"},
+		{true, map[string]string{"ACCOUNT": "BSB: 062-000; Account number: 1234 5678", "SELLER": "Vision; 1 Road"}, ""},
+		{false, map[string]string{"SELLER": "Vision"}, "SELLER must be a name and"},
+		{false, map[string]string{"ACCOUNT": "062-000 1234"}, "ACCOUNT must be lines"},
+		{false, map[string]string{"DUE_DAYS": "0"}, "DUE_DAYS must be"},
+		{false, map[string]string{"GRACE_DAYS": "soon"}, "GRACE_DAYS must be"},
+		{false, map[string]string{"DUE_DAYS": "21", "GRACE_DAYS": "7"}, "at most 27 together"},
+		{false, map[string]string{"NUMBER_PREFIX": "a b"}, "NUMBER_PREFIX must"},
+		{false, map[string]string{"APPROVAL": "maybe"}, "APPROVAL must"},
+	} {
+		problems := Adapter{}.Check(plugin.Settings{Values: c.values, Production: c.production})
+		if c.problem == "" {
+			assert.Empty(t, problems)
+			continue
+		}
+		require.Len(t, problems, 1, c.problem)
+		assert.Contains(t, problems[0], c.problem)
+	}
+}

@@ -1,0 +1,87 @@
+package invoicepayment
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
+	s := e.subscribed(t, 7)
+	assert.Equal(t, billing.Incomplete, s.Status)
+	assert.Equal(t, billing.Wait, s.Next.Kind)
+	assert.Nil(t, s.LatestInvoice)
+	c, err := e.Customer(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+
+	e.at(t, s.ID, 3*day)
+	started, err := e.Allow(t.Context(), c.OrganisationID)
+	require.NoError(t, err)
+	assert.Equal(t, 1, started)
+	after := e.at(t, s.ID, 3*day+time.Hour)
+	assert.Equal(t, billing.Trialing, after.Status)
+	assert.Equal(t, noon.Add(10*day), after.TrialEnd)
+	again, err := e.Allow(t.Context(), c.OrganisationID)
+	require.NoError(t, err)
+	assert.Zero(t, again)
+
+	waiting := e.subscribed(t, 0)
+	assert.Equal(t, billing.IncompleteExpired, e.at(t, waiting.ID, 34*day).Status)
+}
+
+func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
+	c := newCustomer(t, e)
+	_, err := e.subscribe(t, c, 0)
+	require.NoError(t, err)
+	orders := func() int {
+		found, err := e.Waiting(t.Context())
+		require.NoError(t, err)
+		return len(found)
+	}
+	assert.Equal(t, 1, orders())
+	_, err = e.Allow(t.Context(), c.OrganisationID)
+	require.NoError(t, err)
+	assert.Zero(t, orders())
+	_, err = e.Void(t.Context(), "1")
+	require.NoError(t, err)
+
+	second, err := e.subscribe(t, c, 0)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, second.Status)
+	other := e.subscribed(t, 0)
+	assert.Equal(t, billing.Incomplete, other.Status, "of another organisation")
+}
+
+func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	_, err := e.ChangePlan(t.Context(), payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
+	require.NoError(t, err)
+	_, err = e.Void(t.Context(), "2")
+	require.NoError(t, err)
+	after := e.at(t, s.ID, time.Hour)
+	assert.Nil(t, after.Pending)
+	assert.Equal(t, standard, after.Price)
+	assert.Equal(t, billing.Active, after.Status)
+	_, err = e.Void(t.Context(), "1")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "it is paid")
+}
+
+func TestVoid_EndsTheRunningSubscription(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	after, err := e.Void(t.Context(), e.number(e.find(t, s.LatestInvoice.ID)))
+	require.NoError(t, err)
+	assert.Equal(t, billing.InvoiceVoid, after.Status)
+	assert.Equal(t, billing.Canceled, after.Subscription)
+}

@@ -1,0 +1,101 @@
+package invoicepayment
+
+import (
+	"crypto/rand"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.T) {
+	for trialDays, first := range map[int]billing.Status{0: billing.Active, 7: billing.Trialing} {
+		e := newEnv(t, openStore(t, newSQLite(t)))
+		s := e.subscribed(t, trialDays)
+		assert.Equal(t, first, s.Status)
+		inv := e.find(t, s.LatestInvoice.ID)
+		assert.Equal(t, noon.Add(14*day), inv.DueAt, "the trial included")
+		assert.Equal(t, billing.Active, e.at(t, s.ID, 14*day-time.Second).Status)
+
+		overdue := e.at(t, s.ID, 14*day)
+		assert.Equal(t, billing.PastDue, overdue.Status)
+		assert.Equal(t, noon.Add(21*day), overdue.PlanEndsAt)
+		assert.Equal(t, inv.ID, overdue.LatestInvoice.ID, "the end of the trial issues no other invoice")
+		assert.Equal(t, billing.PastDue, e.at(t, s.ID, 21*day-time.Second).Status)
+
+		assert.Equal(t, billing.Canceled, e.at(t, s.ID, 21*day).Status)
+		assert.Equal(t, billing.InvoiceOpen, e.find(t, inv.ID).Status, "it stays owed")
+		assert.Equal(t, billing.Canceled, e.at(t, s.ID, 400*day).Status)
+	}
+}
+
+func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 7)
+	require.NotEmpty(t, s.Next.Instructions)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	assert.Equal(t, billing.Trialing, e.at(t, s.ID, 6*day).Status, "paying early does not end the trial")
+	active := e.at(t, s.ID, 20*day)
+	assert.Equal(t, billing.Active, active.Status)
+	assert.Equal(t, billing.NoAction, active.Next.Kind)
+
+	for range 3 {
+		renewed := e.at(t, s.ID, active.CurrentPeriodEnd.Sub(noon))
+		assert.NotEqual(t, active.LatestInvoice.ID, renewed.LatestInvoice.ID)
+		assert.Equal(t, active.CurrentPeriodEnd, renewed.PeriodStart)
+		assert.Equal(t, renewed.PeriodStart.AddDate(0, 0, 14), e.find(t, renewed.LatestInvoice.ID).DueAt)
+		overdue := e.at(t, s.ID, renewed.PeriodStart.Sub(noon)+15*day)
+		assert.Equal(t, billing.PastDue, overdue.Status)
+		e.payInvoice(t, renewed.LatestInvoice.ID)
+		active = e.at(t, s.ID, renewed.PeriodStart.Sub(noon)+16*day)
+		assert.Equal(t, billing.Active, active.Status)
+	}
+}
+
+func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
+	for _, paid := range []bool{false, true} {
+		e := newEnv(t, openStore(t, newSQLite(t)))
+		s := e.subscribed(t, 7)
+		if paid {
+			e.payInvoice(t, s.LatestInvoice.ID)
+		}
+		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
+		require.NoError(t, err)
+		assert.Equal(t, billing.Canceled, e.at(t, s.ID, 7*day).Status)
+		assert.Equal(t, map[bool]string{false: "0", true: "39"}[paid], e.credit(t, s.CustomerID))
+		assert.NotEqual(t, billing.InvoiceOpen, e.find(t, s.LatestInvoice.ID).Status)
+	}
+}
+
+func TestRenewal_OneInvoiceHoweverManyServers(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		s := e.subscribed(t, 0)
+		e.payInvoice(t, s.LatestInvoice.ID)
+		e.advance(t, 32*day)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() { _, err := e.Tick(t.Context(), reported(nil)); assert.NoError(t, err) })
+			all.Go(func() { _, err := e.Subscription(t.Context(), s.ID); assert.NoError(t, err) })
+		}
+		all.Wait()
+		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 10})
+		require.NoError(t, err)
+		assert.Len(t, list.Invoices, 2)
+
+		err = e.Database.Write(t.Context(), func(tx plugin.Tx) error {
+			_, err := tx.Exec(t.Context(), `INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
+				SELECT 'second', 99, customer_id, subscription_id, renewal_of, status, document FROM invoice_invoices WHERE renewal_of IS NOT NULL`)
+			return err
+		})
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the database refuses a second invoice for the period")
+	})
+}
