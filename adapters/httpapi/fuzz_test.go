@@ -205,7 +205,9 @@ func FuzzRequests(f *testing.F) {
 var validValues = map[string]string{
 	"firstName": "Ada", "lastName": "Lovelace", "org": "Sunrise Clinic", "email": "ada@sunrise.example",
 	"username": "licensed@sunrise.example", "password": password, "contact": "+61 2 5550 0100", "country": "AU",
-	"currency": "AUD", "interval": "yearly", "product": "professional", "priceId": "professional_yearly", "status": "canceled",
+	"currency": "AUD", "interval": "yearly", "product": "professional", "priceId": "standard_yearly", "status": "canceled",
+	"billingEmail": "bills@sunrise.example", "phone": "+61 2 5550 0100", "type": "au_abn", "value": "51824753556",
+	"when": "renewal", "reason": "other",
 }
 
 // oddValues are unexpected values.

@@ -187,7 +187,8 @@ func TestPayments_AreRateLimited(t *testing.T) {
 	}
 	for _, path := range []string{
 		"/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/update",
-		"/vc-admin/org/subscription/scheduled/cancel", "/vc-admin/org/subscription/cancel", "/vc-admin/org/subscription/resume",
+		"/vc-admin/org/subscription/pending/cancel", "/vc-admin/org/subscription/scheduled/cancel",
+		"/vc-admin/org/subscription/cancel", "/vc-admin/org/subscription/resume",
 	} {
 		b.post(path, body).requireRateLimited("120", "2 minutes")
 	}

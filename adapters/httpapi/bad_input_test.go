@@ -1,0 +1,113 @@
+package httpapi_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// fieldNames are the names of fields in errors that differ from those in requests: they are the names of the
+// form that all addresses are entered in, and the whole tax id is one field.
+var fieldNames = map[string]string{"postal_code": "pincode", "city": "district", "value": "taxId"}
+
+// badInput is a request body in which one field is invalid.
+type badInput struct {
+	field, why string
+	body       any
+}
+
+// badInputs returns the bodies in which one field of the schema is missing although it is required, or has a
+// bad value.
+func badInputs(schema *openapi3.Schema) (all []badInput) {
+	valid := exampleObject(schema)
+	with := func(property, field, why string, value any) {
+		body := maps.Clone(valid)
+		if body[property] = value; value == nil {
+			delete(body, property)
+		}
+		all = append(all, badInput{field, why, body})
+	}
+	for _, part := range append([]*openapi3.Schema{schema}, allOf(schema)...) {
+		for _, name := range part.Required {
+			with(name, name, "missing", nil)
+		}
+		for name, property := range part.Properties {
+			for why, value := range badValues(property.Value) {
+				with(name, name, why, value)
+			}
+			if len(exampleObject(property.Value)) > 0 {
+				for _, bad := range badInputs(property.Value) {
+					with(name, bad.field, bad.why, bad.body)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// badValues returns values of another type, not among the schema's, or longer or larger than it allows.
+func badValues(s *openapi3.Schema) map[string]any {
+	bad := map[string]any{"wrong type": "x"}
+	if s.Type.Is("string") {
+		bad["wrong type"] = 1
+	}
+	if len(s.Enum) > 0 {
+		bad["unknown value"] = "unknown"
+	}
+	if s.Pattern != "" {
+		bad["wrong form"] = "??"
+	}
+	if s.Max != nil {
+		bad["too large"] = *s.Max + 1
+	}
+	if s.MaxLength != nil {
+		bad["too long"] = strings.Repeat("x", int(*s.MaxLength)+1)
+	}
+	return bad
+}
+
+func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
+	for _, part := range schema.AllOf {
+		parts = append(parts, part.Value)
+	}
+	return parts
+}
+
+// Every invalid field of the requests about subscriptions, invoices and billing details in openapi.yaml is refused
+// with an error that names it.
+func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
+	o := newFuzzServer(t)
+	paths := o.api.doc.Paths.Map()
+	calls := regexp.MustCompile("^/vc-admin/org/(subscription|invoices|billing)/")
+	tested := 0
+	for _, path := range slices.Sorted(maps.Keys(paths)) {
+		call := paths[path].Post
+		if call == nil || call.RequestBody == nil || !calls.MatchString(path) {
+			continue
+		}
+		for _, bad := range badInputs(call.RequestBody.Value.Content.Get("application/json").Schema.Value) {
+			tested++
+			t.Run(path[1:]+" "+bad.field+" "+bad.why, func(t *testing.T) {
+				body, err := json.Marshal(bad.body)
+				require.NoError(t, err)
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(string(body)))
+				o.callers[fuzzLicensed].addTo(r)
+				w := httptest.NewRecorder()
+				o.handler.ServeHTTP(w, r)
+				assert.Equal(t, http.StatusBadRequest, w.Code, "%s", w.Body)
+				assert.Regexp(t, `\b(`+bad.field+`|`+cmp.Or(fieldNames[bad.field], bad.field)+`)\b`, w.Body.String())
+			})
+		}
+	}
+	assert.Greater(t, tested, 50)
+}
