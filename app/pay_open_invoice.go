@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
@@ -75,8 +76,7 @@ func (p invoicePayment) plan(ctx context.Context, _ bool) (subscriptionPlan, err
 		return subscriptionPlan{}, err
 	}
 	if paid := p.in.findPaid(&org.Billing); paid != nil {
-		done, err := p.provider.Subscription(ctx, paid.ID)
-		return subscriptionPlan{done: done}, err
+		return p.planPaid(ctx, org, *paid)
 	}
 	open := org.Billing.OpenPayment()
 	if !p.in.matches(open) {
@@ -88,6 +88,28 @@ func (p invoicePayment) plan(ctx context.Context, _ bool) (subscriptionPlan, err
 		return subscriptionPlan{done: done}, err
 	}
 	return subscriptionPlan{steps: steps, org: &org}, nil
+}
+
+// planPaid returns the plan for an invoice that is paid. A request that was interrupted after it had charged
+// the card may still have to make it the default one.
+func (p invoicePayment) planPaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionPlan, error) {
+	if p.in.MakeDefault && p.in.CardID != "" {
+		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
+		if err != nil {
+			return subscriptionPlan{}, err
+		}
+		cards, err := p.provider.Cards(ctx, customer.ID)
+		if err != nil {
+			return subscriptionPlan{}, err
+		}
+		if contains(cards, p.in.CardID) && (customer.Default == nil || customer.Default.ID != p.in.CardID) {
+			return subscriptionPlan{org: &org, steps: []billing.Step{{
+				Kind: billing.SetDefaultCardStep, CustomerID: customer.ID, SubscriptionID: paid.ID, CardID: p.in.CardID,
+			}}}, nil
+		}
+	}
+	done, err := p.provider.Subscription(ctx, paid.ID)
+	return subscriptionPlan{done: done}, err
 }
 
 // steps returns the steps that save the card, charge it, and make it the default one if requested. The
@@ -142,7 +164,7 @@ func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscripti
 		return billing.Subscription{}, err
 	}
 	paid := done.subscription
-	if p.in.Setup || at.joined {
+	if paid.ID == "" || at.joined { // nothing was charged, or it is a replay
 		if paid, err = p.provider.Subscription(ctx, at.steps[0].SubscriptionID); err != nil {
 			return billing.Subscription{}, err
 		}

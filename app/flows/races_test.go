@@ -51,6 +51,31 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 	}
 }
 
+func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
+	t.Parallel()
+	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueBill, request: func(card string) request {
+		var in app.PayRequest
+		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+			if open := user.Account().OpenPayment(); in.CardID == "" {
+				in = app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), CardID: card, MakeDefault: true}
+			}
+			_, err := server.PayOpenInvoice.Do(ctx, user.Identity, in)
+			return err
+		}
+	}}
+	paying.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		s.requestWith(crashAt(at, when))
+		s.reconcileLater()
+
+		require.NoError(t, s.request(t.Context(), s.App, s.user))
+
+		s.requireSettled(2)
+		customer, err := s.App.ShowCustomer.Do(t.Context(), s.user.Identity)
+		require.NoError(t, err)
+		assert.Equal(t, "4444", customer.Default.Card.Last4)
+	})
+}
+
 // The provider charges the overdue bill, or ends the plan, while the customer pays.
 func TestPayOpenInvoice_WhileTheProviderRetries(t *testing.T) {
 	t.Parallel()

@@ -248,6 +248,14 @@ func (s *crashingStore) BeginPaymentAttempt(
 	return callErr(s.crash, "BeginPaymentAttempt", func() error { return s.Store.BeginPaymentAttempt(ctx, a, check) })
 }
 
+func (s *crashingStore) RecordHardDecline(ctx context.Context, key string) error {
+	return callErr(s.crash, "RecordHardDecline", func() error { return s.Store.RecordHardDecline(ctx, key) })
+}
+
+func (s *crashingStore) RecordEnding(ctx context.Context, e billing.Ending) error {
+	return callErr(s.crash, "RecordEnding", func() error { return s.Store.RecordEnding(ctx, e) })
+}
+
 func (s *crashingStore) SaveNewCard(ctx context.Context, c billing.NewCard) error {
 	return callErr(s.crash, "SaveNewCard", func() error { return s.Store.SaveNewCard(ctx, c) })
 }

@@ -35,9 +35,11 @@ type record struct {
 	dropped       []string          // cards that may be detached: of declined payments, or identical to newer ones
 	defaultCard   string
 	subscription  string
-	price         string // its id
-	subscriptions int    // with replaced ones
-	invoices      int    // of the present subscription
+	price         string   // its id
+	subscriptions int      // with replaced ones
+	invoices      int      // of the present subscription
+	paid          []string // ids of invoices
+	ended         string   // the subscription that was ended
 }
 
 // saved records a card as the default. It replaces an identical older card.
@@ -265,20 +267,34 @@ func (c *comparison) subscriptions(e *record, subs []billing.Subscription) {
 	if len(subs) < e.subscriptions {
 		c.report.lost("user %d: %d of %d subscriptions", e.number, len(subs), e.subscriptions)
 	}
-	if invoices := c.invoices(e.subscription); invoices != e.invoices {
-		c.report.duplicated("user %d: %d invoices instead of %d", e.number, invoices, e.invoices)
+	c.paidInvoices(e)
+}
+
+// paidInvoices requires the recorded number of invoices and payments.
+func (c *comparison) paidInvoices(e *record) {
+	invoices := c.invoices(e.subscription)
+	if len(invoices) != e.invoices {
+		c.report.duplicated("user %d: %d invoices instead of %d", e.number, len(invoices), e.invoices)
+	}
+	for _, inv := range invoices {
+		if slices.Contains(e.paid, inv.ID) && inv.Status != "paid" {
+			c.report.lost("user %d: acknowledged the payment of %+v", e.number, inv)
+		}
 	}
 }
 
 func (c *comparison) subscription(e *record, sub billing.Subscription) {
+	if sub.ID == e.ended && sub.Status.Live() {
+		c.report.lost("user %d: acknowledged the end of %+v", e.number, sub)
+	}
 	if sub.ID == e.subscription && (!sub.Status.Live() || sub.Price.PriceID() != e.price) {
 		c.report.lost("user %d: acknowledged %s on %s, there is %+v", e.number, e.subscription, e.price, sub)
 	}
 }
 
-func (c *comparison) invoices(subscription string) (invoices int) {
+func (c *comparison) invoices(subscription string) (invoices []fakepayment.InvoiceRecord) {
 	require.NoError(c.t, c.fake.Read(c.t.Context(), func(b fakepayment.Snapshot) error {
-		invoices = len(b.InvoicesOf(subscription))
+		invoices = b.InvoicesOf(subscription)
 		return nil
 	}))
 	return invoices

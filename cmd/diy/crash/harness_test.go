@@ -28,6 +28,9 @@ const (
 	concurrentUsers = 5
 	// killsPerComparison is the number of kills between two comparisons.
 	killsPerComparison = 25
+	// overdueAfter is longer than a month and the time until its bill is charged, and shorter than the time until
+	// the charge is repeated.
+	overdueAfter = 32 * 24 * time.Hour
 	// takeoverDelay is longer than a server waits before it settles an operation of another server.
 	takeoverDelay = 3 * time.Minute
 )
@@ -41,6 +44,7 @@ type harness struct {
 	report   *report
 	recorder recorder
 	server   *process     // the latest
+	overdue  chan *user   // users whose bill is overdue; see prepareOverdueUsers
 	stripe   *stripe      // nil if the provider is part of the server
 	paused   sync.RWMutex // read-locked during every step of a user
 	done     atomic.Bool  // users stop after their present step
@@ -84,6 +88,8 @@ func (h *harness) devFile(what string) string {
 
 // runKills kills servers while users send requests, and compares the data regularly and at the end.
 func (h *harness) runKills(kills int) {
+	h.overdue = make(chan *user, kills/killsPerOverdueUser+1)
+	h.prepareOverdueUsers(cap(h.overdue))
 	ctx, cancel := context.WithCancel(h.t.Context())
 	defer cancel()
 	var users sync.WaitGroup

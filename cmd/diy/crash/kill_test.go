@@ -105,9 +105,16 @@ var points = []struct {
 	{"before SetDefaultCard", 1}, {"after SetDefaultCard", 1},
 	{"before DeleteCard", 1}, {"after DeleteCard", 1},
 	{"before Subscribe", 2}, {"after Subscribe", 2},
-	{"before PayInvoice", 1}, {"after PayInvoice", 1},
+	{"before BeginPaymentAttempt", 2}, {"after BeginPaymentAttempt", 2},
+	{"before PayInvoice", 2}, {"after PayInvoice", 2},
+	{"before SaveNewCard", 1}, {"after SaveNewCard", 1},
+	{"before DeleteNewCard", 1}, {"after DeleteNewCard", 1},
 	{"before CancelSubscription", 1}, {"after CancelSubscription", 1},
 	{"before ChangePlan", 2}, {"after ChangePlan", 2},
+	{"before CancelPendingChange", 1}, {"after CancelPendingChange", 1},
+	{"before CancelScheduledChange", 1}, {"after CancelScheduledChange", 1},
+	{"before SetEndAtPeriodEnd", 2}, {"after SetEndAtPeriodEnd", 2},
+	{"before RecordEnding", 1}, {"after RecordEnding", 1},
 	{"before Retire", 1}, {"after Retire", 1},
 }
 

@@ -88,10 +88,11 @@ func (u *user) checkSubscribed(responses []response, number, status string) erro
 	return nil
 }
 
-// changePlan changes the plan. A conflict is a success if an earlier request had an effect.
+// changePlan changes the plan, sometimes with a quote. A conflict is a success if an earlier request had an
+// effect.
 func (u *user) changePlan(ctx context.Context) error {
 	price := u.otherPrice(u.price)
-	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", choice(price))
+	responses, err := u.confirmChange(ctx, price)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (u *user) changePlan(ctx context.Context) error {
 	}
 	for _, a := range responses {
 		repeated := a.repeated || len(responses) > 1
-		if a.status != http.StatusOK && !(repeated && a.is("ERRCONFLICT") && d.priceID() == price) {
+		if a.status != http.StatusOK && !(repeated && a.is("ERRCONFLICT")) || d.priceID() != price {
 			return u.unexpected("change of plan", a)
 		}
 	}
@@ -109,6 +110,28 @@ func (u *user) changePlan(ctx context.Context) error {
 	u.invoices++
 	u.acknowledged()
 	return nil
+}
+
+// confirmChange sends a change of the plan. It requests another quote while the former one has expired.
+func (u *user) confirmChange(ctx context.Context, price string) ([]response, error) {
+	body := choice(price)
+	for isQuoted := u.rnd.IntN(2) == 0; ; {
+		if isQuoted {
+			quoted, err := u.post(ctx, "/vc-admin/org/subscription/quote", choice(price))
+			if err != nil {
+				return nil, err
+			}
+			var quote struct{ Quote string }
+			if quoted.status != http.StatusOK || quoted.into(&quote) != nil || quote.Quote == "" {
+				return nil, u.unexpected("quote", quoted)
+			}
+			body["quote"] = quote.Quote
+		}
+		responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", body)
+		if err != nil || !slices.ContainsFunc(responses, func(a response) bool { return a.is("ERRQUOTE") }) {
+			return responses, err
+		}
+	}
 }
 
 // endAndResume ends the subscription at the end of its period, and resumes it.
@@ -175,7 +198,10 @@ func (u *user) createCustomer(ctx context.Context) error {
 }
 
 func (u *user) addCard(ctx context.Context) error {
-	number := []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)]
+	return u.addCardNumber(ctx, []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)])
+}
+
+func (u *user) addCardNumber(ctx context.Context, number string) error {
 	card, err := u.harness.createCard(ctx, u, number)
 	if err != nil {
 		return err
@@ -195,10 +221,10 @@ func (u *user) addCard(ctx context.Context) error {
 	return nil
 }
 
-// spareCard returns a card that is not the default, or "".
+// spareCard returns a card that is not the default and is not declined, or "".
 func (u *user) spareCard() string {
 	for _, card := range u.cards {
-		if card != u.defaultCard {
+		if card != u.defaultCard && u.numbers[card] != apptest.DeclinedChargesCard {
 			return card
 		}
 	}

@@ -19,6 +19,8 @@ type user struct {
 	harness *harness
 	rnd     *rand.Rand
 	starts  int64 // of servers at the last checkData
+	// signedOut is true for a user of prepareOverdueUsers until it signs in again.
+	signedOut bool
 }
 
 // errStopped ends a user after a problem was reported.
@@ -30,17 +32,32 @@ type step func(*user, context.Context) error
 // runUsers runs one user after another.
 func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
 	for ctx.Err() == nil && !h.done.Load() {
-		u := &user{harness: h, rnd: rnd, client: newClient(&h.site)}
+		u := h.nextUser(rnd)
 		if err := u.run(ctx); err != nil && !errors.Is(err, errStopped) {
 			h.report.lost("user %d failed: %v", u.number, err)
 		}
 	}
 }
 
+// nextUser returns a new user, or sometimes one whose bill is overdue.
+func (h *harness) nextUser(rnd *rand.Rand) *user {
+	if rnd.IntN(2) == 0 {
+		select {
+		case u := <-h.overdue:
+			return u
+		default:
+		}
+	}
+	return &user{harness: h, rnd: rnd, client: newClient(&h.site)}
+}
+
 func (u *user) run(ctx context.Context) error {
 	steps := []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).startSubscription}
+	if u.signedOut {
+		steps = []step{(*user).signIn, (*user).settleOverdue}
+	}
 	more := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
-		(*user).endAndResume, (*user).scheduleAndKeep}
+		(*user).endAndResume, (*user).scheduleAndKeep, (*user).changeUnpaid}
 	for range 3 + u.rnd.IntN(6) {
 		steps = append(steps, more[u.rnd.IntN(len(more))])
 	}
@@ -50,6 +67,9 @@ func (u *user) run(ctx context.Context) error {
 		}
 		if err := u.do(ctx, do); err != nil {
 			return err
+		}
+		if u.ended != "" {
+			return nil
 		}
 	}
 	return nil
@@ -62,7 +82,7 @@ func (u *user) do(ctx context.Context, do step) error {
 	if u.record == nil {
 		u.record = u.harness.recorder.add()
 	}
-	if starts := u.harness.site.starts.Load(); u.customer != "" && starts != u.starts {
+	if starts := u.harness.site.starts.Load(); u.customer != "" && !u.signedOut && starts != u.starts {
 		u.starts = starts
 		if err := u.checkData(ctx); err != nil {
 			return err
@@ -204,6 +224,7 @@ func (u *user) signIn(ctx context.Context) error {
 		return u.unexpected("sign-in", a)
 	}
 	u.acknowledged()
+	u.signedOut = false
 	d, err := u.detail(ctx)
 	if err != nil {
 		return err
@@ -225,8 +246,12 @@ func (u *user) checkID(what string, known *string, id string) {
 
 // detail is the response to /vc-admin/user/detail.
 type detail struct {
-	ID, OrgID string
-	License   *struct {
+	ID, OrgID   string
+	OpenPayment *struct {
+		InvoiceID string
+		Amount    int64
+	}
+	License *struct {
 		ID, Interval string
 		Raw          struct{ Metadata struct{ Name string } }
 	}

@@ -1,0 +1,179 @@
+package crash
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app/apptest"
+)
+
+// killsPerOverdueUser is the number of kills for each user whose bill is overdue at the beginning.
+const killsPerOverdueUser = 5
+
+// prepareOverdueUsers makes users whose monthly bill is overdue, because the new default card is declined.
+// They are signed out.
+func (h *harness) prepareOverdueUsers(number int) {
+	ctx, server := h.t.Context(), h.start("")
+	for range number {
+		u := &user{harness: h, rnd: rand.New(rand.NewPCG(h.rnd.Uint64(), 0)), client: newClient(&h.site)}
+		for _, do := range []step{(*user).register, (*user).verify, (*user).signIn, (*user).createCustomer, (*user).becomeOverdue} {
+			require.NoError(h.t, u.do(ctx, do))
+		}
+		u.signedOut = true
+		h.overdue <- u
+	}
+	h.kill(server, whilePaused)
+	h.advance(overdueAfter)
+}
+
+func (u *user) becomeOverdue(ctx context.Context) error {
+	if err := u.subscribe(ctx, "standard_monthly", apptest.Visa, true, "active"); err != nil {
+		return err
+	}
+	u.invoices++ // of the renewal
+	return u.addCardNumber(ctx, apptest.DeclinedChargesCard)
+}
+
+// settleOverdue pays the overdue bill, adds a card that pays it, or ends the plan.
+func (u *user) settleOverdue(ctx context.Context) error {
+	switch u.rnd.IntN(3) {
+	case 0:
+		return u.payOpen(ctx)
+	case 1:
+		return u.addPayingCard(ctx)
+	}
+	return u.endOverdue(ctx)
+}
+
+// addPayingCard adds a default card, which pays the overdue bill. The response to a repeated request need
+// not mention the bill.
+func (u *user) addPayingCard(ctx context.Context) error {
+	if err := u.addCardNumber(ctx, apptest.Visa); err != nil {
+		return err
+	}
+	d, err := u.detail(ctx)
+	if err == nil && d.OpenPayment != nil {
+		u.harness.report.lost("user %d: %+v is not paid by the card that was added", u.number, *d.OpenPayment)
+		err = errStopped
+	}
+	return err
+}
+
+// endOverdue ends the plan, which voids the bill. A conflict is a success if an earlier request had an effect.
+func (u *user) endOverdue(ctx context.Context) error {
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "too_expensive"})
+	if err != nil {
+		return err
+	}
+	d, err := u.detail(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range responses {
+		repeated := a.repeated || len(responses) > 1
+		if a.status != http.StatusOK && !(repeated && a.is("ERRCONFLICT")) || d.License != nil {
+			return u.unexpected("end of an overdue plan", a)
+		}
+	}
+	u.ended, u.subscription, u.price, u.invoices = u.subscription, "", "", 0
+	u.acknowledged()
+	return nil
+}
+
+// changeUnpaid changes the plan with a card that is declined, and then pays the pending change, or drops it.
+func (u *user) changeUnpaid(ctx context.Context) error {
+	if err := u.addCardNumber(ctx, apptest.DeclinedChargesCard); err != nil {
+		return err
+	}
+	price := u.otherPrice(u.price)
+	isPending, err := u.startUnpaidChange(ctx, price)
+	switch {
+	case err != nil:
+		return err
+	case isPending && u.rnd.IntN(3) == 0:
+		err = u.dropPendingChange(ctx)
+	case isPending:
+		u.price = price
+		return u.payOpen(ctx)
+	default:
+		u.price = price
+	}
+	if err != nil {
+		return err
+	}
+	return u.addCardNumber(ctx, apptest.Visa)
+}
+
+// startUnpaidChange reports whether the change is pending. It is made when nothing is due. Each repeat charges
+// the card again, up to its limit.
+func (u *user) startUnpaidChange(ctx context.Context, price string) (isPending bool, err error) {
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", choice(price))
+	if err != nil {
+		return false, err
+	}
+	d, err := u.detail(ctx)
+	if err != nil {
+		return false, err
+	}
+	u.invoices++
+	isPending = d.OpenPayment != nil
+	refusal := map[bool]string{true: "ERRRATE", false: "ERRCONFLICT"}[isPending]
+	for _, a := range responses {
+		isRefused := a.is(refusal) && (a.repeated || len(responses) > 1)
+		if a.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
+			return false, u.unexpected("change that is declined", a)
+		}
+	}
+	u.acknowledged()
+	return isPending, nil
+}
+
+func (u *user) dropPendingChange(ctx context.Context) error {
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/pending/cancel", map[string]any{})
+	if err != nil {
+		return err
+	}
+	for _, a := range responses {
+		if a.status != http.StatusOK {
+			return u.unexpected("drop of a pending change", a)
+		}
+	}
+	u.acknowledged()
+	return nil
+}
+
+// payOpen pays the open payment with a new card, which becomes the default one.
+func (u *user) payOpen(ctx context.Context) error {
+	d, err := u.detail(ctx)
+	if err != nil {
+		return err
+	}
+	if d.OpenPayment == nil {
+		u.harness.report.lost("user %d: nothing is open", u.number)
+		return errStopped
+	}
+	number := []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)]
+	card, err := u.harness.createCard(ctx, u, number)
+	if err != nil {
+		return err
+	}
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/pay", map[string]any{
+		"invoiceId": d.OpenPayment.InvoiceID, "amount": d.OpenPayment.Amount, "paymentMethodId": card, "makeDefault": true,
+	})
+	if err != nil {
+		return err
+	}
+	for _, a := range responses {
+		var paid struct{ Status string }
+		if a.status != http.StatusOK || a.into(&paid) != nil || paid.Status != "active" {
+			return u.unexpected("payment of an open invoice", a)
+		}
+	}
+	u.saved(card, number)
+	u.paid = append(u.paid, d.OpenPayment.InvoiceID)
+	u.acknowledged()
+	return nil
+}
