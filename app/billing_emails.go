@@ -33,7 +33,7 @@ func (e billingEmails) notice(org account.Organisation, due billing.DueNotice) [
 func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) mail.Message {
 	in := emails.Invoice{
 		Brand: e.brand, Organisation: org.Name, Plan: e.planName(due.Subscription), Number: due.Invoice.Number,
-		Description: due.Invoice.Description(), Amount: due.Invoice.Balance(), DueAt: due.Invoice.DueAt,
+		Description: due.Invoice.Description(), Amount: due.Invoice.Remaining(), DueAt: due.Invoice.DueAt,
 		EndsAt: due.Subscription.PlanEndsAt, InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
 		PayLink: e.publicURL + "/vc-admin/diy/pay",
 	}

@@ -65,19 +65,10 @@ func (i Invoice) Description() string {
 	return slices.MaxFunc(i.Lines, func(a, b Line) int { return cmp.Compare(a.Amount.Minor(), b.Amount.Minor()) }).Description
 }
 
-// Balance returns what is still to be paid of an open invoice.
-func (i Invoice) Balance() money.Amount {
-	rest, err := money.New(i.AmountDue.Minor()-i.AmountPaid.Minor(), i.AmountDue.Currency().Code)
-	if err != nil {
-		return i.AmountDue // the zero amount, which has no currency
-	}
-	return rest
-}
-
 // awaitsTransfer reports whether the customer still has to pay the invoice by a date, and nothing charges it
 // automatically.
 func (i Invoice) awaitsTransfer() bool {
-	return i.Status == InvoiceOpen && i.Balance().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
+	return i.Status == InvoiceOpen && i.Remaining().Minor() > 0 && !i.DueAt.IsZero() && i.NextAttemptAt.IsZero()
 }
 
 // withoutDetails returns the invoice as it is stored: with one line that has its description and total,

@@ -125,9 +125,9 @@ func TestInvoicesSince(t *testing.T) {
 }
 
 func TestInvoice_Balance(t *testing.T) {
-	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Balance())
-	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Balance())
-	assert.Equal(t, money.Amount{}, billing.Invoice{}.Balance())
+	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
+	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
+	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
 }
 
 func TestCheckNewInvoice(t *testing.T) {
