@@ -4,6 +4,7 @@ import { test as base, type Page } from '@playwright/test';
 import { advanceClock } from './support/dev';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
+import { edit } from './support/journeys/journey';
 import { restartNames } from './support/person';
 import { compress } from './support/png';
 import { Server } from './support/server';
@@ -23,6 +24,8 @@ const excerpts = [
 /** Captures a screen in both widths and color schemes. */
 async function capture(page: Page, screen: string): Promise<void> {
   await page.mouse.move(0, 0); // nothing is hovered
+  const loading = page.locator('[data-loading]').first();
+  await loading.waitFor({ state: 'detached', timeout: 1500 }).catch(() => undefined);
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 });
     // A modal dialog covers the window only.
@@ -51,6 +54,10 @@ for (const { name, settings, run } of journeys) {
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
     const page = await context.newPage();
     await advanceClock(page.request, `${Math.round((start - Date.now()) / 1000)}s`);
+    // The provider's invoice numbers begin with random letters.
+    await edit<{ data: { number: string }[] }>(page, '/invoices/list', ({ data }) => {
+      for (const invoice of data) invoice.number = invoice.number.replace(/^\w{8}-/, 'K7Q2M4XA-');
+    });
     const show = (screen: string) => capture(page, screen);
     await run(page, { server, guard: new Guard(page), show });
     await context.close();

@@ -17,9 +17,13 @@ export function compress(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const { palette, indexOf } = paletteOf(pixels);
   const rows = Buffer.alloc(height * (width + 1));
+  let [last, index] = [-1, 0]; // most pixels are like the one before
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      rows[y * (width + 1) + x + 1] = indexOf.get(colorAt(pixels, 3 * (y * width + x))) as number;
+      const color = colorAt(pixels, 3 * (y * width + x));
+      if (color !== last) index = indexOf.get(color) as number;
+      last = color;
+      rows[y * (width + 1) + x + 1] = index;
     }
   }
   const header = Buffer.alloc(13);
@@ -44,9 +48,11 @@ const colorAt = (pixels: Buffer, at: number): number =>
 /** The most frequent colors that differ enough, and the index of the nearest one for each color. */
 function paletteOf(pixels: Buffer) {
   const counts = new Map<number, number>();
-  for (let at = 0; at < pixels.length; at += 3) {
+  for (let at = 0, from = 0; at < pixels.length; at += 3) {
     const color = colorAt(pixels, at);
-    counts.set(color, (counts.get(color) ?? 0) + 1);
+    if (at + 3 < pixels.length && colorAt(pixels, at + 3) === color) continue;
+    counts.set(color, (counts.get(color) ?? 0) + (at + 3 - from) / 3);
+    from = at + 3;
   }
   const colors = [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([color]) => color);
   for (let apart = 0; ; apart += 3) {

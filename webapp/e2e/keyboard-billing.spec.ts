@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { addCard, chooseOption, moreOptions } from './support/cards';
+import { onPaidPlan } from './support/journeys/journey';
+import { tabTo } from './support/keyboard';
+import { declinedChange } from './support/open-payment';
+import { expect, test } from './support/test';
+
+/** Returns the controls in the order of the page, a group of radio buttons as its checked one. */
+const controls = (page: Page) =>
+  page.evaluate(() => {
+    const all = 'a[href], button, input, select, textarea, summary';
+    const name = (element: Element) => element.outerHTML.slice(0, 120);
+    return [...document.querySelectorAll<HTMLElement>(all)]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .filter((element) => !(element as HTMLInputElement).disabled && element.tabIndex >= 0)
+      .filter((element) => {
+        if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
+        const group = [...document.getElementsByName(element.name)] as HTMLInputElement[];
+        return element === (group.find(({ checked }) => checked) ?? group[0]);
+      })
+      .map(name);
+  });
+
+/** Presses Tab from the top of the page to its end, and expects every control in order. */
+async function walk(page: Page): Promise<void> {
+  const expected = await controls(page);
+  const seen = await page.evaluateHandle(() => {
+    const names: string[] = [];
+    document.addEventListener('focusin', ({ target }) => {
+      names.push((target as Element).outerHTML.slice(0, 120));
+    });
+    return names;
+  });
+  for (const _ of expected) await page.keyboard.press('Tab');
+  expect(await seen.jsonValue(), page.url()).toEqual(expected);
+}
+
+test('keyboard: Tab reaches every control of the billing screens in order', async ({ page }) => {
+  await onPaidPlan(page);
+  for (const screen of [
+    'dash',
+    'diy/billing',
+    'diy/end',
+    'diy/invoices',
+    'diy/details',
+    'diy/cards',
+  ]) {
+    await page.goto(`/vc-admin/${screen}`);
+    await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
+    await walk(page);
+  }
+});
+
+test('keyboard: a change that waits for its payment is dropped', async ({ page }) => {
+  await declinedChange(page);
+  await page.goto('/vc-admin/diy/pay');
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  await walk(page);
+  await page.getByRole('button', { name: 'Drop the change' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('heading', { name: 'The change was dropped' })).toBeFocused();
+});
+
+test('keyboard: Escape closes menus and dialogs and returns the focus', async ({ page }) => {
+  await onPaidPlan(page);
+  await page.goto('/vc-admin/diy/cards');
+  await addCard(page, '5555555555554444');
+  await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
+  const account = page.getByRole('button', { name: /Physiotherapy/ });
+  await account.focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'link', 'Invoices');
+  await page.keyboard.press('Escape');
+  await expect(account).toBeFocused();
+
+  const options = moreOptions(page, '4242');
+  await options.focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('menuitem', { name: 'Set as default' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(options).toBeFocused();
+
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(options).toBeFocused();
+  await chooseOption(page, '4242', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
+});
+
+test('keyboard: the focus goes to the heading of a new screen and to a wrong field', async ({
+  page,
+}) => {
+  await onPaidPlan(page);
+  await page.goto('/vc-admin/diy/billing');
+  for (const [link, heading] of [
+    ['All invoices', 'Invoices'],
+    ['← Billing', 'Billing'],
+    ['Change billing details', 'Billing details'],
+  ] as const) {
+    await page.getByRole('link', { name: link }).waitFor();
+    await tabTo(page, 'link', link);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
+  }
+  const name = page.getByLabel('Legal name');
+  await name.fill('');
+  await page.keyboard.press('Enter');
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription('Legal name is required');
+  await page.keyboard.type('Harbour Clinic Pty Ltd');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Your next invoice has these details')).toBeVisible();
+});
