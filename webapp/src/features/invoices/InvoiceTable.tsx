@@ -1,4 +1,4 @@
-import { longDate } from '@/lib/dates';
+import { mediumDate } from '@/lib/dates';
 import {
   anyPdf,
   Description,
@@ -8,7 +8,7 @@ import {
   Total,
 } from './InvoiceParts';
 
-const cell = 'px-4 py-3 first:pl-6 last:pr-6';
+const cell = 'px-3 py-3 first:pl-6 last:pr-6';
 
 /** The invoices on a wide screen. */
 export function InvoiceTable(props: InvoiceListProps) {
@@ -42,7 +42,7 @@ export function InvoiceTable(props: InvoiceListProps) {
           {invoices.map((invoice) => (
             <tr key={invoice.id}>
               <td className={`${cell} whitespace-nowrap`}>
-                {longDate(new Date(invoice.createdAt))}
+                {mediumDate(new Date(invoice.createdAt))}
               </td>
               <td className={`${cell} figures whitespace-nowrap`}>{invoice.number}</td>
               <td className={cell}>

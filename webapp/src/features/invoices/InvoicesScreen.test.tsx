@@ -66,7 +66,7 @@ it('lists the invoices with amounts, tax, status and document', async () => {
   show();
 
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
-  expect(row).toHaveTextContent(/28 November 2026|November 28, 2026/);
+  expect(row).toHaveTextContent(/28 Nov 2026|Nov 28, 2026/);
   expect(row).toHaveTextContent('Professional');
   expect(row).toHaveTextContent('$816 AUD');
   expect(row).toHaveTextContent('includes $74.18 GST');
