@@ -95,7 +95,7 @@ func configOf(s plugin.Settings) (c Config, problems []string) {
 	c.Terms.Grace, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
 	add(problem)
 	if len(problems) == 0 && c.Terms.Due+c.Terms.Grace > maxDays {
-		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, so that a month ends before its next invoice", maxDays))
+		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, because a month that is not paid has to end before its next invoice", maxDays))
 	}
 	c.Terms.Prefix = defaultPrefix
 	if prefix, set := s.Values["NUMBER_PREFIX"]; set {

@@ -50,5 +50,6 @@ func TestParse_TaxWithDecimals(t *testing.T) {
 		require.NoError(t, err)
 		tax, _ := c.Tax("NZD")
 		assert.Equal(t, want, tax.Percentage())
+		assert.Equal(t, tax.Name+" "+want+" %", tax.Label())
 	}
 }
