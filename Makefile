@@ -40,7 +40,7 @@ bin/stripeserver: FORCE
 FORCE:
 
 # --- Targets -------------------------------------------------------------------------------------
-.PHONY: help run build test test-go test-web test-browser fuzz crash model lint dev generate verify bench sbom screens clean FORCE
+.PHONY: help run build test test-go test-web test-browser prerequisites fuzz crash model lint lint-go lint-web dev generate verify bench sbom screens clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,11 @@ test-web: $(PACKAGES) ## run the web app's tests
 test-browser: bin/diy bin/stripeserver ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
 
+# Installs what the tests need, where that is possible. make test reports what is missing.
+prerequisites:
+	-@tools/postgres.sh
+	-@tools/chromium.sh
+
 fuzz: ## run every fuzz target for a minute (FUZZTIME=10s for less)
 	@tools/fuzz.sh
 
@@ -72,8 +77,12 @@ crash: $(DIST) ## kill servers about a thousand times during payments and check 
 model: ## check the invariants about money under random operations (RAPID_CHECKS=20000 for more)
 	RAPID_CHECKS=$${RAPID_CHECKS:-5000} go test -count=1 -v -timeout 0 -run TestInvariants ./app/model
 
-lint: $(PACKAGES) ## run the linters: golangci-lint, biome, tsc
+lint: lint-go lint-web ## run the linters: golangci-lint, biome, tsc
+
+lint-go:
 	$(TOOL) golangci-lint run
+
+lint-web: $(PACKAGES)
 	npm run --prefix webapp --silent lint
 	npm run --prefix webapp --silent typecheck
 
