@@ -125,6 +125,7 @@ func TestBillingEmails_UnpaidInvoice(t *testing.T) {
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "Your Standard plan ends on 22 March 2026")
 	f.run(7, day)
 	assert.Equal(t, []string{issuedEmail, overdueEmail, endedEmail}, f.deliver())
+	assert.Contains(t, f.Mailbox.Emails()[0].Text, "pay it first")
 	f.run(30, day)
 	assert.Len(t, f.deliver(), 3)
 }

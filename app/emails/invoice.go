@@ -43,11 +43,14 @@ func InvoiceOverdue(in Invoice) mail.Message {
 	return message("invoice_overdue", c.Invoice+": "+c.Amount+" overdue since "+c.DueOn, c)
 }
 
-// EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. The caller
-// sets To.
+// EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With
+// instructions, it says that the invoice has to be paid before subscribing again. The caller sets To.
 func EndedUnpaid(in Invoice) mail.Message {
 	c := in.content(in.InvoicesLink)
 	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show my invoices"
+	if len(c.Instructions) > 0 {
+		c.Link, c.Button = in.PayLink, "Show how to pay"
+	}
 	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
 

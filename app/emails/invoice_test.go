@@ -39,8 +39,8 @@ func TestInvoiceEmails(t *testing.T) {
 			"Reference", "https://vision.example/vc-admin/diy/pay",
 		}},
 		"ended": {EndedUnpaid, "Your Professional plan has ended: $816 AUD was not paid", []string{
-			"Invoice INV-0001 was not paid: $816 AUD, due on 12 December 2026, is still owed.", "To subscribe again, pay it first.",
-			"https://vision.example/vc-admin/diy/invoices",
+			"Invoice INV-0001 was not paid: $816 AUD was due on 12 December 2026.", "It is still owed. To subscribe again, pay it first.",
+			"https://vision.example/vc-admin/diy/pay",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,11 +58,12 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	in := newInvoice(t)
 	in.Number, in.Description, in.EndsAt, in.Instructions = "", "", time.Time{}, nil
 
-	issued, overdue := InvoiceIssued(in), InvoiceOverdue(in)
+	issued, overdue, ended := InvoiceIssued(in), InvoiceOverdue(in), EndedUnpaid(in)
 
 	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issued.Subject)
 	assertContains(t, issued, "Your invoice was issued. $816 AUD is due")
 	assertContains(t, overdue, "was due on 12 December 2026. If you have paid")
+	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", in.InvoicesLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
 	assert.NotContains(t, issued.HTML+overdue.HTML, "<table")
 }

@@ -107,7 +107,7 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	ada.waitForEmail(server, "Your Standard plan has ended: $39 AUD was not paid")
 	code, response = subscribe()
 	assert.Equal(t, http.StatusConflict, code)
-	assert.Contains(t, response, "INV-000002")
+	assert.Contains(t, response, "The last bill of your former subscription, $39, is not paid.")
 	assert.Contains(t, operator("void", "--number", "INV-000002"), "INV-000002 of Analytical Engines: nothing is owed; it is void")
 	code, response = subscribe()
 	assert.Equal(t, http.StatusOK, code, response)

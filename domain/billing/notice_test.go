@@ -124,7 +124,7 @@ func TestInvoicesSince(t *testing.T) {
 	}
 }
 
-func TestInvoice_Balance(t *testing.T) {
+func TestInvoice_Remaining(t *testing.T) {
 	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
 	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
 	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
