@@ -37,6 +37,12 @@ bin/diy: $(DIST) FORCE
 bin/stripeserver: FORCE
 	$(BUILD_ENV) go build -o $@ ./cmd/stripeserver
 
+# A payment provider from another module, for the browser tests. Like the tests of cmd/diycmd, this completes a
+# copy of the module's go.mod.
+bin/hostedcheckout: $(DIST) FORCE
+	@mkdir -p bin/consumer && cp testdata/consumers/hostedcheckout/go.mod go.sum bin/consumer
+	cd testdata/consumers/hostedcheckout && GOWORK=off $(BUILD_ENV) go build -mod=mod -modfile=$(CURDIR)/bin/consumer/go.mod -o $(CURDIR)/$@ .
+
 FORCE:
 
 # --- Targets -------------------------------------------------------------------------------------
@@ -51,7 +57,7 @@ run: bin/diy ## build everything and serve it on http://127.0.0.1:8080 (SQLite, 
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside
 
-test: bin/diy bin/stripeserver ## run every test: Go, a little fuzzing, web app, browser
+test: bin/diy bin/stripeserver bin/hostedcheckout ## run every test: Go, a little fuzzing, web app, browser
 	@tools/test.sh go fuzz web browser
 
 test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
@@ -60,7 +66,7 @@ test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
 test-web: $(PACKAGES) ## run the web app's tests
 	@tools/test.sh web
 
-test-browser: bin/diy bin/stripeserver ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
+test-browser: bin/diy bin/stripeserver bin/hostedcheckout ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
 
 # Installs what the tests need, where that is possible. make test reports what is missing.

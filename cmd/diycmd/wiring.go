@@ -110,7 +110,7 @@ func newUseCases(
 		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
 		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
 		NoBillingEmails: c.BillingEmails == "off",
-		ReturnURL:       c.PublicURL + "/vc-admin/diy/pay",
+		ReturnURL:       c.PublicURL + "/vc-admin/diy/pay?returned=1",
 		QuoteKey:        quotes, OnQuoteDifference: m.QuoteDifference,
 	})
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Log, type LogEntry } from './log';
 
-const binary = fileURLToPath(new URL('../../../bin/diy', import.meta.url));
+const binaries = fileURLToPath(new URL('../../../bin/', import.meta.url));
 
 /**
  * The real binary with its own port and database and, unless the settings differ, the fake
@@ -16,16 +16,18 @@ export class Server {
   readonly log = new Log();
   readonly #folder: string;
   readonly #settings: Record<string, string>;
+  readonly #binary: string;
   #addr = '127.0.0.1:0';
   #process?: ChildProcess;
 
-  private constructor(folder: string, settings: Record<string, string>) {
+  private constructor(folder: string, settings: Record<string, string>, binary: string) {
     this.#folder = folder;
     this.#settings = settings;
+    this.#binary = join(binaries, binary);
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), 'diy-e2e-')), settings);
+  static async start(settings: Record<string, string> = {}, binary = 'diy'): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), 'diy-e2e-')), settings, binary);
     await server.#run();
     return server;
   }
@@ -47,7 +49,11 @@ export class Server {
 
   /** Runs a command of the binary on the server's data, as an operator does. */
   async command(...args: string[]): Promise<void> {
-    const command = spawn(binary, args, { cwd: this.#folder, env: this.#env, stdio: 'inherit' });
+    const command = spawn(this.#binary, args, {
+      cwd: this.#folder,
+      env: this.#env,
+      stdio: 'inherit',
+    });
     const [code] = await once(command, 'exit');
     if (code !== 0) throw new Error(`diy ${args.join(' ')} ended with ${code}`);
   }
@@ -73,7 +79,7 @@ export class Server {
 
   async #run(): Promise<void> {
     const from = this.log.entries.length;
-    this.#process = spawn(binary, ['serve'], {
+    this.#process = spawn(this.#binary, ['serve'], {
       cwd: this.#folder,
       env: this.#env,
       stdio: ['ignore', 'ignore', 'pipe'],

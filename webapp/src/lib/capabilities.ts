@@ -19,6 +19,10 @@ export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capabili
 export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
   provider.entry === 'invoice';
 
+/** Whether cards are entered in a field of the page, not on the provider's page or not at all. */
+export const hasCardField = ({ provider: { entry } }: Pick<Config, 'provider'>): boolean =>
+  entry !== 'redirect' && entry !== 'invoice';
+
 /** Returns the next action if it contains payment instructions, else null. */
 export const withInstructions = (next: NextAction | null | undefined): NextAction | null =>
   next?.kind === 'wait' && next.instructions.length > 0 ? next : null;

@@ -26,3 +26,6 @@ export const maskedNumber = ({ card, label }: Card): string => label ?? `••�
 /** 'Expires 12/2034'; empty for a method that is no card. */
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
+
+/** What a sentence calls a saved card, or another method. */
+export const methodWord = ({ label }: Card): string => (label ? 'payment method' : 'card');

@@ -11,11 +11,18 @@ export type CardList =
 
 /**
  * Loads the saved cards. `reload` keeps the present ones until the response arrives and returns the
- * cards, or null on failure.
+ * cards, or null on failure. Without `saved`, the provider saves none and none are requested.
  */
-export function useCardList(): { list: CardList; reload: () => Promise<readonly Card[] | null> } {
+export function useCardList(saved = true): {
+  list: CardList;
+  reload: () => Promise<readonly Card[] | null>;
+} {
   const [list, setList] = useState<CardList>({ status: 'loading' });
   const reload = useCallback(async () => {
+    if (!saved) {
+      setList({ status: 'ready', cards: [] });
+      return [];
+    }
     try {
       const cards = await listCards();
       setList({ status: 'ready', cards });
@@ -26,7 +33,7 @@ export function useCardList(): { list: CardList; reload: () => Promise<readonly 
       void noticeEnd(error);
       return null;
     }
-  }, []);
+  }, [saved]);
   const signedIn = useSession().status === 'signedIn';
   useEffect(() => {
     if (signedIn) void reload();

@@ -13,7 +13,8 @@ export interface Button {
 
 export interface ButtonInput {
   mode: Mode;
-  plan: { id: string; disabled: boolean };
+  /** A plan whose `trialPeriodDays` is 0 has no trial; without the field it has one. */
+  plan: { id: string; disabled: boolean; trialPeriodDays?: number };
   /** Whether the plan has a price for the interval and currency shown. */
   priced: boolean;
   interval: Interval;
@@ -47,5 +48,5 @@ function offer({
     return ['Your current plan', 'none'];
   }
   if (mode === 'update' || license || trialUsed) return ['Update your plan', 'update'];
-  return ['Start your free trial', 'start'];
+  return [plan.trialPeriodDays === 0 ? 'Subscribe' : 'Start your free trial', 'start'];
 }

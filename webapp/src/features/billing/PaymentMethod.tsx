@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Config, Card as SavedCardData } from '@/api';
 import { Card } from '@/components/Card';
 import { SavedCard } from '@/components/SavedCard';
-import { can } from '@/lib/capabilities';
+import { can, hasCardField } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
@@ -15,24 +15,30 @@ interface PaymentMethodProps {
 export function PaymentMethod({ card, provider }: PaymentMethodProps) {
   const gate = useGate();
   const saved = can({ provider }, 'saved_methods');
+  const hasField = hasCardField({ provider });
   return (
     <Card aria-labelledby="method">
       <h2 id="method" className="mb-3 text-lg">
         Payment method
       </h2>
       {card && <SavedCard card={card} isDefault />}
-      {!card && (
-        <p className="text-muted">
-          {saved ? 'No card is saved yet.' : 'You pay each invoice when you receive it.'}
-        </p>
-      )}
-      {saved && (
+      {!card && <p className="text-muted">{textOf(saved, hasField)}</p>}
+      {saved && (card || hasField) && (
         <p className="mt-3">
           <Link to={paths.cards(gate)} className="text-link inline-block py-1">
-            {card ? 'Manage card(s)' : 'Add a payment method'}
+            {card ? manageText(hasField) : 'Add a payment method'}
           </Link>
         </p>
       )}
     </Card>
   );
+}
+
+const manageText = (hasField: boolean) => (hasField ? 'Manage card(s)' : 'Manage payment methods');
+
+function textOf(saved: boolean, hasField: boolean): string {
+  if (!saved) return 'You pay each invoice when you receive it.';
+  return hasField
+    ? 'No card is saved yet.'
+    : 'Your payment method is saved when you pay on our payment provider’s page.';
 }

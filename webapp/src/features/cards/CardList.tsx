@@ -13,13 +13,15 @@ interface CardListProps {
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
+  /** Whether cards are added here; otherwise a payment on the provider's page saves them. */
+  hasField: boolean;
 }
 
 /** The list of saved cards with its loading, empty and failed states. */
-export function CardList({ list, defaultCardId, actions, retry }: CardListProps) {
+export function CardList({ list, defaultCardId, actions, retry, hasField }: CardListProps) {
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={retry} />;
-  if (list.cards.length === 0) return <Empty />;
+  if (list.cards.length === 0) return <Empty hasField={hasField} />;
   const defaultUnknown = defaultCardId === undefined;
   return (
     <>
@@ -56,11 +58,13 @@ const Placeholder = () => (
   </div>
 );
 
-const Empty = () => (
+const Empty = ({ hasField }: Pick<CardListProps, 'hasField'>) => (
   <div className="py-6 text-center">
     <p className="font-semibold">No records found</p>
     <p className="mt-1 text-balance text-muted">
-      Open “Add card” below to save the first one. Nothing is charged for it.
+      {hasField
+        ? 'Open “Add card” below to save the first one. Nothing is charged for it.'
+        : 'Your payment method is saved when you pay on our payment provider’s page.'}
     </p>
   </div>
 );

@@ -34,6 +34,18 @@ describe('the cards manager', () => {
     await waitFor(() => expect(place.path).toBe(plans));
   });
 
+  it('adds no card where the provider’s page saves payment methods', async () => {
+    serveCards([]);
+    serveConfig({ provider: { kind: 'acme', entry: 'redirect', missing: [] } });
+    show();
+
+    expect(await screen.findByRole('heading', { name: 'Payment methods' })).toBeVisible();
+    expect(
+      await screen.findByText(/saved when you pay on our payment provider’s page/),
+    ).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Add card' })).not.toBeInTheDocument();
+  });
+
   it('links to the dashboard when the provider saves no cards', async () => {
     serveConfig({ provider: { kind: 'invoice', entry: 'invoice', missing: ['saved_methods'] } });
     serveUser();

@@ -8,8 +8,9 @@ import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
-import { can } from '@/lib/capabilities';
-import { cardName } from '@/lib/card-text';
+import { can, hasCardField } from '@/lib/capabilities';
+import { cardName, methodWord } from '@/lib/card-text';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { type Session, useSessionStore } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
@@ -55,13 +56,16 @@ function ToDashboard() {
   return <Navigate to={paths.dash(useGate())} replace />;
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="page max-w-2xl pt-10 sm:pt-14">
-    <GoBack />
-    <PageTitle>Payment cards</PageTitle>
-    {children}
-  </div>
-);
+function Frame({ children }: { children: ReactNode }) {
+  const config = useConfig();
+  return (
+    <div className="page max-w-2xl pt-10 sm:pt-14">
+      <GoBack />
+      <PageTitle>{config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}</PageTitle>
+      {children}
+    </div>
+  );
+}
 
 /** Shown when another screen opened this one. */
 function GoBack() {
@@ -81,6 +85,7 @@ interface CardsManagerProps {
 
 function CardsManager({ config, session: { customer, user } }: CardsManagerProps) {
   const customerMissing = !customer && Boolean(user.org.stripeCustomerId);
+  const hasField = hasCardField(config);
   const { list, reload } = useCardList();
   const heading = useRef<HTMLHeadingElement>(null);
   const [said, setSaid] = useState<Said | null>(null);
@@ -89,7 +94,11 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
   const actions = useCardActions({
     onDefault: async (card, bill) => {
       if (bill) await show(card, false, bill);
-      else say({ tone: 'success', text: `${cardName(card)} is your default card now.` });
+      else
+        say({
+          tone: 'success',
+          text: `${cardName(card)} is your default ${methodWord(card)} now.`,
+        });
     },
     onDeleted: async (card) => {
       await reload();
@@ -128,20 +137,23 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
       {approval && <ApproveBill provider={config.provider} {...approval} />}
       <Surface className="mt-6 pb-3">
         <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg">
-          Saved Card(s)
+          {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
         </h2>
         <CardList
           list={list}
           defaultCardId={customerMissing ? undefined : defaultCardIdOf(customer)}
           actions={actions}
           retry={retry}
+          hasField={hasField}
         />
       </Surface>
-      <AddCard
-        provider={config.provider}
-        onAdded={(saved) => void added(saved)}
-        onFailed={() => void reload()}
-      />
+      {hasField && (
+        <AddCard
+          provider={config.provider}
+          onAdded={(saved) => void added(saved)}
+          onFailed={() => void reload()}
+        />
+      )}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
-import { can } from '@/lib/capabilities';
+import { can, hasCardField } from '@/lib/capabilities';
 import { isLicensedFor } from '@/lib/license';
 import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
@@ -33,7 +33,7 @@ export function Confirmation(props: ConfirmationProps) {
   const dropping = usePay();
   const plan = usePlanChange(props, state.kind === 'busy');
   const { license, pending, obstacle, when, quote } = plan;
-  const paysByCard = can(config, 'saved_methods');
+  const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const charge = pending
     ? pendingCharge(pending, config)
     : chargeWords({

@@ -13,7 +13,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   return (
     <Card aria-labelledby="pays">
       <h2 id="pays" className="mb-3 text-lg">
-        Payment card
+        {card?.label ? 'Payment method' : 'Payment card'}
       </h2>
       {card ? (
         <>
@@ -23,7 +23,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
             className="mt-4"
             onClick={() => navigate(cards.to, { state: cards.state })}
           >
-            Manage card(s)
+            {card.label ? 'Manage payment methods' : 'Manage card(s)'}
           </Button>
         </>
       ) : (

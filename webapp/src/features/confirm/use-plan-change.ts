@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { License, OpenPayment, PriceChoice, QuoteRequest, When } from '@/api';
-import { can } from '@/lib/capabilities';
+import { can, hasCardField } from '@/lib/capabilities';
 import { isFor } from '@/lib/license';
 import { type Offer, offerOf, priceIdOf } from '@/lib/offer';
 import { useQuote } from '@/lib/payment/use-quote';
@@ -45,7 +45,7 @@ export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChan
   const options = license && !pending && !made ? whenOptions({ to, from, license, config }) : [];
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
   const available = made || !license || options.length > 0;
-  const pays = facts.card !== null || !can(config, 'saved_methods');
+  const pays = facts.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
   const obstacle = obstacleOf(open, license, pending, available, pays);
   const begun = !license && open?.kind === 'first_payment';
   const quoted = can(config, 'quotes') && !pending && !made && !begun && blockless(obstacle);

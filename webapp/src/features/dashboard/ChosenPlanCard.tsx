@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { hasCardField } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { type User, useSessionStore } from '@/lib/session-store';
@@ -17,6 +19,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const days = plan.trialPeriodDays;
   const gate = useOpenGate();
+  const config = useConfig();
   const target = (customer: string) => paths.payment({ customer, ...ref }, gate);
   return (
     <Card aria-labelledby="chosen" className="border-brand">
@@ -30,7 +33,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
       <p className="mt-1 text-muted">
         {days > 0
           ? `Add a card to start your ${days} free days. Nothing is charged before they end.`
-          : 'Add a card to start your subscription.'}
+          : `${config && !hasCardField(config) ? 'Pay' : 'Add a card'} to start your subscription.`}
       </p>
       <GoOn customerId={user.org.stripeCustomerId} target={target} />
     </Card>

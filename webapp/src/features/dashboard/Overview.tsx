@@ -5,7 +5,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
-import { can, withInstructions } from '@/lib/capabilities';
+import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { type Session, type User, useSessionStore } from '@/lib/session-store';
@@ -68,11 +68,16 @@ function Ways({ user, config }: { user: User; config: Config }) {
         />
       )}
       {user.org.stripeCustomerId && can(config, 'saved_methods') && (
-        <Way to={paths.cards(gate)} title="Cards" text="Add, change or delete saved cards" />
+        <Way to={paths.cards(gate)} {...cardsTexts(config)} />
       )}
     </>
   );
 }
+
+const cardsTexts = (config: Config) =>
+  hasCardField(config)
+    ? { title: 'Cards', text: 'Add, change or delete saved cards' }
+    : { title: 'Payment methods', text: 'Choose or delete saved payment methods' };
 
 function Way({ to, title, text }: { to: string; title: string; text: string }) {
   return (

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Card } from '@/api';
 import { SavedCard } from '@/components/SavedCard';
-import { cardName } from '@/lib/card-text';
+import { cardName, methodWord } from '@/lib/card-text';
 import { cx } from '@/lib/cx';
 
 interface CardChoiceProps {
@@ -11,10 +11,13 @@ interface CardChoiceProps {
   chosen: string | null;
   onChange: (chosen: string | null) => void;
   disabled: boolean;
+  /** The label of the option for a new one. */
+  other: string;
 }
 
-/** The saved cards and 'Another card' as radio buttons. */
-export function CardChoice({ cards, defaultCardId, chosen, onChange, disabled }: CardChoiceProps) {
+/** The saved cards and another one as radio buttons. */
+export function CardChoice(props: CardChoiceProps) {
+  const { cards, defaultCardId, chosen, onChange, disabled, other } = props;
   const name = useId();
   const option = (value: string | null) => ({
     type: 'radio',
@@ -38,7 +41,7 @@ export function CardChoice({ cards, defaultCardId, chosen, onChange, disabled }:
         ))}
         <label className={rowClass}>
           <input {...option(null)} />
-          Another card
+          {other}
         </label>
       </div>
     </fieldset>
@@ -46,7 +49,7 @@ export function CardChoice({ cards, defaultCardId, chosen, onChange, disabled }:
 }
 
 const nameOf = (card: Card, isDefault: boolean) =>
-  `${cardName(card)}${isDefault ? ', your default card' : ''}`;
+  `${cardName(card)}${isDefault ? `, your default ${methodWord(card)}` : ''}`;
 
 const rowClass = cx(
   'flex min-h-14 items-center gap-3 px-3 py-2 sm:gap-4 sm:px-4 font-medium first:rounded-t-card last:rounded-b-card',

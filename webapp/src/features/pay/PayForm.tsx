@@ -18,6 +18,8 @@ interface PayFormProps {
   open: OpenPayment;
   state: PayState;
   session: Extract<Session, { status: 'signedIn' }>;
+  /** Whether the provider saves cards or other payment methods. */
+  saved: boolean;
   /** The label of the main button. */
   button: string;
   /** The consequence of a failure for the customer's money and plan. */
@@ -29,9 +31,9 @@ interface PayFormProps {
 
 /** The card to pay with and the one button; for use within `CardElements`. */
 export function PayForm(props: PayFormProps) {
-  const { open, state, session, button, consequence, onPay, onDrop } = props;
+  const { open, state, session, saved, button, consequence, onPay, onDrop } = props;
   const provider = useCardProvider();
-  const { list, reload } = useCardList();
+  const { list, reload } = useCardList(saved);
   const [chosen, setChosen] = useState<string | null>();
   const [makeDefault, setMakeDefault] = useState(true);
   const defaultCardId = defaultCardIdOf(session.customer);
@@ -48,7 +50,10 @@ export function PayForm(props: PayFormProps) {
   const known = (id?: string | null) => cards.some((card) => card.id === id);
   const preset = (known(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
   const savedCard = chosen === undefined || (chosen && !known(chosen)) ? preset : chosen;
-  const asksForDefault = open.kind !== 'authentication' && savedCard !== defaultCardId;
+  const onPage = provider !== null && provider.Field === null;
+  const newOnPage = onPage && savedCard === null;
+  const asksForDefault =
+    open.kind !== 'authentication' && savedCard !== defaultCardId && !newOnPage;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -58,13 +63,20 @@ export function PayForm(props: PayFormProps) {
   }
 
   return (
-    <Card aria-label="Card" className="sm:p-8">
+    <Card aria-label={onPage ? 'Payment' : 'Card'} className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
         {list.status === 'failed' && <CardsFailed retry={() => void reload()} />}
         {cards.length > 0 && (
           <CardChoice
             {...{ cards, defaultCardId, chosen: savedCard, onChange: setChosen, disabled: busy }}
+            other={onPage ? 'Another payment method' : 'Another card'}
           />
+        )}
+        {newOnPage && (
+          <p>
+            You continue on the page of our payment provider, where you choose how to pay, and come
+            back here afterwards.
+          </p>
         )}
         {savedCard === null && (
           <CardField
@@ -81,7 +93,7 @@ export function PayForm(props: PayFormProps) {
               onChange={(event) => setMakeDefault(event.target.checked)}
               className="size-5 shrink-0 accent-(--brand)"
             />
-            Use this card for future payments
+            {`Use this ${onPage ? 'payment method' : 'card'} for future payments`}
           </label>
         )}
         {failure?.about === 'payment' && (

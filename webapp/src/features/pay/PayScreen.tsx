@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { Config, NextAction, OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardElements } from '@/components/CardElements';
 import { CardSkeleton, Loading } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PageTitle } from '@/components/PageTitle';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
@@ -17,9 +19,10 @@ import {
   endText,
   type OpenPaymentEnd,
   openPaymentWords,
+  returnedText,
 } from '@/lib/payment/open-payment-text';
 import { usePay } from '@/lib/payment/use-pay';
-import type { Session } from '@/lib/session-store';
+import { refreshUntil, type Session } from '@/lib/session-store';
 import { PayForm } from './PayForm';
 
 type SignedInSession = Extract<Session, { status: 'signedIn' }>;
@@ -44,6 +47,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 function Pay({ session, config }: { session: SignedInSession; config: Config }) {
   const { state, pay, drop } = usePay();
   const { license, openPayment } = session.user;
+  const returned = useReturned(session);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'dropped') {
     return <OpenPaymentDone {...endText(state.kind, state.open, license, config)} />;
@@ -59,12 +63,19 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
     );
   }
   const open = openNow(state.kind === 'busy' ? state.open : openPayment, state);
-  if (!open) return <OpenPaymentDone {...nothingOpen} />;
+  if (!open) {
+    return <OpenPaymentDone {...(returned ? returnedText(license, config) : nothingOpen)} />;
+  }
   const words = openPaymentWords(open, license, config);
   return (
     <Frame>
       <PageTitle>{words.title}</PageTitle>
       <p className="mt-3 max-w-2xl text-muted">{words.text}</p>
+      {returned && state.kind === 'idle' && (
+        <Notice tone="attention" title="This is not paid yet" className="mt-6 max-w-2xl">
+          <p>{`${open.reason || 'The payment was not completed.'} Nothing was charged.`}</p>
+        </Notice>
+      )}
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
           <Figures facts={words.facts} />
@@ -74,6 +85,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
             open={open}
             state={state}
             session={session}
+            saved={can(config, 'saved_methods')}
             button={words.button}
             consequence={consequenceText(state, open, license, config)}
             onPay={(choice, cards) => void pay(open, choice, cards)}
@@ -84,6 +96,22 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
     </Frame>
   );
 }
+
+/**
+ * Whether the customer comes back from the provider's page. What is open may be paid, although the
+ * server does not know it yet: then the identity is fetched a few times.
+ */
+function useReturned({ user }: SignedInSession): boolean {
+  const returned = useSearchParams()[0].has('returned');
+  const unpaid = Boolean(user.openPayment);
+  useEffect(() => {
+    if (returned && unpaid) void refreshUntil(isNothingOpen);
+  }, [returned, unpaid]);
+  return returned;
+}
+
+const isNothingOpen = (session: Session) =>
+  session.status === 'signedIn' && !session.user.openPayment;
 
 interface InstructionsProps {
   next: NextAction;

@@ -58,7 +58,8 @@ export const subscription = (status: string, payment?: string) => ({
     : null,
 });
 
-export const openPay = () => renderScreen(PayScreen, '/vc-admin/diy/pay');
+export const openPay = (search = '') =>
+  renderScreen(PayScreen, { pathname: '/vc-admin/diy/pay', search });
 
 /** Presses the main button, found by its label. */
 export const press = async (name: string) =>

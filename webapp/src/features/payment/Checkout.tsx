@@ -10,7 +10,7 @@ import { PaymentFailure } from '@/components/PaymentFailure';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
-import { can } from '@/lib/capabilities';
+import { can, hasCardField } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { isLicensedFor } from '@/lib/license';
 import type { Offer, Price } from '@/lib/offer';
@@ -66,7 +66,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
     ...(quote.state.status === 'ready' && { quote: quote.state.quote.quote }),
   };
   const { entry } = config.provider;
-  const paysByCard = entry !== 'invoice' && entry !== 'redirect';
+  const paysByCard = hasCardField(config);
   const payment = {
     card: paysByCard ? 'field' : 'none',
     call: (paid: Paid) => subscribe({ ...request, ...paid }, debug),

@@ -1,5 +1,6 @@
 import type { Config } from '@/api';
 import type { CardProvider } from './port';
+import { withoutField } from './without-field/without-field';
 
 /** The payment provider of the server, from config.json. */
 export type ProviderConfig = Config['provider'];
@@ -34,14 +35,3 @@ async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promi
   if (entry === 'redirect' || entry === 'invoice') return withoutField;
   throw new Error(`There is no card field for ${kind}.`);
 }
-
-const notHere = async () =>
-  ({ ok: false, message: 'This can’t be completed here. Please contact us.' }) as const;
-
-/** A provider that has no code in the browser: nothing is entered or confirmed in the page. */
-const withoutField: CardProvider = {
-  Field: null,
-  createPaymentMethod: notHere,
-  confirmPayment: notHere,
-  confirmSetup: notHere,
-};

@@ -150,6 +150,14 @@ export function endText(
   }
 }
 
+/** Says that nothing is left to pay after the return from the provider's page. */
+export function returnedText(license: License | null, config: Config): OpenPaymentEnd {
+  if (!license) return { title: 'Nothing is open', text: 'There is nothing to pay.' };
+  const { interval, raw } = license;
+  const plan = planName(priceIdOf({ product: raw.metadata.name, interval }), config);
+  return { title: 'Your payment is complete', text: `${plan} is your plan.` };
+}
+
 function approvedText(license: License | null): string {
   const end = license?.raw.trial_end;
   return end
