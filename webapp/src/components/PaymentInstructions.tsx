@@ -11,17 +11,26 @@ interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
+  /** What is not as quoted. */
+  difference?: string;
   /** Further actions. */
   children?: ReactNode;
 }
 
 /** Shows how to pay an invoice outside of the browser: account, reference, amount and due date. */
-export function PaymentInstructions({ title, text, next, children }: PaymentInstructionsProps) {
+export function PaymentInstructions({
+  title,
+  text,
+  next,
+  difference,
+  children,
+}: PaymentInstructionsProps) {
   const gate = useGate();
   return (
     <div className="page max-w-2xl pt-10 sm:pt-14">
       <div role="status">
         <PageTitle focused>{title}</PageTitle>
+        {difference && <p className="mt-3 font-semibold">{difference}</p>}
         <p className="mt-3 text-muted">{text}</p>
       </div>
       <Card aria-label="How to pay" className="figures mt-6">

@@ -3,7 +3,7 @@ import { longDate } from '@/lib/dates';
 import { taxName } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import type { QuoteState } from '@/lib/payment/use-quote';
-import { creditText, dueRows } from '@/lib/quote-text';
+import { changedText, creditText, dueRows } from '@/lib/quote-text';
 import { Button } from './Button';
 import { ChargeLine } from './ChargeLine';
 import { Skeleton } from './Loading';
@@ -28,24 +28,24 @@ export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
     case 'failed':
       return <Failed message={state.message} retry={retry} />;
     case 'ready':
-      return <Amounts quote={state.quote} changed={state.changed} {...amounts} />;
+      return <Amounts quote={state.quote} before={state.before} {...amounts} />;
   }
 }
 
 interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'retry'> {
   quote: PriceQuote;
-  /** Whether different amounts were shown before. */
-  changed: boolean;
+  /** What was shown before, if the amounts were others. */
+  before: PriceQuote | null;
 }
 
-function Amounts({ quote, changed, config, labels, strong }: AmountsProps) {
+function Amounts({ quote, before, config, labels, strong }: AmountsProps) {
   const { dueNow, next, tax, creditAfter } = quote;
   const credit = creditText(creditAfter, config);
   const rows = dueNow.amount === 0 && next && strong === 'next' ? [] : dueRows(quote, config);
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
-        {changed && 'The amounts have changed meanwhile.'}
+        {before && `The amounts have changed meanwhile. ${changedText(quote, before, config)}`}
       </p>
       <dl className="space-y-3">
         {rows.map(([label, amount]) => (

@@ -1,4 +1,4 @@
-import type { Config, InvoiceLine, Money, PriceQuote } from '@/api';
+import type { ChargedDiffers, Config, InvoiceLine, Money, PriceQuote } from '@/api';
 import { longDate, mediumDate } from './dates';
 import { amountText, symbolText } from './offer';
 
@@ -40,11 +40,30 @@ export function creditText(credit: Money | null, config: Currencies): string | n
     : `${amount} is added to your next payment.`;
 }
 
-/** The notice about a fresh quote: '$342 AUD is due now. Nothing was charged.' */
-export function freshText({ dueNow, next }: PriceQuote, config: Currencies): string {
-  const due =
-    dueNow.amount === 0 && next
-      ? `${amountText(config, next)} is due on ${longDate(new Date(next.at))}.`
-      : `${amountText(config, dueNow)} is due now.`;
-  return `${due} Nothing was charged.`;
+/** What a quote charges first: the amount, and when. */
+function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string, string] {
+  return dueNow.amount === 0 && next
+    ? [amountText(config, next), `on ${longDate(new Date(next.at))}`]
+    : [amountText(config, dueNow), 'now'];
+}
+
+/** What a quote charges, and what was shown before: '$342 AUD is due now instead of $342.10 AUD.' */
+export function changedText(quote: PriceQuote, before: PriceQuote | null, config: Currencies) {
+  const [amount, when] = firstCharge(quote, config);
+  const [was] = before ? firstCharge(before, config) : [amount];
+  return `${amount} is due ${when}${was === amount ? '' : ` instead of ${was}`}.`;
+}
+
+/** Whether two quotes charge different amounts, now or next. */
+export const differs = (a: PriceQuote, b: PriceQuote): boolean =>
+  a.dueNow.amount !== b.dueNow.amount || a.next?.amount !== b.next?.amount;
+
+/** What was charged, or is to be transferred, instead of what was quoted. */
+export function chargedText(
+  { quoted, charged }: ChargedDiffers,
+  config: Currencies,
+  transfer = false,
+): string {
+  const subject = transfer ? 'Your invoice is' : 'You were charged';
+  return `${subject} ${amountText(config, charged)} instead of the quoted ${amountText(config, quoted)}.`;
 }

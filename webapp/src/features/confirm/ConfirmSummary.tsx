@@ -10,10 +10,10 @@ import { PaymentFailure } from '@/components/PaymentFailure';
 import { QuotedCharge } from '@/components/QuotedCharge';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { longDateOf } from '@/lib/dates';
-import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import { amountText, type Offer, type Price, perInterval, priceText } from '@/lib/offer';
 import { keptText } from '@/lib/payment/open-payment-text';
 import type { Failure } from '@/lib/payment/payment-types';
-import { freshText } from '@/lib/quote-text';
+import { changedText } from '@/lib/quote-text';
 import type { ChargeWords } from './charge-text';
 import { PlanHint } from './PlanHint';
 import type { PlanChange } from './use-plan-change';
@@ -40,6 +40,10 @@ interface ConfirmSummaryProps {
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const { to, plan, config, failure, onConfirm } = props;
   const { license, obstacle, options, when, quote } = plan;
+  const refusal =
+    failure?.priceQuote && quote.state.status === 'ready'
+      ? `${changedText(quote.state.quote, quote.state.refused, config)} Nothing was charged.`
+      : null;
   const endsTrial = license?.raw.status === 'trialing' && when === 'now' && options.length < 2;
   return (
     <Card aria-labelledby="summary" className="figures">
@@ -81,7 +85,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         )}
         {failure ? (
           <FocusedFailure key={failure.priceQuote?.quote} failure={failure}>
-            {failure.priceQuote ? freshText(failure.priceQuote, config) : props.consequence}
+            {refusal ?? props.consequence}
           </FocusedFailure>
         ) : (
           props.notice
@@ -89,7 +93,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         {onConfirm ? (
           <CardElements provider={config.provider} placeholder={<Skeleton className="h-11" />}>
             <ConfirmButton
-              label={failure?.unauthenticated ? 'Authenticate' : 'Confirm'}
+              label={failure?.unauthenticated ? 'Authenticate' : confirmLabel(plan, config)}
               onConfirm={onConfirm}
             />
           </CardElements>
@@ -146,6 +150,12 @@ const ChargeInWords = ({ charge: { due, detail } }: { charge: ChargeWords }) => 
     <dd className="mt-1 text-sm text-muted">{detail}</dd>
   </dl>
 );
+
+/** Names the amount when it changed while the customer looked at it. */
+function confirmLabel({ quote: { state } }: PlanChange, config: Config): string {
+  const changed = state.status === 'ready' && state.before && state.quote.dueNow.amount > 0;
+  return changed ? `Confirm ${amountText(config, state.quote.dueNow)}` : 'Confirm';
+}
 
 /** For use within `CardElements`. */
 function ConfirmButton({

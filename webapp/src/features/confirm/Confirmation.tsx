@@ -10,6 +10,7 @@ import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
 import { type PayState, usePay, withReason } from '@/lib/payment/use-pay';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import { chargedText } from '@/lib/quote-text';
 import { useGate } from '@/lib/use-gate';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
@@ -61,10 +62,11 @@ export function Confirmation(props: ConfirmationProps) {
         title="Pay your invoice"
         text={`Your plan changes to ${to.plan.displayName} when your transfer has arrived.`}
         next={state.next}
+        difference={state.differs && chargedText(state.differs, config, true)}
       />
     );
   }
-  if (state.kind === 'succeeded') return <PaymentSuccess />;
+  if (state.kind === 'succeeded') return <PaymentSuccess differs={state.differs} config={config} />;
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (dropping.state.kind === 'paid') {
     return <OpenPaymentDone {...endText('paid', dropping.state.open, props.license, config)} />;

@@ -100,7 +100,9 @@ describe('a quoted change', () => {
     await confirm();
 
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent(`${message}$342 AUD is due now. Nothing was charged.`);
+    expect(alert).toHaveTextContent(
+      `${message}$342 AUD is due now instead of $342.10 AUD. Nothing was charged.`,
+    );
     expect(alert.parentElement).toHaveFocus();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
 
@@ -119,9 +121,43 @@ describe('a quoted change', () => {
     await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
     await act(async () => void vi.advanceTimersByTime(575_000));
 
-    expect(await screen.findByText('The amounts have changed meanwhile.')).toBeVisible();
+    const words = 'The amounts have changed meanwhile. $342 AUD is due now instead of $342.10 AUD.';
+    const announced = await screen.findByText(words);
+    expect(announced).toHaveAttribute('role', 'status');
+    expect(screen.getByRole('button', { name: 'Confirm $342 AUD' })).toBeVisible();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
     vi.useRealTimers();
+  });
+
+  it('is renewed when the page becomes visible after it has expired, and kept if that fails', async () => {
+    serveCall(quoteCall, aQuote());
+    show();
+    await screen.findByText('$342.10 AUD');
+    const asked = serveCall(quoteCall, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(asked).toEqual([]);
+
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(await summary()).toHaveTextContent('Due now $342.10 AUD');
+  });
+
+  it('that was charged with another amount says so, and does not sign out', async () => {
+    serveCall(quoteCall, aQuote());
+    const charged_differs = { quoted: aud(34210), charged: aud(33210) };
+    serveCall(update, { ...subscription('active'), charged_differs });
+    show();
+    await confirm();
+
+    const words = 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.';
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/invoices',
+    );
+    expect(screen.queryByText(/^Logging you out/)).not.toBeInTheDocument();
   });
 
   it('can not be confirmed without an amount and can be requested again', async () => {

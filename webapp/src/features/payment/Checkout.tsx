@@ -17,8 +17,8 @@ import type { Offer, Price } from '@/lib/offer';
 import { priceIdOf } from '@/lib/offer';
 import type { Paid } from '@/lib/payment/payment-types';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
-import { useQuote } from '@/lib/payment/use-quote';
-import { freshText } from '@/lib/quote-text';
+import { type QuoteState, useQuote } from '@/lib/payment/use-quote';
+import { changedText, chargedText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
 import { ChargeSummary } from './ChargeSummary';
@@ -81,10 +81,11 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
         title={state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice'}
         text="Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard."
         next={state.next}
+        difference={state.differs && chargedText(state.differs, config, true)}
       />
     );
   }
-  if (state.kind === 'succeeded') return <PaymentSuccess />;
+  if (state.kind === 'succeeded') return <PaymentSuccess differs={state.differs} config={config} />;
   if (state.kind === 'processing') return <PaymentProcessing reason={state.reason} />;
   const Form = paysByCard ? PaymentForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
@@ -98,13 +99,19 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
             userEmail={user.email}
             state={state}
             when={chargeText(trial)}
-            advice={fresh && freshText(fresh, config)}
+            advice={fresh && refusalText(quote.state, config)}
             onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
           />
         </CardElements>
       </div>
     </PaymentFrame>
   );
+}
+
+/** The amounts after a quote was refused. */
+function refusalText(state: QuoteState, config: Config): string | undefined {
+  if (state.status !== 'ready') return undefined;
+  return `${changedText(state.quote, state.refused, config)} Nothing was charged.`;
 }
 
 /** The layout of the payment screen. */

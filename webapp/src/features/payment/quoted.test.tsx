@@ -99,8 +99,9 @@ describe('the payment screen with a quote', () => {
     await payWith();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(
-      /The price has changed\.\$840 AUD is due on .*2031\. Nothing was charged\./,
+      /The price has changed\.\$840 AUD is due on .*2031 instead of \$816 AUD\. Nothing was charged\./,
     );
+    expect(await button()).toHaveFocus();
     expect(await summary()).toHaveTextContent('$840 AUD');
   });
 

@@ -1,4 +1,4 @@
-import type { Currency } from '@/api';
+import type { Catalogue, Config } from '@/api';
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import { RadioGroup } from '@/components/RadioGroup';
 import type { Interval } from '@/rules/types';
@@ -10,16 +10,27 @@ const intervals: { value: Interval; label: string }[] = [
 ];
 
 /** The interval and currency selection. */
-export function PlanControls({ view, currencies }: { view: PlansView; currencies: Currency[] }) {
+export function PlanControls({ view, config }: { view: PlansView; config: Config }) {
+  const { currencies, catalogue } = config;
+  const saving = savingText(catalogue, view.currency);
   const pick = usePlansStore((store) => store.pick);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-      <RadioGroup
-        legend="Billing interval"
-        options={intervals}
-        value={view.interval}
-        onChange={(interval) => pick(view.user, { interval })}
-      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <RadioGroup
+          legend="Billing interval"
+          options={intervals}
+          value={view.interval}
+          onChange={(interval) => pick(view.user, { interval })}
+          describedBy={saving ? 'yearly-saving' : undefined}
+        />
+        {saving && (
+          <p id="yearly-saving" className="text-sm font-semibold text-success">
+            {saving}
+            <span className="sr-only"> with annual billing</span>
+          </p>
+        )}
+      </div>
       <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 sm:w-auto">
         {view.locked && (
           <p id="currency-locked" className="text-sm text-muted">
@@ -40,6 +51,17 @@ export function PlanControls({ view, currencies }: { view: PlansView; currencies
       </p>
     </div>
   );
+}
+
+/** 'Save 10 %', or 'Save up to 11 %' where it depends on the plan; null where nothing is saved. */
+export function savingText({ prices }: Catalogue, currency: string): string | null {
+  const savings = Object.values(prices)
+    .map((price) => price[currency])
+    .filter((price) => price && price.annual.yearly !== null)
+    .map((price) => price?.yearlySaving ?? 0);
+  const most = Math.max(0, ...savings);
+  if (most === 0) return null;
+  return savings.every((saving) => saving === most) ? `Save ${most} %` : `Save up to ${most} %`;
 }
 
 const Option = ({ code }: { code: string }) => (

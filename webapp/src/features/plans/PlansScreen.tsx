@@ -57,7 +57,7 @@ function Plans({ config }: { config: Config }) {
   const view = usePlans(config);
   return (
     <>
-      <PlanControls view={view} currencies={config.currencies} />
+      <PlanControls view={view} config={config} />
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
       <PlanCards config={config} view={view} />
       <ClosingSection trialUsed={view.trialUsed} />

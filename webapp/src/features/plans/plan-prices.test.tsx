@@ -22,6 +22,18 @@ const table = [
 beforeEach(() => serveConfig());
 
 describe('the prices', () => {
+  it.each([
+    ['AUD', 'Save 10 % with annual billing'],
+    ['GBP', 'Save up to 11 % with annual billing'],
+  ])('in %s show what annual billing saves', async (currency, saving) => {
+    serveVisitor();
+    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    await user.click(await screen.findByRole('radio', { name: currency }));
+    expect(screen.getByRole('group', { name: 'Billing interval' })).toHaveAccessibleDescription(
+      saving,
+    );
+  });
+
   it.each(table)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelve) => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');

@@ -1,4 +1,4 @@
-import type { NextAction, PriceQuote, Subscription } from '@/api';
+import type { ChargedDiffers, NextAction, PriceQuote, Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { Store } from './latest-invoice';
 
@@ -56,6 +56,8 @@ export interface Success {
   next?: NextAction;
   /** Why the customer has to wait, in the provider's words. */
   reason?: string;
+  /** When another amount than quoted was charged. */
+  differs?: ChargedDiffers;
 }
 
 export interface Failure {

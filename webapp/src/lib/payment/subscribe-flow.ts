@@ -31,7 +31,11 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
   }
   if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
   const paid = { paymentMethodId: card, retryInvoiceId: declinedInvoice(ports.store) };
-  return settle(await payment.call(paid), card, payment, ports);
+  const subscription = await payment.call(paid);
+  const end = await settle(subscription, card, payment, ports);
+  const { charged_differs: differs } = subscription;
+  const made = end.kind === 'succeeded' || end.kind === 'processing';
+  return made && differs ? { ...end, differs } : end;
 }
 
 /** Executes the next step of the subscription's outcome. */

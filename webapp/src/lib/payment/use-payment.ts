@@ -49,8 +49,8 @@ export function usePayment() {
       setState(end.kind === 'redirect' ? { kind: 'busy' } : end);
     }
     if (end.kind === 'redirect') window.location.assign(end.url);
-    // A customer who has to transfer money stays signed in to read the instructions.
-    if (end.kind === 'succeeded' && !end.next) setTimeout(logOut, logoutDelay);
+    // The customer stays signed in to read how to transfer the money, or why the amount is another.
+    if (end.kind === 'succeeded' && !end.next && !end.differs) setTimeout(logOut, logoutDelay);
     else if (end.kind === 'succeeded') void useSessionStore.getState().refresh();
   }
 

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
 import { logFailure } from '@/lib/log';
+import { differs } from '@/lib/quote-text';
 import { noticeEnd, useSession } from '@/lib/session-store';
 
 /** The quote of a plan, or the state of the request for it. */
@@ -11,12 +12,18 @@ export type QuoteState =
   | {
       status: 'ready';
       quote: PriceQuote;
-      /** Whether the amounts differ from those shown before for the same request. */
-      changed: boolean;
+      /** What was shown first, if a renewal changed the amounts without a request of the customer. */
+      before: PriceQuote | null;
+      /** The quote that the server refused when it was used; `quote` replaces it. */
+      refused: PriceQuote | null;
+      /** When to renew it, in milliseconds of this browser's clock. */
+      renewAt: number;
     };
 
 /** A quote is valid for ten minutes; it is renewed before, in milliseconds. */
 const renewAfter = 9 * 60_000;
+/** When a renewal that failed is tried again. */
+const retryAfter = 20_000;
 
 /**
  * Keeps a valid quote for a request; 'off' without one. While `paused` nothing is requested, because
@@ -46,15 +53,27 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
   }, [key, signedIn, paused, retry]);
 
   const state = key && kept.key === key ? kept.state : key ? loading : off;
-  const shown = state.status === 'ready' ? state.quote : null;
+  const renewAt = state.status === 'ready' ? state.renewAt : null;
   useEffect(() => {
-    if (!shown || paused) return;
-    const timer = setTimeout(() => void load(), renewAfter);
-    return () => clearTimeout(timer);
-  }, [shown, paused, load]);
+    if (renewAt === null || paused) return;
+    const timer = setTimeout(() => void load(), Math.max(renewAt - Date.now(), 0));
+    // Timers stand still while a computer sleeps.
+    const renew = () => {
+      if (document.visibilityState === 'visible' && Date.now() >= renewAt) void load();
+    };
+    document.addEventListener('visibilitychange', renew);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', renew);
+    };
+  }, [renewAt, paused, load]);
 
   const accept = useCallback(
-    (quote: PriceQuote) => setKept({ key, state: { status: 'ready', quote, changed: false } }),
+    (quote: PriceQuote) =>
+      setKept(({ state: last }) => ({
+        key,
+        state: { ...ready(quote), refused: last.status === 'ready' ? last.quote : null },
+      })),
     [key],
   );
   return { state, retry, accept };
@@ -62,10 +81,19 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
 
 const off: QuoteState = { status: 'off' };
 const loading: QuoteState = { status: 'loading' };
+type Ready = Extract<QuoteState, { status: 'ready' }>;
+
+const ready = (quote: PriceQuote): Ready => ({
+  status: 'ready',
+  quote,
+  before: null,
+  refused: null,
+  renewAt: Date.now() + renewAfter,
+});
 
 async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
   try {
-    return { status: 'ready', quote: await quotePrice(request), changed: false };
+    return ready(await quotePrice(request));
   } catch (error) {
     logFailure('The amount could not be loaded', error);
     if (await noticeEnd(error)) return loading;
@@ -74,10 +102,13 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
   }
 }
 
-/** Marks a renewed quote whose amounts differ. */
-function after(before: QuoteState, state: QuoteState): QuoteState {
-  if (state.status !== 'ready' || before.status !== 'ready') return state;
-  return { ...state, changed: amounts(before.quote) !== amounts(state.quote) };
+/**
+ * The state after a renewal. It remembers the amounts that the customer has seen; a renewal that fails
+ * keeps the quote, which the server refuses if it does not hold any more.
+ */
+function after(last: QuoteState, state: QuoteState): QuoteState {
+  if (last.status !== 'ready' || state.status === 'loading') return state;
+  if (state.status !== 'ready') return { ...last, renewAt: Date.now() + retryAfter };
+  const seen = last.before ?? last.quote;
+  return { ...state, before: differs(seen, state.quote) ? seen : null };
 }
-
-const amounts = ({ dueNow, next }: PriceQuote): string => JSON.stringify([dueNow, next?.amount]);
