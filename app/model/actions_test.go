@@ -158,7 +158,7 @@ func (h *harness) send(t *rapid.T, o *org, r request) {
 // recordUncertain records a request whose effect is unknown.
 func (o *org) recordUncertain(r request) {
 	if sent, ok := r.(subscribe); ok {
-		o.candidates = append(o.candidates, sent.withoutQuote())
+		o.candidates = append(o.candidates, sent)
 	}
 	o.certain = false
 }

@@ -44,10 +44,11 @@ type subscribe struct {
 	quote   *quoted // nil for none
 }
 
-// withoutQuote returns what the server compares to recognise a repeat.
-func (r subscribe) withoutQuote() subscribe {
-	r.quote = nil
-	return r
+// sameAs reports whether the server recognises the request as a repeat of the other one.
+func (r subscribe) sameAs(other subscribe) bool {
+	same := r.quote.token() == other.quote.token()
+	r.quote, other.quote = nil, nil
+	return same && r == other
 }
 
 func (r subscribe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {

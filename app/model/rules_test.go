@@ -96,7 +96,7 @@ func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
 // repeats reports whether the live subscription was, or may have been, created by this request.
 func (r subscribe) repeats(o *org, state providerState) bool {
 	live := state.live()
-	return live != nil && slices.Contains(o.candidates, r.withoutQuote()) && live.Price == r.price
+	return live != nil && slices.ContainsFunc(o.candidates, r.sameAs) && live.Price == r.price
 }
 
 func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
@@ -156,7 +156,7 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 		assert.Len(t, after.subs, len(before.subs)+1)
 		o.candidates, o.certain = nil, true
 	}
-	o.candidates = append(o.candidates, r.withoutQuote())
+	o.candidates = append(o.candidates, r)
 	r.checkPayment(t, o, before, after, got, continued)
 }
 
