@@ -19,6 +19,7 @@ import {
 
 const summary = '/vc-admin/org/billing';
 const billing = '/vc-admin/diy/billing';
+const userDetail = '/vc-admin/user/detail';
 
 /** What pictures of other states change about the billing summary. */
 interface Summary {
@@ -117,17 +118,13 @@ export const planJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^We could not find out/);
       await context.show('end-not-ended');
-      await edit<{ detail: { license: { hold: string } } }>(
-        page,
-        '/vc-admin/user/detail',
-        ({ detail }) => {
-          detail.license.hold = 'disputed';
-        },
-      );
+      await edit<{ detail: { license: { hold: string } } }>(page, userDetail, ({ detail }) => {
+        detail.license.hold = 'disputed';
+      });
       await goToConfirm(page, standard);
       await expectText(page, 'while a charge is disputed');
       await context.show('confirm-hold');
-      await restore(page, '/vc-admin/user/detail');
+      await restore(page, userDetail);
       await edit<Summary>(page, summary, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
@@ -173,10 +170,24 @@ export const planJourneys: readonly Journey[] = [
       await goToConfirm(page, standard);
       await expectText(page, 'Pay it first');
       await context.show('confirm-overdue');
+      const { detail } = await (await page.request.get(userDetail)).json();
+      const owed = { ...detail.openPayment, kind: 'owed', nextAttemptAt: null };
       await open(page, '/vc-admin/diy/end');
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^Subscribe again/);
       await context.show('end-ended');
+      await edit<{ detail: { openPayment: object } }>(page, userDetail, (answer) => {
+        answer.detail.openPayment = owed;
+      });
+      await open(page, '/vc-admin/dash');
+      await expectText(page, /^The last bill of your Professional plan/);
+      await context.show('dashboard-owed');
+      await open(page, billing);
+      await expectText(page, /^The last bill of your Professional plan/);
+      await context.show('billing-owed');
+      await open(page, '/vc-admin/diy/pay');
+      await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();
+      await context.show('pay-owed');
     },
   },
   {
