@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { test as base, type Page } from '@playwright/test';
+import { waitForAnimations } from './support/animations';
 import { advanceClock } from './support/dev';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
@@ -14,10 +15,7 @@ const folder = fileURLToPath(new URL('../../testdata/screens/', import.meta.url)
 /** When each journey begins, so that pictures show the same dates each time. */
 const start = Date.UTC(2028, 0, 1, 1, 0, 5);
 
-/**
- * Long screens whose other pictures show the rest: only the part in the window is captured, and not
- * in dark at 375 pixels, where no color is new.
- */
+/** Long screens whose other pictures show the rest: the part in the window is captured. */
 const excerpts = [
   ...[
     'invoices-no-more',
@@ -31,6 +29,9 @@ const excerpts = [
   ...['details-no-tax-id', 'details-not-saved', 'details-tax-types'],
 ];
 
+/** States of long screens, captured in dark at 1280 pixels only: at 375 no color is new. */
+const variant = /^(confirm|details|invoices|payment|plans|regform)-/;
+
 /** Captures a screen in both widths and color schemes. */
 async function capture(page: Page, screen: string): Promise<void> {
   await page.mouse.move(0, 0); // nothing is hovered
@@ -43,8 +44,9 @@ async function capture(page: Page, screen: string): Promise<void> {
     const fullPage = !dialog && !excerpts.includes(screen);
     if (!fullPage) await page.locator(':focus').evaluateAll(scrollTo);
     for (const colorScheme of ['light', 'dark'] as const) {
-      if (colorScheme === 'dark' && width === 375 && excerpts.includes(screen)) continue;
+      if (colorScheme === 'dark' && width === 375 && variant.test(screen)) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await waitForAnimations(page);
       const suffix = colorScheme === 'dark' ? '-dark' : '';
       const png = await page.screenshot({ fullPage, animations: 'disabled', caret: 'hide' });
       await writeFile(`${folder}${screen}-${width}${suffix}.png`, compress(png));

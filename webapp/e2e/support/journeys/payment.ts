@@ -157,6 +157,7 @@ export const paymentJourneys: readonly Journey[] = [
     async run(page, context) {
       await declinedChange(page);
       await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
+      await expectText(page, /^Your change to Standard waits/);
       await context.show('confirm-change-declined');
       await open(page, '/vc-admin/dash');
       await expectText(page, /^Your change to Standard waits/);
