@@ -138,7 +138,7 @@ func (c planChange) findRepeat(
 func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, error) {
 	done, err := c.steps.send(ctx, at.org.ID, at.steps)
 	if err != nil {
-		return billing.Subscription{}, c.refusal(ctx, err)
+		return c.afterRefusal(ctx, at, err)
 	}
 	changed, err := c.sync.current(ctx, at, done.subscription)
 	if err != nil {
@@ -151,6 +151,19 @@ func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, e
 	}
 	changed.QuoteDifference = c.quotes.compare(ctx, at, c.quote, changed)
 	return changed, c.sync.record(ctx, at.org, changed)
+}
+
+// afterRefusal returns the subscription if a repeat under the same key made the change in between: the
+// provider refuses another change while that one is pending. Otherwise it returns the reason of the refusal.
+func (c planChange) afterRefusal(ctx context.Context, at attempt, err error) (billing.Subscription, error) {
+	last := at.steps[len(at.steps)-1]
+	if fault.Is(err, fault.Conflict) && last.Kind != billing.PayInvoiceStep {
+		found, failed := c.provider.Subscription(ctx, last.SubscriptionID)
+		if failed == nil && found.ChangedBy == last.Key && c.isMade(found) {
+			return found, c.sync.record(ctx, at.org, found)
+		}
+	}
+	return billing.Subscription{}, c.refusal(ctx, err)
 }
 
 // isMade reports whether the change was made, is pending or is scheduled.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
@@ -148,6 +149,32 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 				} else {
 					assert.Len(env.t, user.Charges(), paid)
 				}
+			})
+		})
+	}
+}
+
+func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(*testEnv, *apptest.User){
+		"paid": withSubscription(apptest.Visa, true), "declined": withDeclinedDefault,
+	} {
+		t.Run(name, func(t *testing.T) {
+			atEveryCall(t, func(env *interruptedEnv) {
+				user := env.SignUp("ann")
+				prepare(env.testEnv, user)
+				var second error
+				first := env.during(user, changePlan, func() { second = changePlan(env.t.Context(), env.App, user) })
+				for _, err := range []error{first, second} {
+					if err != nil { // sent after the other one had ended
+						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
+					}
+				}
+				id := env.requireCurrent(user).Live().ID
+				require.NoError(env.t, env.Provider.Read(env.t.Context(), func(b fakepayment.Snapshot) error {
+					assert.Len(env.t, b.InvoicesOf(id), 2)
+					return nil
+				}))
 			})
 		})
 	}
