@@ -9,6 +9,7 @@ import type { User } from '@/lib/session-store';
 import { useOpenGate } from '@/lib/use-gate';
 import { Button, buttonClass } from './Button';
 import { Skeleton } from './Loading';
+import { OwedBill, owedOf } from './OwedBill';
 
 interface SubscribeAgainProps {
   user: User;
@@ -17,9 +18,14 @@ interface SubscribeAgainProps {
   config: Config;
 }
 
-/** A link to subscribe to the same plan again with the amount due today, or to the plans without one. */
+/**
+ * A link to subscribe to the same plan again with the amount due today, or to the plans without one. An
+ * owed bill is paid first.
+ */
 export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
+  const owed = owedOf(user.openPayment);
+  if (owed) return <OwedBill open={owed} config={config} />;
   if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
   return <Quoted user={user} offer={offer} config={config} />;
 }

@@ -210,6 +210,8 @@ export const planChange = anOpenPayment({
   priceId: 'professional_yearly',
 });
 
+export const owed = anOpenPayment({ kind: 'owed', nextAttemptAt: null });
+
 export const authentication = anOpenPayment({
   kind: 'authentication',
   invoiceId: '',

@@ -103,6 +103,7 @@ export function Confirmation(props: ConfirmationProps) {
           >
             {pending && (
               <PendingActions
+                byCard={can(config, 'pay_invoice')}
                 busy={dropping.state.kind === 'busy'}
                 onDrop={() => void dropping.drop(pending)}
               />

@@ -6,18 +6,23 @@ import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 
 interface PendingActionsProps {
+  /** Whether it can be paid with a card. */
+  byCard: boolean;
   /** The change is being discarded. */
   busy: boolean;
   onDrop: () => void;
 }
 
 /** The actions for a change that waits for its payment, besides confirming it again. */
-export function PendingActions({ busy, onDrop }: PendingActionsProps) {
+export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
+  const gate = useGate();
   return (
     <>
-      <Link to={paths.pay(useGate())} className={buttonClass('secondary', true)}>
-        Pay with another card
-      </Link>
+      {byCard && (
+        <Link to={paths.pay(gate)} className={buttonClass('secondary', true)}>
+          Pay with another card
+        </Link>
+      )}
       <Button look="secondary" wide busy={busy} onClick={onDrop}>
         Drop the change
       </Button>

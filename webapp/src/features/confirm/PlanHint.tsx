@@ -16,12 +16,7 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
   const gate = useGate();
   switch (obstacle.kind) {
     case 'payment':
-      return (
-        <>
-          A payment of yours is still open. <TextLink to={paths.pay(gate)}>Pay it first</TextLink>,
-          then change your plan.
-        </>
-      );
+      return <PayFirst next={obstacle.next} to={paths.pay(gate)} />;
     case 'ending':
       return (
         <>
@@ -47,6 +42,25 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
     case 'no_card':
       return 'Add a payment method first.';
   }
+}
+
+function PayFirst({ next, to }: { next: 'change' | 'made' | 'subscribe'; to: string }) {
+  if (next === 'made') {
+    return (
+      <>
+        Your plan changes when the invoice is paid. <TextLink to={to}>See how to pay it</TextLink>.
+      </>
+    );
+  }
+  return (
+    <>
+      {next === 'subscribe'
+        ? 'The last bill of your former plan is not paid. '
+        : 'A payment of yours is still open. '}
+      <TextLink to={to}>Pay it first</TextLink>
+      {next === 'subscribe' ? ', then subscribe again.' : ', then change your plan.'}
+    </>
+  );
 }
 
 const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (

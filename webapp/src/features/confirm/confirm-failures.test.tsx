@@ -3,12 +3,15 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { rememberInvoice } from '@/lib/payment/latest-invoice';
 import { aCard } from '@/testing/card-provider';
-import { overdue, planChange } from '@/testing/fixtures';
+import { aNextAction, fullProvider, overdue, owed, planChange } from '@/testing/fixtures';
+import { serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import {
   change,
   confirmButton,
   licensed,
+  list,
+  renewal,
   serveCall,
   serveLicensee,
   show,
@@ -261,6 +264,58 @@ describe('while another payment is open', () => {
         'href',
         '/vc-admin/diy/pay',
       );
+    },
+  );
+
+  const transfer = aNextAction({
+    kind: 'wait',
+    instructions: [{ label: 'Reference', value: 'INV-1' }],
+  });
+  const byInvoice = {
+    ...fullProvider,
+    entry: 'invoice',
+    missing: ['saved_methods', 'pay_invoice'],
+  } as const;
+
+  it.each([
+    [
+      'an owed bill',
+      null,
+      owed,
+      null,
+      'The last bill of your former plan is not paid. Pay it first',
+    ],
+    [
+      'an invoice',
+      licensed('active'),
+      null,
+      transfer,
+      'A payment of yours is still open. Pay it first',
+    ],
+    ['the invoice of this change', licensed('active'), planChange, transfer, 'See how to pay it'],
+  ])(
+    'because of %s no quote is requested, and one link leads to the pay screen',
+    async (_, license, open, next, text) => {
+      const quotes = serveCall('org/subscription/quote', {}, 500);
+      serveCall(list, { data: [subscription('canceled')] });
+      serveLicensee(license, card, open, {
+        provider: { ...byInvoice, missing: [...byInvoice.missing] },
+      });
+      serveUser({
+        license,
+        pastLicense: license ? null : licensed('canceled'),
+        openPayment: open,
+        next,
+      });
+      show(license ? change : renewal);
+
+      expect(await confirmButton()).toHaveAccessibleDescription(new RegExp(text));
+      const ways = screen
+        .getAllByRole('link')
+        .filter((link) => link.getAttribute('href') === '/vc-admin/diy/pay');
+      expect(ways).toHaveLength(1);
+      expect(quotes).toEqual([]);
+      expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     },
   );
 });

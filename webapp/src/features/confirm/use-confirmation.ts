@@ -9,6 +9,7 @@ import {
   listSubscriptions,
   type OpenPayment,
 } from '@/api';
+import { withInstructions } from '@/lib/capabilities';
 import { logFailure } from '@/lib/log';
 import type { ConfirmState } from '@/lib/navigation-state';
 import type { Offer, Price } from '@/lib/offer';
@@ -31,6 +32,8 @@ export interface Facts {
   license: License | null;
   /** The open payment; null when there is none. */
   open: OpenPayment | null;
+  /** Whether an invoice waits for a bank transfer. */
+  transfer: boolean;
   /** Whether there was a subscription before, so that a new one has no trial. */
   noTrial: boolean;
 }
@@ -90,6 +93,7 @@ async function ask({ hasCustomer, begins }: About): Promise<Facts> {
     card: defaultCardOf(customer),
     license: user?.license ?? null,
     open: user?.openPayment ?? null,
+    transfer: withInstructions(user?.next) !== null,
     noTrial: canceled.length > 0,
   };
 }

@@ -11,7 +11,9 @@ import { whenOptions } from './when';
 
 /** Why the change can't be confirmed. */
 export type Obstacle =
-  | { kind: 'payment' | 'no_card' | 'unavailable' }
+  | { kind: 'no_card' | 'unavailable' }
+  /** A payment is made first; `next` is what is possible afterwards. */
+  | { kind: 'payment'; next: 'change' | 'made' | 'subscribe' }
   | { kind: 'ending'; at: string }
   | { kind: 'hold'; disputed: boolean };
 
@@ -46,7 +48,8 @@ export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChan
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
   const available = made || !license || options.length > 0;
   const pays = facts.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const obstacle = obstacleOf(open, license, pending, available, pays);
+  const unpaid = unpaidOf(facts, license, pending);
+  const obstacle = unpaid ?? obstacleOf(license, pending, available, pays);
   const begun = !license && open?.kind === 'first_payment';
   const quoted = can(config, 'quotes') && !pending && !made && !begun && blockless(obstacle);
   const request: QuoteRequest = {
@@ -73,16 +76,26 @@ function useWhen(): [When | undefined, (when: When) => void] {
 /** Whether the change can be quoted. A missing card does not change its price. */
 const blockless = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
 
+/** The payment that has to be made on the pay screen first, or null. */
+function unpaidOf(
+  { open, transfer }: Facts,
+  license: License | null,
+  pending: OpenPayment | null,
+): Obstacle | null {
+  if (!license) return open?.kind === 'owed' ? { kind: 'payment', next: 'subscribe' } : null;
+  if (transfer) return { kind: 'payment', next: pending ? 'made' : 'change' };
+  const refused = ['first_payment', 'overdue', 'plan_change'];
+  return open && open !== pending && refused.includes(open.kind)
+    ? { kind: 'payment', next: 'change' }
+    : null;
+}
+
 function obstacleOf(
-  open: OpenPayment | null,
   license: License | null,
   pending: OpenPayment | null,
   available: boolean,
   pays: boolean,
 ): Obstacle | null {
-  if (license && open && open !== pending && open.kind !== 'authentication') {
-    return { kind: 'payment' };
-  }
   if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
   if (license?.ends_at) return { kind: 'ending', at: license.ends_at };
   if (!available && !pending) return { kind: 'unavailable' };

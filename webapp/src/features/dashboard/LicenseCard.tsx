@@ -4,6 +4,7 @@ import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
+import { OwedBill, owedOf } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { useGate, useOpenGate } from '@/lib/use-gate';
@@ -83,8 +84,9 @@ function Overdue({ payable, invoice }: { payable: boolean; invoice: boolean }) {
 }
 
 /** A license that has ended, with a link to the plans. */
-export function EndedLicenseCard({ license, config }: { license: License; config: Config }) {
+export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
   const gate = useOpenGate();
+  const owed = owedOf(openPayment);
   const { plan, status } = licenseWords(license, config);
   return (
     <Card aria-labelledby="ended">
@@ -96,11 +98,16 @@ export function EndedLicenseCard({ license, config }: { license: License; config
       </div>
       <p className="mt-3 text-muted">
         {`It was billed ${license.interval}, in ${license.currency.toUpperCase()}. `}
-        Nothing is charged any more. You can subscribe again at any time; the free trial was used.
+        {!owed &&
+          'Nothing is charged any more. You can subscribe again at any time; the free trial was used.'}
       </p>
-      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
-        Subscribe again
-      </Link>
+      {owed ? (
+        <OwedBill open={owed} config={config} />
+      ) : (
+        <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+          Subscribe again
+        </Link>
+      )}
     </Card>
   );
 }

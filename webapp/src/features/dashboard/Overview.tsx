@@ -47,7 +47,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
 function Plan({ user, config }: { user: User; config: Config }) {
   const { license, pastLicense, openPayment = null, org } = user;
   if (license) return <LicenseCard {...{ license, openPayment, config }} />;
-  if (pastLicense) return <EndedLicenseCard license={pastLicense} config={config} />;
+  if (pastLicense) return <EndedLicenseCard {...{ license: pastLicense, openPayment, config }} />;
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
   if (!offer?.price) return <NoPlanCard />;

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { dateText } from '@/lib/plan-text';
-import { anOpenPayment, plainProvider } from '@/testing/fixtures';
+import { anOpenPayment, owed, plainProvider } from '@/testing/fixtures';
 import { licensed, open } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
@@ -81,6 +81,15 @@ describe('a license', () => {
 });
 
 describe('a license that has ended', () => {
+  it('leads to the payment of its bill if that stays owed', async () => {
+    await open({ pastLicense: licensed('canceled'), openPayment: owed });
+    expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay',
+    );
+    expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
+  });
+
   it('shows what it was, with a link to the plans', async () => {
     await open({ pastLicense: licensed('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Billing } from '@/api';
 import { dateText } from '@/lib/plan-text';
-import { aLicense, fullProvider, overdue } from '@/testing/fixtures';
+import { aLicense, fullProvider, overdue, owed } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -118,7 +118,7 @@ it.each([
   [
     { status: 'past_due' } as const,
     { kind: 'now_owed', at: null } as const,
-    'Professional ends at once. Your overdue bill of $39 AUD stays owed, and has to be paid before you can subscribe again.',
+    'Professional ends at once. Your overdue bill of $39 AUD stays owed: you can pay it at any time, and have to before you can subscribe again.',
   ],
   [
     { scheduled: { priceId: 'standard_yearly', amount: 42000, at } },
@@ -140,6 +140,17 @@ it('shows that a plan has ended at once', async () => {
   await userEvent.click(await endButton());
   expect(await screen.findByRole('heading', { name: /plan has ended/ })).toHaveFocus();
   expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
+});
+
+it('leads to the payment of a bill that stays owed', async () => {
+  serveBilling(null, null, { pastLicense: aLicense(), openPayment: owed });
+  show();
+  expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/pay',
+  );
+  expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
 });
 
 it('shows why it was refused', async () => {

@@ -47,7 +47,7 @@ function kindSentences(
     case 'now_owed':
       return [
         `${plan} ends at once.`,
-        `Your overdue bill of ${amount} stays owed, and has to be paid before you can subscribe again.`,
+        `Your overdue bill of ${amount} stays owed: you can pay it at any time, and have to before you can subscribe again.`,
       ];
   }
 }

@@ -9,6 +9,7 @@ import {
   anOpenPayment,
   authentication,
   overdue,
+  owed,
   planChange,
 } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
@@ -189,6 +190,33 @@ describe('a payment that succeeds', () => {
   });
 });
 
+describe('the owed bill of a plan that has ended', () => {
+  const ended = { license: null, pastLicense: aLicense() };
+
+  it('is shown with its plan and amount, and leads to the plans when it is paid', async () => {
+    serveOpen(owed, ended);
+    const bodies = servePay(subscription('canceled', 'succeeded'), 200, () =>
+      serveOpen(null, ended),
+    );
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Pay your last bill' })).toBeVisible();
+    expect(screen.getByText(/Your Standard plan has ended/)).toBeVisible();
+    expect(figures().getByText('Open since')).toBeVisible();
+    await press('Pay $39 AUD');
+    expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toHaveFocus();
+    expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
+    expect(bodies).toMatchObject([{ invoiceId: 'in_1', amount: 3900 }]);
+  });
+
+  it('stays open when the card is declined', async () => {
+    serveOpen(owed, ended);
+    servePay({ ...subscription('canceled', 'requires_payment_method'), outcome: 'card_declined' });
+    openPay();
+    await press('Pay $39 AUD');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your bill is still open.');
+  });
+});
+
 describe('a payment that fails', () => {
   it('shows the decline with its reason, says that the bill is open, and reloads the cards', async () => {
     serveOpen(overdue);
@@ -319,6 +347,13 @@ describe('a provider that collects by invoice', () => {
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
     expect(screen.getByText('INV-1')).toBeVisible();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  });
+
+  it('says which bill of a plan that has ended the transfer pays', async () => {
+    serveOpen(owed, { next, license: null, pastLicense: aLicense() });
+    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
+    openPay();
+    expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
   });
 
   it('lets a plan change be dropped', async () => {

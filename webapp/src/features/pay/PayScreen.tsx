@@ -57,6 +57,9 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
     return (
       <Instructions
         next={toTransfer}
+        about={
+          openPayment?.kind === 'owed' ? openPaymentWords(openPayment, license, config).text : ''
+        }
         onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
         busy={state.kind === 'busy'}
       />
@@ -115,16 +118,18 @@ const isNothingOpen = (session: Session) =>
 
 interface InstructionsProps {
   next: NextAction;
+  /** What the invoice is for; may be empty. */
+  about: string;
   /** Null when there is no pending change to discard. */
   onDrop: (() => void) | null;
   busy: boolean;
 }
 
 /** How to pay an invoice by bank transfer. */
-const Instructions = ({ next, onDrop, busy }: InstructionsProps) => (
+const Instructions = ({ next, about, onDrop, busy }: InstructionsProps) => (
   <PaymentInstructions
     title="Pay your invoice"
-    text="Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days."
+    text={`${about} Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.`.trim()}
     next={next}
   >
     {onDrop && (

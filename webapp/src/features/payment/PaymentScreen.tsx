@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
+import { OwedBill, owedOf } from '@/components/OwedBill';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { offerOf } from '@/lib/offer';
@@ -41,6 +42,14 @@ function Gate({ user, config }: { user: User; config: Config }) {
   const [licensed] = useState(user.license !== null);
   if (!open || !customerId || licensed || !offer?.price) {
     return <Navigate to={paths.plans(gate)} replace />;
+  }
+  const owed = owedOf(user.openPayment);
+  if (owed) {
+    return (
+      <PaymentFrame>
+        <OwedBill open={owed} config={config} />
+      </PaymentFrame>
+    );
   }
   return (
     <Checkout

@@ -1,0 +1,29 @@
+import { Link } from 'react-router-dom';
+import type { Config, OpenPayment } from '@/api';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+import { buttonClass } from './Button';
+
+interface OwedBillProps {
+  open: OpenPayment;
+  config: Config;
+}
+
+/** Shown instead of a way to subscribe while the bill of a former plan is not paid. */
+export function OwedBill({ open, config }: OwedBillProps) {
+  const gate = useGate();
+  const amount = amountText(config, open);
+  return (
+    <div className="figures mt-3">
+      <p>{`Your last bill of ${amount} is not paid. You can pay it at any time, and then subscribe again.`}</p>
+      <Link to={paths.pay(gate)} className={`${buttonClass()} mt-5`}>
+        {`Pay ${amount}`}
+      </Link>
+    </div>
+  );
+}
+
+/** The bill of a former plan that has to be paid before subscribing, or null. */
+export const owedOf = (open: OpenPayment | null | undefined): OpenPayment | null =>
+  open?.kind === 'owed' ? open : null;
