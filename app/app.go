@@ -116,7 +116,7 @@ func New(p Ports) *UseCases {
 	steps := steps{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
 	takeover := &takeover{store: p.Store, provider: p.Provider, steps: steps, sync: sync, clock: p.Clock}
 	ops := operations{store: p.Store, clock: p.Clock, takeover: takeover, log: p.Log}
-	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync, clock: p.Clock, log: p.Log}
+	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	defaultCard := defaultCardChange{
 		store: p.Store, provider: p.Provider, ops: ops, cards: cards,
 		bill: overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log},

@@ -36,7 +36,6 @@ type savedCards struct {
 		payment.Cards
 	}
 	ops   operations
-	steps steps
 	sync  *billingSync
 	clock clock.Clock
 	log   *slog.Logger
@@ -233,17 +232,21 @@ func (s savedCards) decide(
 	return *report, planner(&report.Billing, customer, cards, notes), nil
 }
 
-// send sends the steps of a cleanup and deletes the notes of the detached cards. A card that is detached
-// already is no failure.
+// send sends the steps of a cleanup and deletes the notes of the detached cards.
 func (s savedCards) send(ctx context.Context, organisationID string, steps []billing.Step) error {
 	var detached []string
 	for _, step := range steps {
-		_, err := s.steps.send(ctx, organisationID, []billing.Step{step})
-		if step.Kind == billing.DeleteCardStep {
-			if fault.Is(err, fault.NotFound) {
+		var err error
+		switch step.Kind {
+		case billing.SetDefaultCardStep:
+			_, err = s.provider.SetDefaultCard(ctx, savedCard(step))
+		case billing.DeleteCardStep:
+			detached = append(detached, step.CardID)
+			if err = s.provider.DeleteCard(ctx, savedCard(step)); fault.Is(err, fault.NotFound) {
 				err = nil
 			}
-			detached = append(detached, step.CardID)
+		default:
+			err = fault.Newf(fault.Internal, "A cleanup has no step %q.", step.Kind)
 		}
 		if err != nil {
 			return err
