@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -119,18 +120,17 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func
 func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
 		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
-			for at := 0; ; at++ {
+			for at := int64(0); ; at++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())
-				calls := 0
+				var calls atomic.Int64 // a refresh sends two at once
 				err := send(t.Context(), f.NewApp(f.Store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
-					calls++
-					if calls-1 == at {
+					if calls.Add(1) == at+1 {
 						return kind.Fault()
 					}
 					return nil
 				})))
-				if calls <= at {
+				if calls.Load() <= at {
 					require.NoError(t, err)
 					break
 				}
@@ -148,22 +148,21 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 // The database fails right after a call to the provider, and another server settles the operation.
 func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *testing.T) {
 	for name, prepare := range outageScenarios {
-		for at := 0; ; at++ {
+		for at := int64(0); ; at++ {
 			f := newFixture(t)
 			send := prepare(f, f.signUp())
 			store := f.OpenStore()
-			calls := 0
+			var calls atomic.Int64
 			err := send(t.Context(), f.NewApp(store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(ctx context.Context, r *flakypayment.Request) error {
 					r.Execute(ctx)
-					if calls == at {
+					if calls.Add(1) == at+1 {
 						assert.NoError(t, store.Close())
 					}
-					calls++
 					return nil
 				}
 			})))
-			if calls <= at {
+			if calls.Load() <= at {
 				require.NoError(t, err)
 				break
 			}
