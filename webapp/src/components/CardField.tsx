@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import { cx } from '@/lib/cx';
-import { useCardProvider } from './CardElements';
 import { AlertIcon } from './icons';
+import { useCardProvider } from './WithCardProvider';
 
 interface CardFieldProps {
   /** The provider's error message for the submitted card; removed when the card is changed. */
@@ -12,7 +12,7 @@ interface CardFieldProps {
   onChange?: () => void;
 }
 
-/** The provider's card field with its error message, within `CardElements`; nothing when it has none. */
+/** The provider's card field with its error message, within `WithCardProvider`; nothing when it has none. */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState(error);

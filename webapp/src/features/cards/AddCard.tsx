@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/Button';
-import { CardElements, useCardProvider } from '@/components/CardElements';
 import { CardField } from '@/components/CardField';
 import { Skeleton } from '@/components/Loading';
+import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import type { ProviderConfig } from '@/lib/card-provider/load';
 import { cx } from '@/lib/cx';
 import { type Saved, saveCard } from './save-card';
@@ -44,9 +44,9 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
       </h2>
       <div id={id} className="px-6 pb-6 empty:hidden">
         {open && (
-          <CardElements provider={provider} placeholder={<Skeleton className="h-48" />}>
+          <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
             <AddCardForm onAdded={added} onFailed={onFailed} />
-          </CardElements>
+          </WithCardProvider>
         )}
       </div>
     </section>
@@ -61,7 +61,7 @@ interface AddCardFormProps {
   onFailed: () => void;
 }
 
-/** The card field with its button; for use within CardElements. */
+/** The card field with its button; for use within WithCardProvider. */
 function AddCardForm({ onAdded, onFailed }: AddCardFormProps) {
   const provider = useCardProvider();
   const [progress, setProgress] = useState<Progress>({ status: 'idle' });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { BillPayment } from '@/api';
-import { CardElements, useCardProvider } from '@/components/CardElements';
+import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import type { ProviderConfig } from '@/lib/card-provider/load';
 import { confirmPayment } from '@/lib/payment/confirm-card';
 import type { ConfirmEnd } from '@/lib/payment/payment-types';
@@ -14,9 +14,9 @@ interface ApproveBillProps {
 /** Asks the cardholder's bank to approve the payment of a bill: the provider shows its dialog. */
 export function ApproveBill({ provider, ...confirmation }: ApproveBillProps) {
   return (
-    <CardElements provider={provider} placeholder={null}>
+    <WithCardProvider provider={provider} placeholder={null}>
       <Confirmation {...confirmation} />
-    </CardElements>
+    </WithCardProvider>
   );
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Config, License, When } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { CardElements, useCardProvider } from '@/components/CardElements';
+import { WithCardProvider, useCardProvider } from '@/components/WithCardProvider';
 import { HowToEnd } from '@/components/HowToEnd';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -91,12 +91,12 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           props.notice
         )}
         {onConfirm ? (
-          <CardElements provider={config.provider} placeholder={<Skeleton className="h-11" />}>
+          <WithCardProvider provider={config.provider} placeholder={<Skeleton className="h-11" />}>
             <ConfirmButton
               label={failure?.unauthenticated ? 'Authenticate' : confirmLabel(plan, config)}
               onConfirm={onConfirm}
             />
-          </CardElements>
+          </WithCardProvider>
         ) : (
           <NothingToConfirm>
             {obstacle && <PlanHint obstacle={obstacle} contact={config.contact.email} />}
@@ -157,7 +157,7 @@ function confirmLabel({ quote: { state } }: PlanChange, config: Config): string 
   return changed ? `Confirm ${amountText(config, state.quote.dueNow)}` : 'Confirm';
 }
 
-/** For use within `CardElements`. */
+/** For use within `WithCardProvider`. */
 function ConfirmButton({
   label,
   onConfirm,

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { defaultCardIdOf, type OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { useCardProvider } from '@/components/CardElements';
+import { useCardProvider } from '@/components/WithCardProvider';
 import { CardField } from '@/components/CardField';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -29,7 +29,7 @@ interface PayFormProps {
   onDrop: (() => void) | null;
 }
 
-/** The card to pay with and the one button; for use within `CardElements`. */
+/** The card to pay with and the one button; for use within `WithCardProvider`. */
 export function PayForm(props: PayFormProps) {
   const { open, state, session, saved, button, consequence, onPay, onDrop } = props;
   const provider = useCardProvider();

@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom';
 import type { Config, NextAction, OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { CardElements } from '@/components/CardElements';
 import { CardSkeleton, Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
@@ -11,6 +10,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { SignedIn } from '@/components/SignedIn';
+import { WithCardProvider } from '@/components/WithCardProvider';
 import { WithConfig } from '@/components/WithConfig';
 import { can, withInstructions } from '@/lib/capabilities';
 import { cx } from '@/lib/cx';
@@ -83,7 +83,10 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
         <div className="lg:order-last">
           <Figures facts={words.facts} />
         </div>
-        <CardElements provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
+        <WithCardProvider
+          provider={config.provider}
+          placeholder={<CardSkeleton className="h-80" />}
+        >
           <PayForm
             open={open}
             state={state}
@@ -94,7 +97,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
             onPay={(choice, cards) => void pay(open, choice, cards)}
             onDrop={open.kind === 'plan_change' ? () => void drop(open) : null}
           />
-        </CardElements>
+        </WithCardProvider>
       </div>
     </Frame>
   );

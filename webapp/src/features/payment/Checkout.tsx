@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { CardElements, useCardProvider } from '@/components/CardElements';
+import { WithCardProvider, useCardProvider } from '@/components/WithCardProvider';
 import { CardField } from '@/components/CardField';
 import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
@@ -94,7 +94,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
         <div className="lg:order-last">
           <ChargeSummary {...{ offer, trial, quote, config }} />
         </div>
-        <CardElements provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
+        <WithCardProvider provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
           <Form
             userEmail={user.email}
             state={state}
@@ -102,7 +102,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
             advice={fresh && refusalText(quote.state, config)}
             onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
           />
-        </CardElements>
+        </WithCardProvider>
       </div>
     </PaymentFrame>
   );
@@ -135,7 +135,7 @@ export interface PaymentFormProps {
   onPay: ((cards: CardProvider) => void) | null;
 }
 
-/** The card field and the button; for use within `CardElements`. */
+/** The card field and the button; for use within `WithCardProvider`. */
 function PaymentForm({ state, when, advice, onPay }: PaymentFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';

@@ -3,23 +3,23 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { StrictMode, useState } from 'react';
-import { CardElements, useCardProvider } from '@/components/CardElements';
 import { CardField } from '@/components/CardField';
+import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import { server } from '@/testing/server';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
 const fake = { kind: 'fake' } as const;
 
-/** A screen that takes a card and shows what became of it. */
+/** A screen that adds a card and shows its id or the error. */
 function Screen() {
   const cards = useCardProvider();
-  const [end, setEnd] = useState('');
+  const [id, setId] = useState('');
   const [error, setError] = useState<string>();
 
   async function add() {
     const made = await cards?.createPaymentMethod();
-    if (made?.ok) setEnd(made.paymentMethodId);
+    if (made?.ok) setId(made.paymentMethodId);
     else setError(made?.message);
   }
 
@@ -29,7 +29,7 @@ function Screen() {
       <button type="button" onClick={add}>
         Add
       </button>
-      <output>{end}</output>
+      <output>{id}</output>
     </>
   );
 }
@@ -37,9 +37,9 @@ function Screen() {
 function show(provider: { kind: string; publishableKey?: string } = fake) {
   return render(
     <StrictMode>
-      <CardElements provider={provider} placeholder={<p>On its way</p>}>
+      <WithCardProvider provider={provider} placeholder={<p>A skeleton</p>}>
         <Screen />
-      </CardElements>
+      </WithCardProvider>
     </StrictMode>,
   );
 }
@@ -50,13 +50,13 @@ async function type(number: string) {
   await userEvent.type(screen.getByLabelText('CVC'), '123');
 }
 
-describe('taking a card', () => {
-  it('makes a payment method at the provider', async () => {
+describe('adding a card', () => {
+  it('creates a payment method at the provider', async () => {
     server.use(
       http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: 'pm_42' })),
     );
     show();
-    expect(screen.getByText('On its way')).toBeVisible();
+    expect(screen.getByText('A skeleton')).toBeVisible();
     expect(screen.getByRole('status')).toHaveTextContent('Loading...');
     await type('4242424242424242');
     await userEvent.click(screen.getByRole('button', { name: 'Add' }));
@@ -64,7 +64,7 @@ describe('taking a card', () => {
     expect(screen.getAllByLabelText('Card number')).toHaveLength(1);
   });
 
-  it('shows what is the matter under the field, as long as it is', async () => {
+  it('shows an error under the field until it is corrected', async () => {
     show();
     await type('4242424242424241');
     expect(screen.getByText('Your card number is invalid.')).toBeVisible();
@@ -75,7 +75,7 @@ describe('taking a card', () => {
     expect(screen.queryByText('Your card number is invalid.')).not.toBeInTheDocument();
   });
 
-  it("shows the provider's words until the card is changed", async () => {
+  it("shows the provider's message until the card is changed", async () => {
     const error = { message: 'Your card was declined.' };
     server.use(
       http.post('/dev/payments/payment_methods', () =>
@@ -106,8 +106,8 @@ describe('a provider that cannot be reached', () => {
   });
 });
 
-describe('a card field that is not there', () => {
-  it('still lets an intent be confirmed', async () => {
+describe('without a card field', () => {
+  it('confirms a payment', async () => {
     server.use(
       http.get('/dev/payments/intents/s', () => HttpResponse.json({ status: 'succeeded' })),
     );
@@ -122,9 +122,9 @@ describe('a card field that is not there', () => {
       );
     }
     render(
-      <CardElements provider={fake} placeholder={null}>
+      <WithCardProvider provider={fake} placeholder={null}>
         <Confirm />
-      </CardElements>,
+      </WithCardProvider>,
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(screen.getByRole('button')).toHaveTextContent('"ok":true'));

@@ -4,20 +4,20 @@ import type { CardProvider } from '@/lib/card-provider/port';
 import { Button } from './Button';
 import { Notice } from './Notice';
 
-interface CardElementsProps {
-  /** As config.json has it. */
+interface WithCardProviderProps {
+  /** The provider in config.json. */
   provider: ProviderConfig;
-  /** Holds the place of the children while the provider's script is on its way. */
+  /** Shown while the provider's script loads. */
   placeholder: ReactNode;
   children: ReactNode;
 }
 
 /**
- * Brings the payment provider to its children: `CardField` and `useCardProvider` work within. Says
- * so when the provider can't be reached, and tries again when asked to.
+ * Loads the payment provider and renders its children with it: they may use `CardField` and
+ * `useCardProvider`. When the provider can't be reached, it shows an error with a Try again button.
  */
-export function CardElements({ provider, placeholder, children }: CardElementsProps) {
-  const loading = useLoading(provider);
+export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
+  const loading = useProvider(provider);
   switch (loading.state) {
     case 'loading':
       return (
@@ -27,7 +27,7 @@ export function CardElements({ provider, placeholder, children }: CardElementsPr
         </div>
       );
     case 'ready':
-      return <Provided value={loading.cards}>{children}</Provided>;
+      return <CardContext value={loading.cards}>{children}</CardContext>;
     case 'failed':
       return (
         <Notice tone="danger" title="The card field could not be loaded">
@@ -43,10 +43,10 @@ export function CardElements({ provider, placeholder, children }: CardElementsPr
   }
 }
 
-const Provided = createContext<CardProvider | null>(null);
+const CardContext = createContext<CardProvider | null>(null);
 
-/** Returns the payment provider within `CardElements`; null elsewhere. */
-export const useCardProvider = (): CardProvider | null => useContext(Provided);
+/** Returns the payment provider within `WithCardProvider`; null elsewhere. */
+export const useCardProvider = (): CardProvider | null => useContext(CardContext);
 
 /** The state of loading the provider. */
 type Loading =
@@ -55,7 +55,7 @@ type Loading =
   | { state: 'failed'; retry: () => void };
 
 /** Loads the provider on mount; `retry` loads it again after a failure. */
-function useLoading({ kind, publishableKey, entry }: ProviderConfig): Loading {
+function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
   const [loading, setLoading] = useState<Loading>({ state: 'loading' });
   const load = useCallback(async () => {
     setLoading({ state: 'loading' });
