@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ApiError, resendVerification } from '@/api';
-import { judgeEmail } from '@/rules/email';
+import { judgeEmail } from '@/rules/contact';
 import { Button } from './Button';
 
 type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; message: string };

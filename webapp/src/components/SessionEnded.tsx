@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useConfig } from '@/lib/config-store';
 import { useSessionStore } from '@/lib/session-store';
-import { emailKey } from '@/rules/email';
+import { emailKey } from '@/rules/contact';
 import { Button } from './Button';
 import { Card } from './Card';
 import { Field } from './Field';

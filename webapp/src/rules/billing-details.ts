@@ -1,6 +1,5 @@
 import { type Address, addressFields, addressRules, countryCode, said } from './address';
-import { judgeEmail } from './email';
-import { judgePhone } from './phone';
+import { judgeEmail, judgePhone } from './contact';
 import { taxIdMessage } from './tax-id';
 import { clean, judgeText, length, trim, type Verdict } from './text';
 

@@ -1,8 +1,6 @@
 import { addressFields, addressRules, said } from './address';
-import { judgeEmail } from './email';
-import { judgeName } from './names';
+import { judgeEmail, judgeName, judgePhone } from './contact';
 import { passwordMessage, repeatMessage } from './password';
-import { judgePhone } from './phone';
 import { judgeText } from './text';
 
 /** The registration form's fields in the form's order, under the specification's names. */

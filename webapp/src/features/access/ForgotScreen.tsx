@@ -8,7 +8,7 @@ import { logFailure } from '@/lib/log';
 import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
-import { emailKey, judgeEmail } from '@/rules/email';
+import { emailKey, judgeEmail } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
 

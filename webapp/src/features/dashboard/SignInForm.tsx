@@ -10,7 +10,7 @@ import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
-import { emailKey } from '@/rules/email';
+import { emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { SignInNotice, type SigningIn } from './SignInNotice';
 

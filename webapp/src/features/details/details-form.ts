@@ -1,7 +1,7 @@
 import type { ApiError, BillingDetails, BillingEdit } from '@/api';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
-import { emailKey } from '@/rules/email';
+import { emailKey } from '@/rules/contact';
 import { type TaxIdType, taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean, trim, visible } from '@/rules/text';
 

@@ -7,7 +7,7 @@ import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
-import { emailKey } from '@/rules/email';
+import { emailKey } from '@/rules/contact';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
 

@@ -1,5 +1,5 @@
 import type { Registration as Payload } from '@/api';
-import { emailKey } from '@/rules/email';
+import { emailKey } from '@/rules/contact';
 import type { Registration as Form } from '@/rules/registration';
 import { clean, trim, upper, visible } from '@/rules/text';
 import { isInterval } from '@/rules/types';

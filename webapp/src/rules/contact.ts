@@ -1,0 +1,55 @@
+import { clean, judgeText, lower, shapers, trim, type Verdict, visible } from './text';
+
+/**
+ * Words of letters of any script, in a cleaned text. A letter may be followed by combining marks,
+ * because keyboards differ in how they encode an accented letter, and by the joiners that shape it.
+ */
+const word = `\\p{L}[\\p{L}\\p{M}${shapers}]*`;
+const personName = new RegExp(`^${word}(?: ${word})*$`, 'u');
+
+/** Checks a first or last name, cleaned, against the name pattern. */
+export function judgeName(typed: string): Verdict {
+  const verdict = judgeText(typed);
+  if (verdict !== 'ok') return verdict;
+  return personName.test(clean(typed)) ? 'ok' : 'invalid';
+}
+
+/** An optional plus, then 6 to 20 digits, spaces, dots and hyphens. */
+const phoneNumber = /^\+?[0-9 .-]{6,20}$/;
+
+/** Checks a phone number, without outer blanks and invisible characters. */
+export function judgePhone(typed: string): Verdict {
+  const phone = trim(visible(typed));
+  if (phone === '') return 'missing';
+  return phoneNumber.test(phone) ? 'ok' : 'invalid';
+}
+
+const maxEmail = 254;
+const maxLocal = 64;
+
+/** ASCII atoms joined by dots (RFC 5322 dot-atom). */
+const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+
+/** Labels joined by dots, the last of at least two letters. */
+const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+
+/**
+ * Checks an email address without outer blanks, before it is put in lower case, which would turn a
+ * Kelvin sign into a k.
+ */
+export function judgeEmail(typed: string): Verdict {
+  const email = trim(typed);
+  if (email === '') return 'missing';
+  if (email.length > maxEmail) return 'invalid';
+  const at = email.indexOf('@');
+  const fits = at <= maxLocal && local.test(email.slice(0, at)) && domain.test(email.slice(at + 1));
+  return at > 0 && fits ? 'ok' : 'invalid';
+}
+
+/**
+ * Returns the form in which addresses are compared and sent: lower case (A to Z only), without outer
+ * blanks.
+ */
+export function emailKey(email: string): string {
+  return lower(trim(email));
+}
