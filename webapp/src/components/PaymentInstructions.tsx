@@ -5,13 +5,14 @@ import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
 import { buttonClass } from './Button';
 import { Card } from './Card';
+import { ChargeDifference } from './ChargeDifference';
 import { PageTitle } from './PageTitle';
 
 interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
-  /** What is not as quoted. */
+  /** How the invoice differs from its quote. */
   difference?: string;
   /** Further actions. */
   children?: ReactNode;
@@ -30,7 +31,7 @@ export function PaymentInstructions({
     <div className="page max-w-2xl pt-10 sm:pt-14">
       <div role="status">
         <PageTitle focused>{title}</PageTitle>
-        {difference && <p className="mt-3 font-semibold">{difference}</p>}
+        {difference && <ChargeDifference>{difference}</ChargeDifference>}
         <p className="mt-3 text-muted">{text}</p>
       </div>
       <Card aria-label="How to pay" className="figures mt-6">

@@ -1,11 +1,19 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import { buttonClass } from './Button';
+import { ChargeDifference } from './ChargeDifference';
 import { AttentionIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** Shown while the provider processes the payment; `reason` is the provider's explanation. */
-export function PaymentProcessing({ reason }: { reason?: string }) {
+interface PaymentProcessingProps {
+  /** The provider's explanation. */
+  reason?: string;
+  /** How the invoice differs from its quote. */
+  difference?: string;
+}
+
+/** Shown while the provider processes the payment. */
+export function PaymentProcessing({ reason, difference }: PaymentProcessingProps) {
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -17,6 +25,7 @@ export function PaymentProcessing({ reason }: { reason?: string }) {
           {reason ||
             "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time."}
         </p>
+        {difference && <ChargeDifference>{difference}</ChargeDifference>}
       </div>
       <Link to={paths.dash()} className={`${buttonClass()} mt-8`}>
         Go to your dashboard

@@ -1,6 +1,7 @@
-import type { ChargedDiffers, Config, InvoiceLine, Money, PriceQuote } from '@/api';
+import type { Config, InvoiceLine, Money, PriceQuote } from '@/api';
 import { longDate, mediumDate } from './dates';
 import { amountText, symbolText } from './offer';
+import type { Success } from './payment/payment-types';
 
 type Currencies = Pick<Config, 'currencies'>;
 
@@ -47,23 +48,34 @@ function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string,
     : [amountText(config, dueNow), 'now'];
 }
 
-/** What a quote charges, and what was shown before: '$342 AUD is due now instead of $342.10 AUD.' */
+/**
+ * What a quote charges, and what was shown before: '$342 AUD is due now instead of $342.10 AUD.', or
+ * 'The next charge is …' when only that differs.
+ */
 export function changedText(quote: PriceQuote, before: PriceQuote | null, config: Currencies) {
   const [amount, when] = firstCharge(quote, config);
   const [was] = before ? firstCharge(before, config) : [amount];
-  return `${amount} is due ${when}${was === amount ? '' : ` instead of ${was}`}.`;
+  if (was !== amount) return `${amount} is due ${when} instead of ${was}.`;
+  const [next, wasNext] = [quote, before].map((of) => of?.next && amountText(config, of.next));
+  return next && wasNext && next !== wasNext
+    ? `The next charge is ${next} instead of ${wasNext}.`
+    : `${amount} is due ${when}.`;
 }
 
 /** Whether two quotes charge different amounts, now or next. */
 export const differs = (a: PriceQuote, b: PriceQuote): boolean =>
   a.dueNow.amount !== b.dueNow.amount || a.next?.amount !== b.next?.amount;
 
-/** What was charged, or is to be transferred, instead of what was quoted. */
+/**
+ * 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is
+ * not paid yet; undefined when the quoted amount was charged.
+ */
 export function chargedText(
-  { quoted, charged }: ChargedDiffers,
+  { kind, next, differs }: Success,
   config: Currencies,
-  transfer = false,
-): string {
-  const subject = transfer ? 'Your invoice is' : 'You were charged';
-  return `${subject} ${amountText(config, charged)} instead of the quoted ${amountText(config, quoted)}.`;
+): string | undefined {
+  if (!differs) return undefined;
+  const [charged, quoted] = [differs.charged, differs.quoted].map((sum) => amountText(config, sum));
+  const subject = kind === 'processing' || next ? 'Your invoice is' : 'You were charged';
+  return `${subject} ${charged} instead of the quoted ${quoted}.`;
 }

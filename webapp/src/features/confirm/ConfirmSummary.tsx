@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { Config, License, When } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { WithCardProvider, useCardProvider } from '@/components/WithCardProvider';
 import { HowToEnd } from '@/components/HowToEnd';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { QuotedCharge } from '@/components/QuotedCharge';
+import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { longDateOf } from '@/lib/dates';
 import { amountText, type Offer, type Price, perInterval, priceText } from '@/lib/offer';
@@ -42,7 +42,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
   const { license, obstacle, options, when, quote } = plan;
   const refusal =
     failure?.priceQuote && quote.state.status === 'ready'
-      ? `${changedText(quote.state.quote, quote.state.refused, config)} Nothing was charged.`
+      ? changedText(quote.state.quote, quote.state.refused, config)
       : null;
   const endsTrial = license?.raw.status === 'trialing' && when === 'now' && options.length < 2;
   return (

@@ -62,12 +62,16 @@ export function Confirmation(props: ConfirmationProps) {
         title="Pay your invoice"
         text={`Your plan changes to ${to.plan.displayName} when your transfer has arrived.`}
         next={state.next}
-        difference={state.differs && chargedText(state.differs, config, true)}
+        difference={chargedText(state, config)}
       />
     );
   }
-  if (state.kind === 'succeeded') return <PaymentSuccess differs={state.differs} config={config} />;
-  if (state.kind === 'processing') return <PaymentProcessing />;
+  if (state.kind === 'succeeded') {
+    return <PaymentSuccess difference={chargedText(state, config)} />;
+  }
+  if (state.kind === 'processing') {
+    return <PaymentProcessing reason={state.reason} difference={chargedText(state, config)} />;
+  }
   if (dropping.state.kind === 'paid') {
     return <OpenPaymentDone {...endText('paid', dropping.state.open, props.license, config)} />;
   }
@@ -93,7 +97,7 @@ export function Confirmation(props: ConfirmationProps) {
               <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
             }
             onConfirm={
-              !obstacle && ready
+              !obstacle && ready && dropping.state.kind !== 'busy'
                 ? (cards) => {
                     dropping.reset();
                     void start(paymentOf(props, plan, card, debug), cards);

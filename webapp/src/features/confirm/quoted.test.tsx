@@ -94,15 +94,14 @@ describe('a quoted change', () => {
   it('shows the fresh amount when it has changed and requires another confirmation', async () => {
     serveCall(quoteCall, aQuote());
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
-    const message = 'The amount has changed.';
+    const message =
+      'The amount may have changed, and nothing was charged. Please look at it again.';
     serveCall(update, { name: 'ERRQUOTE', message, quote }, 409);
     show();
     await confirm();
 
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent(
-      `${message}$342 AUD is due now instead of $342.10 AUD. Nothing was charged.`,
-    );
+    expect(alert.textContent).toBe(`${message}$342 AUD is due now instead of $342.10 AUD.`);
     expect(alert.parentElement).toHaveFocus();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
 
@@ -158,6 +157,19 @@ describe('a quoted change', () => {
       '/vc-admin/diy/invoices',
     );
     expect(screen.queryByText(/^Logging you out/)).not.toBeInTheDocument();
+  });
+
+  it('that is processed shows the amount of an invoice that differs', async () => {
+    serveCall(quoteCall, aQuote());
+    const charged_differs = { quoted: aud(34210), charged: aud(33210) };
+    serveCall(update, { ...subscription('incomplete', 'processing'), charged_differs });
+    show();
+    await confirm();
+
+    expect(await screen.findByText('Your payment is on its way')).toBeVisible();
+    expect(
+      screen.getByText('Your invoice is $332.10 AUD instead of the quoted $342.10 AUD.'),
+    ).toBeVisible();
   });
 
   it('can not be confirmed without an amount and can be requested again', async () => {

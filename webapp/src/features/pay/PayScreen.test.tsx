@@ -259,12 +259,13 @@ describe('a payment that fails', () => {
   it('shows the present amount when another one is open by now', async () => {
     serveOpen(overdue);
     const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
-    const message = 'Your bill has changed.';
+    const message =
+      'The amount to pay has changed, and nothing was charged. Please look at it again.';
     const bodies = servePay({ name: 'ERRQUOTE', message, quote }, 409);
     openPay();
     await press('Pay $39 AUD');
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('Your bill has changed.$76 AUD is open now.');
+    expect(alert.textContent).toBe(`${message}$76 AUD is open now.`);
 
     servePay(subscription('active'), 200, () => serveOpen(null));
     await press('Pay $76 AUD');

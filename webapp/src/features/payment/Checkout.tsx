@@ -2,7 +2,6 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { WithCardProvider, useCardProvider } from '@/components/WithCardProvider';
 import { CardField } from '@/components/CardField';
 import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
@@ -10,6 +9,7 @@ import { PaymentFailure } from '@/components/PaymentFailure';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
+import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import { can, hasCardField } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { isLicensedFor } from '@/lib/license';
@@ -81,12 +81,16 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
         title={state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice'}
         text="Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard."
         next={state.next}
-        difference={state.differs && chargedText(state.differs, config, true)}
+        difference={chargedText(state, config)}
       />
     );
   }
-  if (state.kind === 'succeeded') return <PaymentSuccess differs={state.differs} config={config} />;
-  if (state.kind === 'processing') return <PaymentProcessing reason={state.reason} />;
+  if (state.kind === 'succeeded') {
+    return <PaymentSuccess difference={chargedText(state, config)} />;
+  }
+  if (state.kind === 'processing') {
+    return <PaymentProcessing reason={state.reason} difference={chargedText(state, config)} />;
+  }
   const Form = paysByCard ? PaymentForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
     <PaymentFrame>
@@ -94,7 +98,10 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
         <div className="lg:order-last">
           <ChargeSummary {...{ offer, trial, quote, config }} />
         </div>
-        <WithCardProvider provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
+        <WithCardProvider
+          provider={config.provider}
+          placeholder={<CardSkeleton className="h-80" />}
+        >
           <Form
             userEmail={user.email}
             state={state}
@@ -108,10 +115,9 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   );
 }
 
-/** The amounts after a quote was refused. */
+/** The amounts after a quote was refused; the server's message says that nothing was charged. */
 function refusalText(state: QuoteState, config: Config): string | undefined {
-  if (state.status !== 'ready') return undefined;
-  return `${changedText(state.quote, state.refused, config)} Nothing was charged.`;
+  return state.status === 'ready' ? changedText(state.quote, state.refused, config) : undefined;
 }
 
 /** The layout of the payment screen. */

@@ -88,18 +88,15 @@ describe('the payment screen with a quote', () => {
   it('shows the fresh amount when another one is due by now', async () => {
     serveQuote(trial);
     const quote = { ...trial, quote: 'signed_2', next: { ...aud(84000), at } };
-    serveSubscribe(() =>
-      HttpResponse.json(
-        { name: 'ERRQUOTE', message: 'The price has changed.', quote },
-        { status: 409 },
-      ),
-    );
+    const message =
+      'The amount may have changed, and nothing was charged. Please look at it again.';
+    serveSubscribe(() => HttpResponse.json({ name: 'ERRQUOTE', message, quote }, { status: 409 }));
     open();
     await ready();
     await payWith();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(
-      /The price has changed\.\$840 AUD is due on .*2031 instead of \$816 AUD\. Nothing was charged\./,
+      /look at it again\.\$840 AUD is due on .*2031 instead of \$816 AUD\.$/,
     );
     expect(await button()).toHaveFocus();
     expect(await summary()).toHaveTextContent('$840 AUD');

@@ -173,7 +173,7 @@ export function consequenceText(
   config: Config,
 ): string {
   if (state.kind === 'failed' && state.failure.quote) {
-    return `${amountText(config, open)} is open now. Nothing was charged.`;
+    return `${amountText(config, open)} is open now.`; // the message says that nothing was charged
   }
   switch (open.kind) {
     case 'overdue':
