@@ -2,11 +2,11 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { defaultCardIdOf, type OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { useCardProvider } from '@/components/WithCardProvider';
 import { CardField } from '@/components/CardField';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
+import { useCardProvider } from '@/components/WithCardProvider';
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { PaymentChoice } from '@/lib/payment/pay-flow';
 import type { PayState } from '@/lib/payment/use-pay';
@@ -99,11 +99,22 @@ export function PayForm(props: PayFormProps) {
         {failure?.about === 'payment' && (
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
-        <Button type="submit" wide busy={busy && !state.dropping} unavailable={busy || !provider}>
+        <Button
+          type="submit"
+          wide
+          busy={busy && !state.dropping}
+          unavailable={!provider || (busy && state.dropping)}
+        >
           {button}
         </Button>
         {onDrop && (
-          <Button look="secondary" wide busy={busy && state.dropping} onClick={onDrop}>
+          <Button
+            look="secondary"
+            wide
+            busy={busy && state.dropping}
+            unavailable={busy && !state.dropping}
+            onClick={onDrop}
+          >
             Drop the change
           </Button>
         )}

@@ -190,6 +190,21 @@ describe('a payment that succeeds', () => {
   });
 });
 
+it('keeps the look of the button while the payment is made', async () => {
+  serveOpen(planChange);
+  server.use(http.post('/vc-admin/org/subscription/pay', () => new Promise<Response>(() => {})));
+  openPay();
+  const button = await screen.findByRole('button', { name: 'Pay $396 AUD' });
+  const look = button.className;
+  await userEvent.click(button);
+  expect(button).toHaveAttribute('aria-busy', 'true');
+  expect(button.className).toBe(look);
+  expect(screen.getByRole('button', { name: 'Drop the change' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
+
 describe('the owed bill of a plan that has ended', () => {
   const ended = { license: null, pastLicense: aLicense() };
 
