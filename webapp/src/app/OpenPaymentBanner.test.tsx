@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { serveOpen } from '@/features/pay/testing';
-import { anOpenPayment, authentication, planChange } from '@/testing/fixtures';
+import { anOpenPayment, authentication, owed, planChange } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 
@@ -14,6 +14,7 @@ describe('the banner about an open payment', () => {
       'Your first payment of $39 AUD for Standard is not made yet.',
       'Pay now',
     ],
+    [owed, 'The last bill of your Standard plan, $39 AUD, is not paid.', 'Pay now'],
     [
       planChange,
       'Your change to Professional waits for a payment of $396 AUD.',

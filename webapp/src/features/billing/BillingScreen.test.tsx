@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Billing, UserDetail } from '@/api';
 import { dateText } from '@/lib/plan-text';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, aQuote, fullProvider, overdue } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, aQuote, fullProvider, overdue, owed } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -93,7 +93,7 @@ it.each([
     at,
     `It ends on ${dateText(at)}. Nothing is charged after that. Your invoice of $816 AUD is cancelled then, and need not be paid.`,
   ],
-])('says what becomes of an issued invoice of a trial that ends at %s', async (endsAt, text) => {
+])('describes the issued invoice of a trial that ends at %s', async (endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
   serveBilling(aSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
   show();
@@ -154,6 +154,30 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
   expect(place.path).toBe('/vc-admin/diy/confirm?debug=true');
   expect(place.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
 });
+
+it.each([
+  [owed, null, 'Your Standard plan has ended'],
+  [
+    anOpenPayment({ kind: 'first_payment' }),
+    aSubscription({ status: 'incomplete' }),
+    'Your first payment is not made yet',
+  ],
+  [anOpenPayment({ kind: 'first_payment' }), null, 'Your first payment is not made yet'],
+])(
+  'leads to the pay screen instead of a new subscription: %#',
+  async (openPayment, subscription, title) => {
+    serveBilling(subscription, {}, { pastLicense: aLicense(), openPayment });
+    show();
+    const card = await plan(title);
+    expect(card.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay',
+    );
+    expect(
+      screen.queryByText(/Subscribe again|Nothing is charged any more/),
+    ).not.toBeInTheDocument();
+  },
+);
 
 it.each([
   [

@@ -2,12 +2,14 @@ import { Link } from 'react-router-dom';
 import type { Billing, Config } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { FirstPayment, firstPaymentOf } from '@/components/FirstPayment';
+import { owedOf } from '@/components/OwedBill';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
 import { licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
-import { useGate, useOpenGate } from '@/lib/use-gate';
+import { useOpenGate } from '@/lib/use-gate';
 import { LivePlan } from './LivePlan';
 
 export interface PlanCardProps {
@@ -25,12 +27,17 @@ export function PlanCard(props: PlanCardProps) {
   const credit = creditText(billing.credit, config);
   const { subscription } = billing;
   if (license?.isDev) return <Granted plan={licensedPlan(license, config)} />;
-  if (subscription?.status === 'incomplete') return <FirstPayment />;
+  const first = firstPaymentOf(user.openPayment);
+  if (subscription ? subscription.status === 'incomplete' : first) {
+    return <FirstPayment open={first} config={config} />;
+  }
   if (subscription) return <LivePlan {...props} subscription={subscription} credit={credit} />;
   if (pastLicense) {
     return (
       <Frame title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}>
-        <p className="mt-3 text-muted">Nothing is charged any more.</p>
+        {!owedOf(user.openPayment) && (
+          <p className="mt-3 text-muted">Nothing is charged any more.</p>
+        )}
         {credit && <p className="figures mt-2">{credit}</p>}
         <SubscribeAgain user={user} license={pastLicense} config={config} />
       </Frame>
@@ -55,18 +62,6 @@ const Granted = ({ plan }: { plan: string }) => (
     </p>
   </Frame>
 );
-
-function FirstPayment() {
-  const gate = useGate();
-  return (
-    <Frame title="Your first payment is not made yet">
-      <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
-      <Link to={paths.pay(gate)} className={`${buttonClass()} mt-5`}>
-        Pay now
-      </Link>
-    </Frame>
-  );
-}
 
 function NoPlan() {
   const gate = useOpenGate();

@@ -50,8 +50,14 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
   );
 }
 
-/** `invoice`: it is paid by transfer, and nothing is tried again. */
-function Overdue({ payable, invoice }: { payable: boolean; invoice: boolean }) {
+interface OverdueProps {
+  /** Whether it can be paid on the pay screen. */
+  payable: boolean;
+  /** Whether it is an invoice to transfer, so that there is no automatic attempt. */
+  invoice: boolean;
+}
+
+function Overdue({ payable, invoice }: OverdueProps) {
   const gate = useGate();
   if (invoice) {
     return (

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { FirstPayment, firstPaymentOf } from '@/components/FirstPayment';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
@@ -37,16 +38,18 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
       )}
       <Plan user={user} config={config} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
-        <Ways user={user} config={config} />
+        <AccountLinks user={user} config={config} />
       </nav>
     </div>
   );
 }
 
-/** The current or past license, else the plan chosen at registration. */
+/** The current license, an open first payment, the past license, or the plan chosen at registration. */
 function Plan({ user, config }: { user: User; config: Config }) {
   const { license, pastLicense, openPayment = null, org } = user;
   if (license) return <LicenseCard {...{ license, openPayment, config }} />;
+  const first = firstPaymentOf(openPayment);
+  if (first) return <FirstPayment open={first} config={config} />;
   if (pastLicense) return <EndedLicenseCard {...{ license: pastLicense, openPayment, config }} />;
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
@@ -54,21 +57,25 @@ function Plan({ user, config }: { user: User; config: Config }) {
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
-function Ways({ user, config }: { user: User; config: Config }) {
+function AccountLinks({ user, config }: { user: User; config: Config }) {
   const [gate, open] = [useGate(), useOpenGate()];
   return (
     <>
-      <Way to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
-      <Way to={paths.billing(open)} title="Billing" text="Next charge, invoices, end your plan" />
+      <LinkCard to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
+      <LinkCard
+        to={paths.billing(open)}
+        title="Billing"
+        text="Next charge, invoices, end your plan"
+      />
       {withInstructions(user.next) && (
-        <Way
+        <LinkCard
           to={paths.pay(gate)}
           title="Pay your invoice"
           text="Account, reference and amount for your transfer"
         />
       )}
       {user.org.stripeCustomerId && can(config, 'saved_methods') && (
-        <Way to={paths.cards(gate)} {...cardsTexts(config)} />
+        <LinkCard to={paths.cards(gate)} {...cardsTexts(config)} />
       )}
     </>
   );
@@ -79,7 +86,7 @@ const cardsTexts = (config: Config) =>
     ? { title: 'Cards', text: 'Add, change or delete saved cards' }
     : { title: 'Payment methods', text: 'Choose or delete saved payment methods' };
 
-function Way({ to, title, text }: { to: string; title: string; text: string }) {
+function LinkCard({ to, title, text }: { to: string; title: string; text: string }) {
   return (
     <Link
       to={to}

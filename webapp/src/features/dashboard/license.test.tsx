@@ -80,9 +80,30 @@ describe('a license', () => {
   });
 });
 
+it.each([null, licensed('canceled')])(
+  'an open first payment leads to the pay screen instead of a new subscription: %#',
+  async (pastLicense) => {
+    const openPayment = anOpenPayment({ kind: 'first_payment' });
+    const metadata = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+    await open({ pastLicense, openPayment }, { org: { metadata } });
+    expect(
+      screen.getByRole('heading', { name: 'Your first payment is not made yet' }),
+    ).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay',
+    );
+    expect(
+      screen.queryByRole('link', { name: /Subscribe again|Go on to payment/ }),
+    ).not.toBeInTheDocument();
+  },
+);
+
 describe('a license that has ended', () => {
   it('leads to the payment of its bill if that stays owed', async () => {
     await open({ pastLicense: licensed('canceled'), openPayment: owed });
+    expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
+    expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/pay',

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type BilledSubscription, type Billing, type Config, resumePlan } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
+import { firstPaymentOf } from '@/components/FirstPayment';
 import { DoneIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
@@ -72,7 +73,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
   const { license, pastLicense } = user;
   const gate = useGate();
   const credit = creditText(billing.credit, config);
-  if (!license && pastLicense) {
+  if (!license && pastLicense && !firstPaymentOf(user.openPayment)) {
     return (
       <Result
         title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Billing } from '@/api';
 import { dateText } from '@/lib/plan-text';
-import { aLicense, fullProvider, overdue, owed } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, fullProvider, overdue, owed } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -118,7 +118,7 @@ it.each([
   [
     { status: 'past_due' } as const,
     { kind: 'now_owed', at: null } as const,
-    'Professional ends at once. Your overdue bill of $39 AUD stays owed: you can pay it at any time, and have to before you can subscribe again.',
+    'Professional ends at once. Your overdue bill of $39 AUD stays owed. You can pay it at any time, and must pay it before you subscribe again.',
   ],
   [
     { scheduled: { priceId: 'standard_yearly', amount: 42000, at } },
@@ -151,6 +151,14 @@ it('leads to the payment of a bill that stays owed', async () => {
     '/vc-admin/diy/pay',
   );
   expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
+});
+
+it('offers nothing to subscribe to while a first payment is open', async () => {
+  const openPayment = anOpenPayment({ kind: 'first_payment' });
+  serveBilling(null, null, { pastLicense: aLicense(), openPayment });
+  show();
+  expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
+  expect(screen.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
 it('shows why it was refused', async () => {

@@ -38,8 +38,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </div>
 );
 
-/** The form, or the state of the plan if it can't be ended. */
-export type EndAction = 'end' | 'resume';
+type EndAction = 'end' | 'resume';
 
 function Loader({ user, config }: { user: User; config: Config }) {
   const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
@@ -62,6 +61,7 @@ interface StepsProps {
   run: (kind: EndAction, call: () => Promise<unknown>) => Promise<void>;
 }
 
+/** The form, or the state of the plan if it can't be ended. */
 function Steps({ user, config, billing, action, run }: StepsProps) {
   const gate = useGate();
   const { subscription, end } = billing;

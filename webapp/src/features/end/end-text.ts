@@ -47,7 +47,7 @@ function kindSentences(
     case 'now_owed':
       return [
         `${plan} ends at once.`,
-        `Your overdue bill of ${amount} stays owed: you can pay it at any time, and have to before you can subscribe again.`,
+        `Your overdue bill of ${amount} stays owed. You can pay it at any time, and must pay it before you subscribe again.`,
       ];
   }
 }

@@ -1,7 +1,7 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
 import { longDate } from '@/lib/dates';
-import { aLicense, plainProvider } from '@/testing/fixtures';
+import { aLicense, owed, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
@@ -61,6 +61,22 @@ describe('PaymentScreen', () => {
     serveConfig();
     serveUser();
     await expectToLeave(at(`${query}&debug=true`), `${plans}?debug=true`);
+  });
+
+  it('leads to the payment of an owed bill instead of the form', async () => {
+    serveConfig();
+    serveUser({ pastLicense: aLicense(), openPayment: owed });
+    renderScreen(PaymentScreen, payment);
+    expect(
+      await screen.findByText(
+        'Your last bill of $39 AUD is not paid. You can pay it at any time, and then subscribe again.',
+      ),
+    ).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay?debug=true',
+    );
+    expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
   });
 
   it('renders nothing while the session is loading', async () => {

@@ -1,0 +1,35 @@
+import { Link } from 'react-router-dom';
+import type { Config, OpenPayment } from '@/api';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useGate } from '@/lib/use-gate';
+import { buttonClass } from './Button';
+import { Card } from './Card';
+
+interface FirstPaymentProps {
+  /** Null when nothing can be paid now, as while the payment is processed. */
+  open: OpenPayment | null;
+  config: Config;
+}
+
+/** The section of a plan whose first payment is open, with a link to the pay screen. */
+export function FirstPayment({ open, config }: FirstPaymentProps) {
+  const gate = useGate();
+  return (
+    <Card aria-labelledby="plan" className="figures">
+      <h2 id="plan" className="text-xl">
+        Your first payment is not made yet
+      </h2>
+      <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
+      {open && (
+        <Link to={paths.pay(gate)} className={`${buttonClass()} mt-5`}>
+          {`Pay ${amountText(config, open)}`}
+        </Link>
+      )}
+    </Card>
+  );
+}
+
+/** The first payment that has to be made before the plan starts, or null. */
+export const firstPaymentOf = (open: OpenPayment | null | undefined): OpenPayment | null =>
+  open?.kind === 'first_payment' ? open : null;
