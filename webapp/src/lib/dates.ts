@@ -9,7 +9,7 @@ export const mediumDate = (date: Date): string =>
 export const longDateTime = (date: Date): string =>
   format(date, { dateStyle: 'long', timeStyle: 'short' });
 
-/** The long date of an instant as the wire has it, in Unix seconds. */
+/** The long date of a time in Unix seconds. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
 const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>

@@ -31,8 +31,8 @@ export function invoicedText(invoiced: Billing['invoiced'], config: Config): str
 }
 
 /**
- * What becomes of the invoice of a plan that ends: that of a trial is for the time after it, and is
- * cancelled.
+ * Describes the invoice of a plan that ends. One that was issued in a trial is for the time after it,
+ * and is cancelled.
  */
 export function invoicedAtEndText(
   invoiced: Billing['invoiced'],

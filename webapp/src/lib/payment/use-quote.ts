@@ -38,7 +38,7 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
   const load = useCallback(async () => {
     const state = await fetchQuote(JSON.parse(key));
     // Another request may have been made meanwhile.
-    setKept((kept) => (kept.key === key ? { key, state: after(kept.state, state) } : kept));
+    setKept((kept) => (kept.key === key ? { key, state: renewed(kept.state, state) } : kept));
   }, [key]);
   const retry = useCallback(async () => {
     setKept({ key, state: loading });
@@ -106,7 +106,7 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
  * The state after a renewal. It remembers the amounts that the customer has seen; a renewal that fails
  * keeps the quote, which the server refuses if it does not hold any more.
  */
-function after(last: QuoteState, state: QuoteState): QuoteState {
+function renewed(last: QuoteState, state: QuoteState): QuoteState {
   if (last.status !== 'ready' || state.status === 'loading') return state;
   if (state.status !== 'ready') return { ...last, renewAt: Date.now() + retryAfter };
   const seen = last.before ?? last.quote;

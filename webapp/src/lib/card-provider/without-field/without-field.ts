@@ -1,15 +1,15 @@
 import type { CardProvider } from '@/lib/card-provider/port';
 
-const notHere = async () =>
+const unavailable = async () =>
   ({ ok: false, message: 'This can’t be completed here. Please contact us.' }) as const;
 
 /**
- * Any provider whose customers pay on the provider's page or by invoice: nothing is entered or
- * confirmed in this page, so the provider needs no code here.
+ * Used for all providers whose customers pay on the provider's page or by invoice. Nothing is entered
+ * or confirmed in this page, so these providers need no code of their own.
  */
 export const withoutField: CardProvider = {
   Field: null,
-  createPaymentMethod: notHere,
-  confirmPayment: notHere,
-  confirmSetup: notHere,
+  createPaymentMethod: unavailable,
+  confirmPayment: unavailable,
+  confirmSetup: unavailable,
 };
