@@ -1,7 +1,10 @@
 import { licenses } from './support/api';
+import { confirm } from './support/confirm';
 import { tabTo } from './support/keyboard';
-import { banner, declinedChange, overdue, unapprovedTrial } from './support/open-payment';
-import { cards, fillCard } from './support/payment';
+import { banner, declinedChange, overdue, owing, unapprovedTrial } from './support/open-payment';
+import { cards, expectSuccessAndLogout, fillCard } from './support/payment';
+import { choosePlan, standard } from './support/plans';
+import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
 test('an overdue bill is paid with another card without signing out', async ({ page }) => {
@@ -33,6 +36,33 @@ test('an overdue bill is paid with another card without signing out', async ({ p
   await expect(page.getByRole('listitem').filter({ hasText: '•••• 4242' })).toContainText(
     'Default',
   );
+});
+
+test('the owed bill of a plan that has ended is paid, and the plan is subscribed to again', async ({
+  page,
+}) => {
+  const person = await owing(page);
+  await page.goto('/vc-admin/dash');
+  await expect(banner(page)).toContainText(
+    'The last bill of your Standard plan, $39 AUD, is not paid.',
+  );
+  await expect(page.getByRole('link', { name: 'Subscribe again' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Pay $39 AUD' }).click();
+
+  await page.getByRole('radio', { name: /^Visa ending in 4242/ }).check();
+  await page.getByRole('button', { name: 'Pay $39 AUD' }).click();
+  await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
+  await expect(banner(page)).toHaveCount(0);
+
+  await page.getByRole('link', { name: 'Subscribe again' }).click();
+  await choosePlan(page, { ...standard, interval: 'monthly' }, 'Update your plan');
+  await expect(page.getByText('Your subscription will start now.')).toBeVisible();
+  await confirm(page);
+  await expectSuccessAndLogout(page);
+
+  await signIn(page, person);
+  const { license } = await licenses(page.request);
+  expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
 test('a declined plan change is paid with another saved card, by keyboard', async ({ page }) => {

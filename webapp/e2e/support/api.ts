@@ -50,23 +50,37 @@ export async function signedIn(
 
 /** Starts the trial of Professional, yearly, AUD for the signed-in user. */
 export async function startTrial(request: APIRequestContext, card: string = cards.good) {
-  const made = await request.post('/dev/payments/payment_methods', {
-    data: { card: { number: card, exp_month: 12, exp_year: 2034, cvc: '123' } },
-  });
-  const { id } = await made.json();
-  await startTrialWith(request, id);
+  await startTrialWith(request, await createCard(request, card));
 }
 
 /** The same with a payment method that was created at the provider. */
 export async function startTrialWith(request: APIRequestContext, paymentMethodId: string) {
+  await startPlan(request, paymentMethodId, 'professional', 'yearly');
+}
+
+/** Subscribes the signed-in user to a plan in AUD, with its trial if that was not used. */
+export async function startPlan(
+  request: APIRequestContext,
+  paymentMethodId: string,
+  plan: 'standard' | 'professional',
+  interval: 'monthly' | 'yearly',
+): Promise<void> {
   const customer = await post<{ id: string }>(request, '/vc-admin/user-diy/new-customer');
   await post(request, '/vc-admin/user-diy/subscribe', {
     customerId: customer.id,
     paymentMethodId,
-    priceId: 'professional_yearly',
-    interval: 'yearly',
+    priceId: `${plan}_${interval}`,
+    interval,
     currency: 'AUD',
   });
+}
+
+/** Creates a card at the fake provider, as the card field does, and returns its id. */
+export async function createCard(request: APIRequestContext, number: string): Promise<string> {
+  const made = await request.post('/dev/payments/payment_methods', {
+    data: { card: { number, exp_month: 12, exp_year: 2034, cvc: '123' } },
+  });
+  return (await made.json()).id;
 }
 
 interface License {

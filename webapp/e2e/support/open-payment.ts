@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { licenses, signedIn, startTrial } from './api';
+import { createCard, licenses, post, signedIn, startPlan, startTrial } from './api';
 import { addCard } from './cards';
 import { chooseNow, confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
@@ -13,9 +13,30 @@ export async function overdue(page: Page): Promise<Person> {
   const person = await signedIn(page.request);
   await startTrial(page.request, cards.declinedWhenCharged);
   await advanceClock(page.request, '169h');
-  await expect
-    .poll(async () => (await licenses(page.request)).license?.raw.status)
-    .toBe('past_due');
+  await expectPastDue(page);
+  return person;
+}
+
+const expectPastDue = (page: Page) =>
+  expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('past_due');
+
+/**
+ * A user who has ended an overdue plan for the second time within 12 months, so that its bill of $39 for
+ * a month of Standard stays owed.
+ */
+export async function owing(page: Page): Promise<Person> {
+  const person = await overdue(page);
+  await post(page.request, '/vc-admin/org/subscription/cancel');
+  const good = await createCard(page.request, cards.good);
+  await startPlan(page.request, good, 'standard', 'monthly');
+  const paymentMethodId = await createCard(page.request, cards.declinedWhenCharged);
+  await post(page.request, '/vc-admin/org/customer/cards/add', {
+    paymentMethodId,
+    set_default: true,
+  });
+  await advanceClock(page.request, '768h');
+  await expectPastDue(page);
+  await post(page.request, '/vc-admin/org/subscription/cancel');
   return person;
 }
 
