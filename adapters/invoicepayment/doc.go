@@ -27,6 +27,6 @@
 //
 // Each request locks the row of its customer, so requests for a customer are processed one at a time on
 // any number of servers. Responses are stored by key in the same transaction. Every request first
-// processes what is due; Tick does it for the other customers. A change that the application did not make is
-// counted with it, and Tick reports it until the application has stored it.
+// processes what is due; Tick does it for the other customers. A change that the application did not request
+// is counted in the transaction that makes it, and Tick reports it until the application has stored it.
 package invoicepayment

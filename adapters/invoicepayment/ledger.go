@@ -22,7 +22,7 @@ type ledger struct {
 	subscriptions []subscription // newest first
 	invoices      []invoice      // newest first
 	changed       map[string]bool
-	report        bool // counts as a change that Tick reports
+	report        bool // makes save count a change that Tick reports
 	reports
 }
 
@@ -42,11 +42,11 @@ const (
 	updateInvoice = "UPDATE invoice_invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// reports is what the worker knows of a customer.
+// reports counts a customer's changes that the application did not request, and the failures of the worker.
 type reports struct {
-	Changes  int64 `db:"changes"`  // that the application has to learn of
-	Reported int64 `db:"reported"` // the last of them that it has learned of
-	Failures int64 `db:"failures"` // of the worker since it last succeeded
+	Changes  int64 `db:"changes"`
+	Reported int64 `db:"reported"` // how many of the changes the application has stored
+	Failures int64 `db:"failures"` // since the worker last succeeded
 }
 
 // tickNow is the next_at of a customer whose changes the next Tick reports.
@@ -150,7 +150,7 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 	})
 }
 
-// unreported reports whether the application has to learn of a change.
+// unreported reports whether the application has not stored all changes yet.
 func (l *ledger) unreported() bool { return l.Changes > l.Reported }
 
 func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) error {

@@ -25,7 +25,7 @@ type InvoiceInfo struct {
 	Due          money.Amount // the total less credit
 	Paid         money.Amount // including what was refunded
 	Refunded     money.Amount
-	Balance      money.Amount // that is owed; zero unless the invoice is open
+	Balance      money.Amount // still owed; zero unless the invoice is open
 	Credit       money.Amount // of the customer
 	Created      time.Time
 	DueAt        time.Time
@@ -197,12 +197,13 @@ type Order struct {
 	Since        time.Time
 }
 
-// selectUnapproved selects customers that may have an order: it expires, so they are due some time.
+// selectUnapproved selects the customers that may have an order. An order expires, so next_at is set.
 const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
-// Waiting returns the orders that wait for [Provider.Allow], oldest first.
-func (p *Provider) Waiting(ctx context.Context) (found []Order, err error) {
+// PendingOrders returns the orders that wait for [Provider.Allow], those of the oldest customer first. It
+// does not process what is due.
+func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		found = nil
 		var ids []string
@@ -211,6 +212,9 @@ func (p *Provider) Waiting(ctx context.Context) (found []Order, err error) {
 		}
 		for _, id := range ids {
 			l, err := p.load(ctx, tx, id, false)
+			if fault.Is(err, fault.NotFound) {
+				continue // deleted
+			}
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
 	_, err := e.subscribe(t, c, 0)
 	require.NoError(t, err)
 	orders := func() int {
-		found, err := e.Waiting(t.Context())
+		found, err := e.PendingOrders(t.Context())
 		require.NoError(t, err)
 		return len(found)
 	}
@@ -59,6 +59,20 @@ func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
 	assert.Equal(t, billing.Active, second.Status)
 	other := e.subscribed(t, 0)
 	assert.Equal(t, billing.Incomplete, other.Status, "of another organisation")
+}
+
+func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
+	deleted, kept := newCustomer(t, e), newCustomer(t, e)
+	for _, c := range []billing.Customer{deleted, kept} {
+		_, err := e.subscribe(t, c, 0)
+		require.NoError(t, err)
+	}
+	require.NoError(t, e.forget(t.Context(), deleted.ID))
+	found, err := e.PendingOrders(t.Context())
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	assert.Equal(t, kept.OrganisationID, found[0].Organisation)
 }
 
 func TestVoid_DropsTheChangeThatWaits(t *testing.T) {

@@ -41,10 +41,10 @@ func (l *ledger) refund(inv invoice, amount money.Amount) error {
 	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
 		return fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
 	case inv.Status != billing.InvoicePaid:
-		return fault.Newf(fault.Conflict, "Invoice %s is %s. What was paid for it can be returned as credit of the customer when it is void.",
+		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. Payments of a void invoice are credit, which is returned separately.",
 			l.number(inv), inv.Status)
 	case amount.Minor() > inv.Paid-inv.Refunded:
-		return fault.Newf(fault.Conflict, "Only %s of invoice %s was paid and not refunded. Credit of the customer is returned separately.",
+		return fault.Newf(fault.Conflict, "Only %s of invoice %s was paid and not refunded yet. The customer's credit is returned separately.",
 			amountOf(inv.Paid-inv.Refunded, inv.Currency), l.number(inv))
 	}
 	inv.Refunded += amount.Minor()

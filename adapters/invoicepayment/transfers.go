@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -56,10 +56,10 @@ const (
 	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
-// MarkPaid records a payment of an invoice. A part payment reduces the balance. What is paid too much
-// becomes credit, and so does a payment of an invoice that is not open: no money gets lost. Invalid for
-// an amount that is not positive or in another currency and without a reference, Conflict if the
-// reference was recorded for another invoice or amount.
+// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes
+// credit, and so does a payment of an invoice that is not open: no money gets lost. Invalid without a
+// reference and for an amount that is not positive or in another currency; Conflict if the reference was
+// recorded for another invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) {
 	return p.recordTransfer(ctx, in, 1, func(l *ledger, inv invoice) (applied int64, err error) {
 		return l.receive(inv, in.Amount.Minor(), l.now), nil
@@ -73,8 +73,8 @@ func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, err
 	})
 }
 
-// PayOutCredit records credit of the customer that was returned, such as an overpayment. The
-// subscription is not put on hold. Conflict when the customer has less credit.
+// PayOutCredit records credit that was returned to the customer, such as an overpayment. It does not put
+// the subscription on hold. Conflict when the customer has less credit.
 func (p *Provider) PayOutCredit(ctx context.Context, in Transfer) (Recorded, error) {
 	return p.recordTransfer(ctx, in, -1, func(l *ledger, _ invoice) (applied int64, err error) {
 		if l.customer.Credit < in.Amount.Minor() {
@@ -85,8 +85,8 @@ func (p *Provider) PayOutCredit(ctx context.Context, in Transfer) (Recorded, err
 	})
 }
 
-// recordTransfer records a transfer in a direction, 1 for received and -1 for sent. do changes the ledger
-// and returns by how much the transfer changes what is paid for the invoice.
+// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was
+// sent. do changes the ledger and returns by how much the transfer changes what is paid for the invoice.
 func (p *Provider) recordTransfer(
 	ctx context.Context, in Transfer, direction int64, do func(*ledger, invoice) (applied int64, err error),
 ) (out Recorded, err error) {
@@ -124,7 +124,7 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, wanted transfer
 	case err != nil:
 		return false, err
 	case known.InvoiceID != wanted.InvoiceID || known.Amount != wanted.Amount:
-		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, for invoice %s or another amount. "+
+		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, with another amount or invoice (%s). "+
 			"If this is another transfer, or another part of it, give it a reference of its own.", known.Reference, p.number(invoice{Number: known.Number}))
 	}
 	return true, nil
@@ -134,7 +134,7 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, wanted transfer
 func record(ctx context.Context, tx plugin.Tx, row transfer) error {
 	inserted, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
 	if err == nil && inserted == 0 {
-		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago.", row.Reference)
+		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.", row.Reference)
 	}
 	return err
 }
@@ -165,12 +165,18 @@ func (p *Provider) Transfers(ctx context.Context, number string) (found []Transf
 	return found, unavailable(err)
 }
 
-// Reverse takes back the record of a transfer that was entered by mistake, as if it had not been made: what
-// a payment has paid is owed again, and what has become credit is deducted from it. The record stays
-// under another reference. Conflict when the consequences of a payment can't be undone: its credit was
-// used, its plan change was made, its subscription has ended, or a later invoice was issued.
+// reversedReference matches the references under which Reverse keeps records.
+var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
+
+// Reverse undoes the record of a transfer that was entered by mistake: what a payment has paid is owed
+// again, and what became credit is deducted from the credit. The record is kept under another reference.
+// Conflict when it was reversed before, and when the consequences of a payment can't be undone: its credit
+// was used, its plan change was made, its subscription has ended, or a later invoice was issued.
 func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, error) {
 	reference = strings.Join(strings.Fields(reference), " ")
+	if reversedReference.MatchString(reference) {
+		return InvoiceInfo{}, fault.Newf(fault.Conflict, "The transfer %q is reversed already.", reference)
+	}
 	find := func(tx plugin.Tx) (row transfer, err error) {
 		err = tx.Get(ctx, &row, selectTransfer, reference)
 		if fault.Is(err, fault.NotFound) {
@@ -181,7 +187,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	var number string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		row, err := find(tx)
-		number = strconv.FormatInt(row.Number, 10)
+		number = p.number(invoice{Number: row.Number})
 		return err
 	})
 	if err != nil {
@@ -189,6 +195,9 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	}
 	return p.onInvoice(ctx, number, func(tx plugin.Tx, l *ledger, inv invoice) error {
 		row, err := find(tx) // again, with the customer locked
+		if err == nil && row.InvoiceID != inv.ID {
+			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
+		}
 		if err == nil {
 			err = l.reverse(inv, row)
 		}
@@ -218,7 +227,7 @@ func (l *ledger) reverse(inv invoice, row transfer) error {
 		inv.Paid -= row.Applied
 	}
 	if credited > l.customer.Credit {
-		return fault.Newf(fault.Conflict, "The customer has used credit of this payment: %s remain.", amountOf(l.customer.Credit, inv.Currency))
+		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.", amountOf(l.customer.Credit, inv.Currency))
 	}
 	l.customer.Credit -= credited
 	l.putInvoice(inv)

@@ -220,6 +220,31 @@ func TestReverse_ARefund(t *testing.T) {
 	assert.Equal(t, "0", after.Refunded.Format())
 }
 
+func TestReverse_AReversedTransferIsRefused(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 0)
+	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
+	_, err := e.Reverse(t.Context(), "mistake")
+	require.NoError(t, err)
+	found, err := e.Transfers(t.Context(), "")
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+
+	_, err = e.Reverse(t.Context(), found[0].Reference)
+
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Equal(t, "39", amountOf(e.find(t, s.LatestInvoice.ID).balance(), "AUD").Format())
+}
+
+func TestReverse_FindsTheInvoiceWhenThePrefixIsADigit(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)), "NUMBER_PREFIX", "1")
+	s := e.subscribed(t, 0)
+	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
+	after, err := e.Reverse(t.Context(), "mistake")
+	require.NoError(t, err)
+	assert.Equal(t, "1000001", after.Number)
+}
+
 func mustVoid(t *testing.T, e *env) {
 	t.Helper()
 	_, err := e.Void(t.Context(), "1")

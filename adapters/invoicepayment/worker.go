@@ -13,18 +13,18 @@ import (
 const (
 	// tickBatch is the number of customers that Tick processes.
 	tickBatch = 100
-	// firstRetry and lastRetry are the limits of the time after which Tick processes a customer that has
-	// failed again. It doubles with each failure.
+	// firstRetry and lastRetry are the shortest and the longest delay before Tick tries a customer again
+	// that has failed. The delay doubles with each failure.
 	firstRetry = 10 * time.Second
 	lastRetry  = time.Hour
 )
 
 const (
 	// selectDue also selects customers with changes that are to be reported, see tickNow.
-	selectDue   = "SELECT id FROM invoice_customers WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?"
-	selectTries = "SELECT failures FROM invoice_customers WHERE id = ?"
-	neverDue    = "UPDATE invoice_customers SET next_at = 0 WHERE id = ?"
-	postpone    = "UPDATE invoice_customers SET next_at = ?, failures = failures + 1 WHERE id = ?"
+	selectDue      = "SELECT id FROM invoice_customers WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?"
+	selectFailures = "SELECT failures FROM invoice_customers WHERE id = ?"
+	neverDue       = "UPDATE invoice_customers SET next_at = 0 WHERE id = ?"
+	postpone       = "UPDATE invoice_customers SET next_at = ?, failures = failures + 1 WHERE id = ?"
 )
 
 // Tick implements payment.Worker. It processes up to tickBatch customers; the next call continues.
@@ -46,13 +46,13 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 		}
 		failed = errors.Join(failed, fmt.Errorf("customer %s: %w", id, err))
 		if err := p.postpone(ctx, id); err != nil {
-			return done, errors.Join(failed, unavailable(err)) // the database, the lease or ctx is at an end
+			return done, errors.Join(failed, unavailable(err)) // no database, the lease is lost, or ctx is done
 		}
 	}
 	return done, failed
 }
 
-// process does what is due for a customer and reports its changes.
+// process processes what is due for a customer and reports its changes.
 func (p *Provider) process(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
 	seen, err := p.catchUp(ctx, customerID)
 	if errors.Is(err, payment.ErrCustomerDeleted) {
@@ -76,7 +76,7 @@ func (p *Provider) process(ctx context.Context, customerID string, report func(c
 	return p.confirm(ctx, customerID, seen.Changes)
 }
 
-// confirm notes that the application has learned of the changes, up to the given one.
+// confirm marks that many changes as reported, and resets the failures.
 func (p *Provider) confirm(ctx context.Context, customerID string, reported int64) error {
 	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
@@ -87,7 +87,7 @@ func (p *Provider) confirm(ctx context.Context, customerID string, reported int6
 	}))
 }
 
-// catchUp does what is due for a customer. It leaves it to Tick to report that.
+// catchUp processes what is due for a customer and returns its counts. Only Tick reports the changes.
 func (p *Provider) catchUp(ctx context.Context, customerID string) (seen reports, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		l, err := p.change(ctx, tx, customerID, func(*ledger) error { return nil })
@@ -102,7 +102,7 @@ func (p *Provider) catchUp(ctx context.Context, customerID string) (seen reports
 // postpone delays the next attempt to process a customer.
 func (p *Provider) postpone(ctx context.Context, customerID string) error {
 	var failures int
-	err := p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &failures, selectTries, customerID) })
+	err := p.Database.Read(ctx, func(tx plugin.Tx) error { return tx.Get(ctx, &failures, selectFailures, customerID) })
 	if err != nil {
 		return err
 	}

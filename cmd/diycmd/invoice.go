@@ -41,13 +41,13 @@ var invoiceVerbs = []invoiceVerb{
 	{"list", nil, program.listInvoices, "shows orders that wait for your approval and the unpaid invoices, of all organisations or of --org; with --all\n" +
 		"             also invoices that are paid or void."},
 	{"paid", []string{"number", "amount", "currency", "reference"}, program.recordPayment,
-		"records a payment of --number. --reference is what identifies the transfer in the bank statement: the same\n" +
-			"             one counts once. A part payment reduces the balance. What is paid too much, or for an invoice that is not\n" +
+		"records a payment of --number. --reference identifies the transfer in the bank statement: the same one\n" +
+			"             counts once. A part payment reduces the balance. What is paid too much, or for an invoice that is not\n" +
 			"             open, becomes credit of the customer."},
 	{"refund", []string{"number", "amount", "currency", "reference"}, program.recordRefund,
-		"records money that you have returned for the paid invoice --number. Its subscription is on hold then. With\n" +
-			"             --credit it was credit of the customer, such as an overpayment, and there is no hold."},
-	{"reverse", []string{"reference"}, program.reverseTransfer, "takes back a transfer that was recorded by mistake."},
+		"records money that you have returned for the paid invoice --number, and puts its subscription on hold. With\n" +
+			"             --credit you have returned credit of the customer, such as an overpayment, and there is no hold."},
+	{"reverse", []string{"reference"}, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
 	{"transfers", nil, program.listTransfers, "shows the recorded transfers, all or those of --number."},
 	{"void", []string{"number"}, program.voidInvoice,
 		"voids --number: nothing is owed, and part payments become credit. A running subscription that it pays for ends."},
@@ -126,11 +126,11 @@ func (p program) listInvoices(ctx context.Context, _ *sqlstorage.Store, provider
 	if err != nil {
 		return err
 	}
-	waiting, err := provider.Waiting(ctx)
+	orders, err := provider.PendingOrders(ctx)
 	if err != nil {
 		return err
 	}
-	for _, order := range waiting {
+	for _, order := range orders {
 		if f.org == "" || f.org == order.Organisation {
 			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n", order.Customer,
 				order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
@@ -167,7 +167,7 @@ func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
 func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 	amount, err := money.Parse(f.amount, f.currency)
 	if err != nil {
-		return invoicepayment.Transfer{}, fault.Wrap(err, fault.Invalid, "--amount and --currency are no amount of money")
+		return invoicepayment.Transfer{}, fault.Wrap(err, fault.Invalid, "--amount and --currency are not an amount of money, such as 664.90 and AUD")
 	}
 	return invoicepayment.Transfer{Number: f.number, Amount: amount, Reference: f.reference}, nil
 }

@@ -121,7 +121,7 @@ func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
 		"--number is missing":    {"void"},
 		"--org is missing":       {"allow"},
 		"usage: diy invoice":     {"forget"},
-		"no amount of money":     {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference", "ANZ 1"},
+		"not an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference", "ANZ 1"},
 		"There is no invoice":    {"void", "--number", "INV-1"},
 		"no such organisation":   {"allow", "--org", "org_1"},
 		"no invoices to show":    {"list"},
