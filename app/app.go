@@ -30,7 +30,7 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
-	// NoBillingEmails is for a provider that sends the emails about invoices itself.
+	// NoBillingEmails turns the emails about invoices off, for a provider that sends them itself.
 	NoBillingEmails bool
 	// ReturnURL is the page to which a provider with payment.EntryRedirect sends customers back. Reading the
 	// user there refreshes our copy, because a return alone does not prove a payment.

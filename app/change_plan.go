@@ -93,8 +93,9 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 	return subscriptionPlan{steps: steps, org: &org}, c.refusal(ctx, err)
 }
 
-// refusal returns why the provider refused what was planned. The subscription may be another one than when
-// it was read, for example because the period has ended: then the reason is a Conflict or a *QuoteError.
+// refusal returns the error for a request that the provider refused with err. If the subscription has changed
+// since it was read, for example because the period has ended, it returns the Conflict or *QuoteError that
+// explains the refusal.
 func (c planChange) refusal(ctx context.Context, err error) error {
 	if !fault.Is(err, fault.Invalid) && !fault.Is(err, fault.Conflict) || errors.Is(err, payment.ErrKeyRetired) {
 		return err
@@ -153,8 +154,8 @@ func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, e
 	return changed, c.sync.record(ctx, at.org, changed)
 }
 
-// afterRefusal returns the subscription if a repeat under the same key made the change in between: the
-// provider refuses another change while that one is pending. Otherwise it returns the reason of the refusal.
+// afterRefusal returns the subscription if a repeat with the same key made the change in the meantime: the
+// provider refuses a second change while the first one is pending. Otherwise it returns the refusal.
 func (c planChange) afterRefusal(ctx context.Context, at attempt, err error) (billing.Subscription, error) {
 	last := at.steps[len(at.steps)-1]
 	if fault.Is(err, fault.Conflict) && last.Kind != billing.PayInvoiceStep {

@@ -46,8 +46,8 @@ type InvoicePDF struct {
 	provider payment.Invoices
 }
 
-// Do returns the document with the invoice's number. NotFound, the same for an unknown invoice and for one of another
-// organisation; Unsupported if the provider makes no documents.
+// Do returns the document with the invoice's number. NotFound, the same for an unknown invoice and for one of
+// another organisation; Unsupported if the provider makes no documents.
 func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID string) (payment.InvoiceDocument, error) {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {

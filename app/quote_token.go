@@ -14,7 +14,7 @@ import (
 // other's quotes.
 const quoteVersion = 1
 
-// errMalformedQuote reports a string that no server has ever issued as a quote.
+// errMalformedQuote is the error for a string that is not a quote's token.
 var errMalformedQuote = errors.New("malformed quote")
 
 // sealedQuote is the content of a quote's token. It is signed and not encrypted: the customer has seen it.
@@ -35,8 +35,9 @@ func seal(key []byte, q sealedQuote) (string, error) {
 	return encode(content) + "." + encode(signature(key, content)), nil
 }
 
-// unseal returns the content of a token. ok is false if another key signed it, or another version of this
-// application: the content is empty then. It fails for what is no token at all.
+// unseal returns the content of a token. ok is false, and the content empty, if the token was signed with
+// another key or by another version of this application. It returns errMalformedQuote for a string that is
+// not a token.
 func unseal(key []byte, token string) (q sealedQuote, ok bool, err error) {
 	content, signed, _ := strings.Cut(token, ".")
 	text, textErr := base64.RawURLEncoding.DecodeString(content)

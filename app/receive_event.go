@@ -72,7 +72,7 @@ func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	return u.store.RecordEvent(ctx, event.ID, event.Type, u.clock.Now())
 }
 
-// Apply applies one event, however often it is called. It returns nil when the effects are stored. Use it
+// Apply applies an event, even if it was applied before, and returns nil when the effects are stored. Use it
 // for events that did not arrive by webhook, such as those of payment.Worker.
 func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 	log := u.log.With("event", event.ID, "type", event.Type)

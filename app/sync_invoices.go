@@ -36,10 +36,10 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]bil
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var invoices knownInvoices
-	read := make(chan error, 1)
+	done := make(chan error, 1)
 	go func() {
 		err := errNoAnswer()
-		defer func() { read <- err }()
+		defer func() { done <- err }()
 		defer func() { s.logPanic(ctx, org.ID, recover()) }()
 		invoices, err = s.readInvoices(ctx, org)
 	}()
@@ -47,7 +47,7 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]bil
 	if err != nil {
 		cancel()
 	}
-	if failed := <-read; err == nil {
+	if failed := <-done; err == nil {
 		err = failed
 	}
 	if err != nil {

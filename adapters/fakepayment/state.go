@@ -19,7 +19,7 @@ type state struct {
 	responses     *table[response]
 
 	outbox       []string // ids of events to deliver, oldest first
-	responseKeys []string // oldest first
+	responseKeys []string // keys of the responses, oldest first
 	lastEvent    int64    // number of the latest event
 	schedule     schedule
 	changes      []change   // not written yet

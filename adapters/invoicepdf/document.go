@@ -2,8 +2,8 @@
 // own.
 //
 // Texts may contain Latin, Greek, Cyrillic, Armenian and Georgian letters. A character of another script
-// appears as a box; if one is in the name or address of the buyer, the buyer's id is printed below them, so
-// that the document still says whose it is. The same document is rendered to the same bytes.
+// appears as a box. If the name or address of the buyer contains one, the buyer's id is printed below, so that
+// the buyer can still be identified. The same document is rendered to the same bytes.
 package invoicepdf
 
 import (
@@ -38,7 +38,7 @@ type Party struct {
 // taxIDNames are the names of the types of tax ids.
 var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
 
-// NewBuyer returns the organisation with the name and the details. A legal name replaces the name.
+// NewBuyer returns the party for an organisation. The legal name of the details replaces the name.
 func NewBuyer(id, name string, d account.BillingDetails) Party {
 	p := Party{ID: id, Name: name}
 	if d.LegalName != "" {
@@ -108,7 +108,7 @@ func Render(d Document) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// text returns everything in the document that is not ours.
+// text returns all texts of the document that this package does not write itself.
 func (d Document) text() string {
 	texts := slices.Concat(d.Seller.texts(), d.Buyer.texts(), d.Notes, []string{d.Invoice.Number, d.PurchaseOrder, d.Tax})
 	for _, l := range d.Invoice.Lines {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// typeface is a font in two weights. The characters of the regular one are those of the bold one.
+// typeface is a font in two weights, which have the same characters.
 type typeface struct {
 	regular, bold []byte
 	font          *sfnt.Font
@@ -41,15 +41,15 @@ func (f typeface) addTo(p page, name string) {
 	p.AddUTF8FontFromBytes(name, "B", bytes.Clone(f.bold))
 }
 
-// written are the scripts whose letters stand one after the other from left to right. The PDF library can't
-// join or reorder letters.
-var written = []*unicode.RangeTable{
+// scripts are those whose letters are written separately from left to right. The PDF library can't join or
+// reorder letters.
+var scripts = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited,
 }
 
 // lacks reports whether the character can't be printed.
 func (f typeface) lacks(r rune) bool {
-	if r < ' ' || r > 0xFFFF || !unicode.In(r, written...) {
+	if r < ' ' || r > 0xFFFF || !unicode.In(r, scripts...) {
 		return true
 	}
 	glyph, err := f.font.GlyphIndex(f.buffer, r)

@@ -24,7 +24,8 @@ import (
 )
 
 // interruptedEnv is a testEnv in which something happens before one of the provider calls of a request. App is
-// a second server. The servers use the fake provider, or the Stripe adapter with a fake Stripe in front of the fake provider.
+// a second server. The servers use the fake provider, or the Stripe adapter with a fake Stripe in front of the
+// fake provider.
 type interruptedEnv struct {
 	*testEnv
 	connect func(before func()) payment.Provider // before is called before each call to the provider, or to Stripe

@@ -104,12 +104,12 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 	return changed
 }
 
-// invoiceOverlap is how long before the newest stored invoice others may have been created that the
-// provider lists only now, because they were drafts then.
+// invoiceOverlap is how much older than the newest stored invoice a new one can be: providers list a draft
+// only when it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
-// InvoicesSince returns the creation time from which on invoices must be read again when these are stored:
-// new ones, and stored ones that are not paid or void yet. It is the zero time without invoices.
+// InvoicesSince returns the creation time of the oldest invoice that can be missing from the stored ones, or
+// that was not paid or void when it was stored. It returns the zero time without stored invoices.
 func InvoicesSince(stored []Invoice) time.Time {
 	var newest, since time.Time
 	for _, inv := range stored {

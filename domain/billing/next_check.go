@@ -14,8 +14,8 @@ const (
 	// chargeDelay is the time after the end of a period by which the next one has been charged: a
 	// provider leaves an invoice for an hour before it charges it.
 	chargeDelay = 2 * time.Hour
-	// invoiceDelay is the time after which an invoice is looked for that the response to a request
-	// announced. Within it the event of a provider that sends events has usually arrived.
+	// invoiceDelay is the time after which a new invoice in the response to a request is read in full. By
+	// then a provider that sends events has usually sent one, and the check is not needed.
 	invoiceDelay = 30 * time.Second
 	// expiryDelay is the time after a plan change has expired by which the provider has discarded it.
 	expiryDelay = time.Minute

@@ -15,8 +15,8 @@ const (
 	EndedUnpaid    NoticeKind = "ended_unpaid"    // about a subscription, and the period that was not paid
 )
 
-// noticeLimit is how long after an invoice was due its customer is told that the plan has ended. What
-// happened earlier, for example before the server sent such emails, is no news.
+// noticeLimit is how long after the due date of its invoice EndedUnpaid applies. It keeps a server that begins
+// to send these emails from sending them about the distant past.
 const noticeLimit = 60 * 24 * time.Hour
 
 // Notice identifies an email. Each is sent once.
@@ -33,10 +33,10 @@ type DueNotice struct {
 	Subscription Subscription
 }
 
-// DueNotices returns the notices that apply at the time. It depends only on the account and its invoices,
-// in any order, so that it doesn't matter how often and why they were read. The caller sends each notice
-// once, and not any more when it does not apply at the time of sending. An account with a developer
-// license gets none.
+// DueNotices returns the notices that apply at the time. The result depends only on its arguments, and not on
+// the order of the invoices, so it doesn't matter how often and why they were read. The caller sends each
+// notice once, unless it does not apply any more at the time of sending. An account with a developer license
+// gets none.
 //
 // To add a kind, add its condition to the notices of an invoice, or of a subscription.
 func DueNotices(a *Account, invoices []Invoice, now time.Time) []DueNotice {
@@ -45,11 +45,11 @@ func DueNotices(a *Account, invoices []Invoice, now time.Time) []DueNotice {
 	}
 	var due []DueNotice
 	for _, inv := range invoices {
-		of := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
-		if of < 0 {
+		i := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
+		if i < 0 {
 			continue
 		}
-		s := a.Subscriptions[of]
+		s := a.Subscriptions[i]
 		notice, applies := s.noticeOf(inv, now)
 		if notice.Kind == EndedUnpaid && (a.Live() != nil || containsNotice(due, notice)) {
 			continue // subscribed again, or ended with another unpaid invoice

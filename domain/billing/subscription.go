@@ -82,8 +82,8 @@ const (
 	HoldRefunded Hold = "refunded" // a charge of it was refunded
 )
 
-// withoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and what is
-// about one response, and with only those fields of the latest invoice that every provider reports.
+// withoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and the quote
+// difference of one response, and with only those fields of the latest invoice that every provider reports.
 func (s Subscription) withoutSecrets() Subscription {
 	s.PendingSetup = s.PendingSetup.withoutSecret()
 	s.Next = s.Next.withoutSecrets()

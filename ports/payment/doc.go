@@ -12,7 +12,7 @@
 //     id is NotFound and is not sent to the provider.
 //   - Every request that changes something carries a Key. The same key with the same parameters acts
 //     once and returns the same response, however often it is sent and by which server; the same key
-//     with other parameters is Conflict. A retired key is refused, see Fence. Both are remembered for
-//     KeyRetention at least.
+//     with other parameters is Conflict. A retired key is refused, see Fence. Keys are
+//     remembered for at least KeyRetention.
 //   - A call returns soon after ctx is done, with Unavailable.
 package payment

@@ -9,9 +9,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// KeyRetention is how long a provider remembers a key at least, also a retired one. The application sends
-// a request that can charge within two minutes of storing it, so a repeated or delayed one arrives long
-// before.
+// KeyRetention is the minimum time for which a provider remembers a key, also a retired one. The application
+// sends a request that can charge within two minutes of storing its key, so repeated and delayed requests
+// arrive long before it has passed.
 const KeyRetention = 24 * time.Hour
 
 // Response is the response to a request with a key. An adapter of a provider that has no keys stores it
@@ -24,8 +24,7 @@ type Response struct {
 	Message     string          `json:"message,omitempty"`
 }
 
-// Fingerprint returns a digest of a request of the kind with the name. Invalid when the request has no
-// key.
+// Fingerprint returns a digest of a request and the name of its method. Invalid when the key is "".
 func Fingerprint(name, key string, request any) (string, error) {
 	if key == "" {
 		return "", fault.New(fault.Invalid, "A request that changes something needs a key.")
@@ -51,8 +50,8 @@ func NewResponse(fingerprint string, value any, refusal error) (Response, error)
 	return r, err
 }
 
-// Replay stores the value in out, or returns the refusal. Conflict for a request with another fingerprint,
-// with ErrKeyRetired for a retired key.
+// Replay stores the value in out, or returns the refusal. Conflict for a request with another fingerprint, and
+// for a retired key, where the error wraps ErrKeyRetired.
 func (r Response) Replay(fingerprint string, out any) error {
 	switch {
 	case r.Fingerprint == "":

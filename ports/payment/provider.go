@@ -150,8 +150,9 @@ type Invoices interface {
 	//
 	// With InvoicePayment.Ended it pays the invoice of a canceled subscription that stays owed, see
 	// billing.Account.Owing. The subscription stays canceled. Without it, an invoice of an ended
-	// subscription is Conflict. One that is unpaid or has expired can't be paid at all. A
-	// method of another customer is NotFound; without any method the request is Invalid. A provider with
+	// subscription is Conflict. An invoice of an unpaid or expired subscription is always Conflict.
+	//
+	// A method of another customer is NotFound; without any method the request is Invalid. A provider with
 	// EntryRedirect charges nothing when no method is named: Next is Redirect with the URL where the
 	// customer pays the invoice. After a decline Next is Redirect with the reason.
 	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
@@ -190,11 +191,11 @@ type Support interface {
 // Worker is implemented by providers without a service of their own that renews subscriptions and
 // collects invoices. The application calls Tick on one server at a time, every few seconds.
 type Worker interface {
-	// Tick does what is due and returns how many customers it has processed. A provider without
-	// PushEvents calls report for each customer that has changed since it was last reported, unless the
-	// application's own requests have changed it: time has, or an operator in this process or another.
-	// The change counts as reported when report has returned nil. A later Tick reports it again if report
-	// failed or the server stopped in between. One customer that fails does not delay the others.
+	// Tick processes what is due and returns the number of customers that it has processed. A provider
+	// without PushEvents calls report for each customer that has changed other than by a request of the
+	// application: because time has passed, or through an operator in this process or another. The change
+	// counts as reported when report has returned nil. A later Tick reports it again if report failed or
+	// the server stopped in between. A customer that fails does not delay the others.
 	Tick(ctx context.Context, report func(context.Context, Event) error) (done int, err error)
 }
 

@@ -83,14 +83,15 @@ type Invoices interface {
 	// Invoices returns the stored invoices of an organisation, newest first. Instead of its lines, an
 	// invoice has one with its description and total.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
-	// RecordReport is UpdateOrganisation that also stores a report in the same transaction.
+	// RecordReport updates the organisation as UpdateOrganisation does and stores the report in the same
+	// transaction. It stores nothing when fn returns an error.
 	RecordReport(ctx context.Context, id string, r Report, fn func(*account.Organisation) error) (account.Organisation, error)
 }
 
-// Report is what a provider's report changes beside the organisation.
+// Report contains what RecordReport stores besides the organisation.
 type Report struct {
 	Invoices []billing.Invoice // replace those with the same ids
-	Notices  []QueuedNotice    // each is put into the outbox unless the same notice ever was
+	Notices  []QueuedNotice    // their emails are put into the outbox unless the notice was before
 	At       time.Time         // when the emails are due
 }
 

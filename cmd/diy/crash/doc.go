@@ -3,10 +3,10 @@
 //
 // The real server, built with the tag crashpoints, runs on its own database while several users register,
 // save cards, subscribe, change, schedule, end and resume plans, and pay or drop pending changes and overdue
-// bills over HTTP. It is killed repeatedly: from outside at random times, and by itself at named points before and after each change of the database and
-// each request to the payment provider. After a restart every user checks that the acknowledged data is
-// there, repeats requests without a response, and continues. Regularly and at the end, the acknowledged
-// data, the database and the provider's data are compared.
+// bills over HTTP. It is killed repeatedly: from outside at random times, and by itself at named points before
+// and after each change of the database and each request to the payment provider. After a restart every user
+// checks that the acknowledged data is there, repeats requests without a response, and continues. Regularly
+// and at the end, the acknowledged data, the database and the provider's data are compared.
 //
 // The provider is either the fake one, which is part of the server and killed with it, or a fake Stripe in
 // another process, which may have acted when the server is gone.

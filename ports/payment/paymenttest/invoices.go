@@ -151,8 +151,8 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 	}
 }
 
-// assertCollection asserts that the application can tell who has to act: only invoices that the customer
-// pays by a date have one.
+// assertCollection asserts that DueAt distinguishes the invoices that the customer pays by a date from those
+// that the provider charges.
 func (t *env) assertCollection(inv billing.Invoice) {
 	t.Helper()
 	switch t.Provider.Capabilities().Entry {

@@ -50,13 +50,13 @@ func testInvoices(t *testing.T, h Harness) {
 	requireInvoices(t, s, org)
 	older, newer := storedInvoice("1", billing.InvoicePaid, noon), storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
 	empty := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
-	theirs := storedInvoice("1", billing.InvoiceOpen, noon)
+	others := storedInvoice("1", billing.InvoiceOpen, noon)
 
 	record(t, s, org, storage.Report{Invoices: []billing.Invoice{older, empty}})
 	record(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
-	record(t, s, other, storage.Report{Invoices: []billing.Invoice{theirs}})
+	record(t, s, other, storage.Report{Invoices: []billing.Invoice{others}})
 	requireInvoices(t, s, org, newer, older, empty)
-	requireInvoices(t, s, other, theirs)
+	requireInvoices(t, s, other, others)
 
 	changed := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
 	changed.Number, changed.DueAt, changed.AmountPaid, changed.Lines = "", time.Time{}, euros(5), nil

@@ -58,8 +58,8 @@ func (p *provider) queueEvent(ctx context.Context, payload []byte, signature str
 	return err
 }
 
-// Tick does what came due and sends a batch with the events since the last one. It reports nothing, because
-// the application learns of changes by webhook.
+// Tick processes what is due and sends the events since the last batch to the webhook. It does not call
+// report, because the application gets all changes from the webhook.
 func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Event) error) (sent int, err error) {
 	if err := p.Drain(ctx); err != nil {
 		return 0, err

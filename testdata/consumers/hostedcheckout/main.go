@@ -1,6 +1,6 @@
 // Command hostedcheckout is the diy command with a payment provider whose customers pay on the provider's
-// own page and whose later charges use a mandate for their bank account. It was added without a change to
-// the repository and has no code in the browser.
+// own page and whose later charges use a mandate for their bank account. It needs no change to the
+// repository and no code in the browser.
 //
 // The provider and its page are in this process: the fake provider computes and stores what a real one
 // would, and page.go is its web site.

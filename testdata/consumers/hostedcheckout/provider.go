@@ -50,19 +50,19 @@ func (p *provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	returnTo := in.ReturnTo
 	in.ReturnTo = ""
 	s, err := p.Provider.Subscribe(ctx, in)
-	p.returns(s, returnTo)
+	p.setReturnTo(s, returnTo)
 	return p.subscription(s, err)
 }
 
 func (p *provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
 	s, err := p.Provider.PayInvoice(ctx, in)
-	p.returns(s, in.ReturnTo)
+	p.setReturnTo(s, in.ReturnTo)
 	return p.subscription(s, err)
 }
 
 func (p *provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
 	s, err := p.Provider.ChangePlan(ctx, in)
-	p.returns(s, in.ReturnTo)
+	p.setReturnTo(s, in.ReturnTo)
 	return p.subscription(s, err)
 }
 
@@ -138,8 +138,8 @@ func (p *provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 	return mandate(m), err
 }
 
-// returns notes where the customer returns to from the page.
-func (p *provider) returns(s billing.Subscription, to string) {
+// setReturnTo stores where the page sends the customer back.
+func (p *provider) setReturnTo(s billing.Subscription, to string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.returnTo[s.ID] = to
