@@ -12,10 +12,11 @@ import (
 const (
 	insertResponse = `INSERT INTO invoice_responses (key, fingerprint, response, created_at) VALUES (?, ?, '', ?)
 		ON CONFLICT (key) DO NOTHING`
-	selectResponse  = "SELECT fingerprint, response FROM invoice_responses WHERE key = ?"
-	updateResponse  = "UPDATE invoice_responses SET response = ? WHERE key = ?"
+	selectResponse = "SELECT fingerprint, response FROM invoice_responses WHERE key = ?"
+	updateResponse = "UPDATE invoice_responses SET response = ? WHERE key = ?"
+	// deleteResponses keeps those of unknown age, which servers of an earlier version store during an update.
 	deleteResponses = `DELETE FROM invoice_responses WHERE key IN
-		(SELECT key FROM invoice_responses WHERE created_at < ? ORDER BY created_at LIMIT ?)`
+		(SELECT key FROM invoice_responses WHERE created_at > 0 AND created_at < ? ORDER BY created_at LIMIT ?)`
 )
 
 const (

@@ -36,6 +36,17 @@ func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
 	})
 }
 
+func TestTick_KeepsResponsesOfServersOfAnEarlierVersion(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		c := newCustomer(t, e)
+		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
+		require.NoError(t, e.exec(t.Context(), "UPDATE invoice_responses SET created_at = 0")) // the default
+		e.tick(t)
+		assert.ErrorIs(t, e.tryCreate(t, "retired"), payment.ErrKeyRetired)
+	})
+}
+
 func (e *env) tryCreate(t *testing.T, key string) error {
 	t.Helper()
 	_, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: key, OrganisationID: "org"})
