@@ -16,9 +16,8 @@ test('a trial starts when a failed authentication of the card succeeds on the se
   await expect(page.getByText('Subscription update, success!')).toBeHidden();
 
   await subscribe(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
-
-  await expectSuccessAndLogout(page);
+  const complete = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
+  await expectSuccessAndLogout(page, () => complete.click());
   await signIn(page, person);
   expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
 });

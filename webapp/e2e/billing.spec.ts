@@ -54,8 +54,7 @@ test('a change is scheduled for the renewal and dropped again', async ({ page })
   await expect(page.getByRole('region', { name: 'Standard', exact: true })).toContainText(
     'Due now $0 AUD',
   );
-  await confirm(page);
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, person);
   await page.goto('/vc-admin/diy/billing');
@@ -75,8 +74,7 @@ test('the invoice of a change is exactly what was quoted', async ({ page }) => {
   );
   await chooseNow(page);
   const { lines } = (await (await quoted).json()) as { lines: { amount: number }[] };
-  await confirm(page);
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, person);
   const { data } = await post<{ data: { total: { amount: number } }[] }>(

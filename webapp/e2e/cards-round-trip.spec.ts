@@ -31,6 +31,5 @@ test('the confirmation keeps the chosen plan while a card is added', async ({ pa
   await expect(half(page, 'CURRENT PLAN')).toContainText('Professional');
   await expect(half(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
 
-  await confirm(page);
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, confirm);
 });

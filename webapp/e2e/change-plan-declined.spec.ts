@@ -47,8 +47,7 @@ test('a plan change whose payment was declined is paid with another card', async
     await chooseOption(page, '4242', 'Set as default');
     await expectDefault(page, '4242');
     await page.getByRole('button', { name: '← Go back' }).click();
-    await confirm(page);
-    await expectSuccessAndLogout(page);
+    await expectSuccessAndLogout(page, confirm);
   });
 
   await signIn(page, person);
@@ -72,8 +71,7 @@ test('a renewal after the trial has no second trial and is paid with a new card'
   await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
   await payWith(page, cards.good);
-  await confirm(page);
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, person);
   const { license } = await licenses(page.request);

@@ -66,8 +66,7 @@ test('keyboard: pay with a card that needs authentication', async ({ page }) => 
 
   await expect(page.getByRole('button', { name: 'Complete' })).toBeFocused();
   await expectVisibleFocus(page);
-  await page.keyboard.press('Enter');
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, () => page.keyboard.press('Enter'));
 });
 
 test('keyboard: sign in and change the plan', async ({ page }) => {
@@ -101,8 +100,7 @@ test('keyboard: sign in and change the plan', async ({ page }) => {
   await expectVisibleFocus(page);
   await tabTo(page, 'button', 'Confirm');
   await expectVisibleFocus(page);
-  await keyboard.press('Enter');
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, () => keyboard.press('Enter'));
 });
 
 test('keyboard: the menu of a small window, and the contact screen', async ({ page }) => {

@@ -60,8 +60,7 @@ test('main job: choose a plan, register, verify, pay, and be on the trial', asyn
 
   await test.step('pay, and be signed out after a second', async () => {
     await fillCard(page, cards.good);
-    await subscribe(page);
-    await expectSuccessAndLogout(page);
+    await expectSuccessAndLogout(page, subscribe);
   });
 
   const onTrial = async () => {

@@ -57,8 +57,7 @@ test('the owed bill of a plan that has ended is paid, and the plan is subscribed
   await page.getByRole('link', { name: 'Subscribe again' }).click();
   await choosePlan(page, { ...standard, interval: 'monthly' }, 'Update your plan');
   await expect(page.getByText('Your subscription will start now.')).toBeVisible();
-  await confirm(page);
-  await expectSuccessAndLogout(page);
+  await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, person);
   const { license } = await licenses(page.request);

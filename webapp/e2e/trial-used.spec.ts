@@ -45,8 +45,7 @@ test('a subscription after the trial is charged at once, with another card after
 
   await test.step('a good card pays the same invoice', async () => {
     await replaceCard(page, cards.good);
-    await subscribe(page);
-    await expectSuccessAndLogout(page);
+    await expectSuccessAndLogout(page, subscribe);
     expect(await stored(page)).toEqual({ id: null, status: null });
   });
 

@@ -44,8 +44,7 @@ test('a plan change is paid with a card added from the confirmation', async ({ p
   await expect(page.getByText('•••• 4444')).toBeVisible();
   await expect(half(page, 'CHANGING TO')).toContainText('Standard');
 
-  await confirm(page);
-  await expectSuccess(page);
+  await expectSuccess(page, confirm);
   await signIn(page, person);
   expect((await licenses(page.request)).license).toMatchObject({
     raw: { status: 'active', metadata: { name: 'standard' } },

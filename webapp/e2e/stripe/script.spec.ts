@@ -26,8 +26,7 @@ test('a blocked script shows an error, and Try again loads it without a reload',
   await alert.getByRole('button', { name: 'Try again' }).click();
   await typeCard(page, cards.good);
   await expect(page.locator('body[data-same-page]')).toBeAttached();
-  await subscribe(page);
-  await expectSuccess(page);
+  await expectSuccess(page, subscribe);
 });
 
 test('a slow script shows Loading... until it arrives', async ({ page }) => {

@@ -17,8 +17,7 @@ test.describe('a trial', () => {
     await expect(page.getByText('Subscription update, success!')).toBeHidden();
 
     await subscribe(page);
-    await authenticate(page, 'Complete');
-    await expectSuccess(page);
+    await expectSuccess(page, () => authenticate(page, 'Complete'));
     await signIn(page, person);
     expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
   });
@@ -39,8 +38,7 @@ test.describe('a trial', () => {
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
     await typeCard(page, cards.good);
-    await subscribe(page);
-    await expectSuccess(page);
+    await expectSuccess(page, subscribe);
   });
 });
 
@@ -57,8 +55,7 @@ test.describe('a payment', () => {
     expect((await licenses(page.request)).license).toBeNull();
 
     await subscribe(page);
-    await authenticate(page, 'Complete');
-    await expectSuccess(page);
+    await expectSuccess(page, () => authenticate(page, 'Complete'));
     await signIn(page, person);
     expect((await licenses(page.request)).license?.raw.status).toBe('active');
   });
@@ -83,8 +80,7 @@ test.describe('a payment', () => {
     await expect(page.getByRole('alert')).toContainText('retry payment later');
 
     await typeCard(page, cards.good);
-    await subscribe(page);
-    await expectSuccess(page);
+    await expectSuccess(page, subscribe);
     await signIn(page, person);
     expect(await subscriptions(page, stripe)).toEqual([{ ...open, status: 'active' }]);
   });

@@ -27,17 +27,27 @@ export async function subscribe(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
 
-/** Expects both sentences of the success message, then the sign-out, which is delayed until then. */
-export async function expectSuccessAndLogout(page: Page): Promise<void> {
-  const message = expect(
-    page.getByRole('status').filter({ hasText: 'Logging you out' }),
-  ).toHaveText('Subscription update, success!Logging you out... please wait and login again!');
+/**
+ * Pays with `press` and expects both sentences of the success message, then the sign-out. The sign-out
+ * is held until the message was read: on a busy machine it can come before the press has returned.
+ */
+export async function expectSuccessAndLogout(
+  page: Page,
+  press: (page: Page) => Promise<void>,
+): Promise<void> {
+  let release = () => {};
+  const read = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const afterMessage = async (route: Route) => {
-    await message.catch(() => undefined);
+    await read;
     await route.continue();
   };
   await page.route('**/vc-admin/auth/logout', afterMessage, { times: 1 });
-  await message;
+  const message = expect(
+    page.getByRole('status').filter({ hasText: 'Logging you out' }),
+  ).toHaveText('Subscription update, success!Logging you out... please wait and login again!');
+  await Promise.all([press(page), message.finally(release)]);
   await page.waitForURL('**/vc-admin/dash');
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 }
