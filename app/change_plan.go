@@ -97,19 +97,21 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 // since it was read, for example because the period has ended, it returns the Conflict or *QuoteError that
 // explains the refusal.
 func (c planChange) refusal(ctx context.Context, err error) error {
-	if !fault.Is(err, fault.Invalid) && !fault.Is(err, fault.Conflict) || errors.Is(err, payment.ErrKeyRetired) {
+	var explained *QuoteError
+	refused := fault.Is(err, fault.Invalid) || fault.Is(err, fault.Conflict)
+	if !refused || errors.As(err, &explained) || errors.Is(err, payment.ErrKeyRetired) {
 		return err
 	}
 	org, failed := c.sync.refresh(ctx, c.organisationID)
 	if failed != nil {
 		return err
 	}
-	steps, refused := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
-	if refused == nil {
-		_, refused = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
+	steps, reason := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
+	if reason == nil {
+		_, reason = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
 	}
-	if fault.Is(refused, fault.Conflict) {
-		return refused
+	if fault.Is(reason, fault.Conflict) {
+		return reason
 	}
 	return err
 }

@@ -266,7 +266,11 @@ func (q quotes) open(token, organisationID string, price catalogue.PriceRef, whe
 // compare returns the difference if the last step charged another amount than quoted, and nil otherwise. It
 // logs and counts a difference, once for each request that joins the operation.
 func (q quotes) compare(ctx context.Context, at attempt, token string, changed billing.Subscription) *billing.QuoteDifference {
-	if !at.steps[len(at.steps)-1].Done(&billing.Account{Subscriptions: []billing.Subscription{changed}}) {
+	last := at.steps[len(at.steps)-1]
+	if last.Kind == billing.PayInvoiceStep { // the provider refuses another amount
+		return nil
+	}
+	if !last.Done(&billing.Account{Subscriptions: []billing.Subscription{changed}}) {
 		return nil
 	}
 	d := q.difference(token, changed)

@@ -44,10 +44,18 @@ func (l *ledger) void(inv invoice) {
 // and not refunded credit.
 func (l *ledger) release(inv invoice) {
 	if inv.Status == billing.InvoicePaid {
-		l.customer.Credit += inv.Total - inv.Refunded
+		l.credit(inv, inv.Credit+inv.refundable())
 		return
 	}
 	l.void(inv)
+}
+
+// credit makes an amount of a paid invoice credit of the customer. It is taken from what was paid, which
+// can't be refunded any more, and then from the credit that the invoice has used.
+func (l *ledger) credit(inv invoice, amount int64) {
+	l.customer.Credit += amount
+	inv.Credited += min(amount, inv.refundable())
+	l.putInvoice(inv)
 }
 
 // releasePrepaid releases the invoice for the period after the trial.
@@ -90,9 +98,11 @@ func (l *ledger) settle(s subscription, inv invoice) {
 	case s.Status == billing.PastDue:
 		s.Status = billing.Active
 	case s.Status.Ended():
+		var unused int64
 		for _, line := range inv.Lines {
-			l.customer.Credit += engine.Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
+			unused += engine.Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
 		}
+		l.credit(inv, unused)
 	}
 	l.put(s)
 }

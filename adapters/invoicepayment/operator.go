@@ -165,7 +165,11 @@ func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.
 		}
 		l, err := p.change(ctx, tx, row.Customer, func(l *ledger) error {
 			l.report = true
-			return do(tx, l, l.invoice(row.ID))
+			if err := do(tx, l, l.invoice(row.ID)); err != nil {
+				return err
+			}
+			l.advance() // an invoice that is unpaid again may be overdue
+			return nil
 		})
 		if err == nil {
 			out = l.info(l.invoice(row.ID))

@@ -52,6 +52,7 @@ type invoice struct {
 	Credit       int64                 `json:"credit_used"` // deducted from the total
 	Paid         int64                 `json:"paid"`
 	Refunded     int64                 `json:"refunded,omitempty"`
+	Credited     int64                 `json:"credited,omitempty"` // of what was paid: has become credit, because its period was not used
 	Tax          int64                 `json:"tax,omitempty"`      // the part of the total
 	TaxName      string                `json:"tax_name,omitempty"` // "GST 10 %"
 	Buyer        buyer                 `json:"buyer"`
@@ -67,6 +68,9 @@ type buyer struct {
 }
 
 func (i invoice) balance() int64 { return i.Due - i.Paid }
+
+// refundable returns the part of what was paid that was neither refunded nor has become credit.
+func (i invoice) refundable() int64 { return i.Paid - i.Refunded - i.Credited }
 
 // The prefixes of ids.
 const (

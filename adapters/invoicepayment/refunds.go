@@ -43,9 +43,9 @@ func (l *ledger) refund(inv invoice, amount money.Amount) error {
 	case inv.Status != billing.InvoicePaid:
 		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. Payments of a void invoice are credit, which is returned separately.",
 			l.number(inv), inv.Status)
-	case amount.Minor() > inv.Paid-inv.Refunded:
-		return fault.Newf(fault.Conflict, "Only %s of invoice %s was paid and not refunded yet. The customer's credit is returned separately.",
-			amountOf(inv.Paid-inv.Refunded, inv.Currency), l.number(inv))
+	case amount.Minor() > inv.refundable():
+		return fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before or has become credit. "+
+			"The customer's credit is returned separately.", amountOf(inv.refundable(), inv.Currency), l.number(inv))
 	}
 	inv.Refunded += amount.Minor()
 	l.putInvoice(inv)

@@ -205,7 +205,7 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	}
 	if to := s.Pending; to.Invoice != "" {
 		out.Pending = &billing.PendingChange{
-			To: to.Price, InvoiceID: to.Invoice, Amount: amountOf(l.invoice(to.Invoice).Due, to.Price.Currency), ExpiresAt: to.Expires,
+			To: to.Price, InvoiceID: to.Invoice, Amount: amountOf(l.invoice(to.Invoice).balance(), to.Price.Currency), ExpiresAt: to.Expires,
 		}
 	}
 	if s.IsScheduled() {

@@ -213,6 +213,8 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 func (l *ledger) reverse(inv invoice, row transfer) error {
 	credited := row.Amount - row.Applied
 	switch {
+	case row.Applied < 0 && inv.Credited > 0:
+		return fault.Newf(fault.Conflict, "What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.", l.number(inv))
 	case row.Applied < 0:
 		inv.Refunded += row.Applied
 	case inv.Status == billing.InvoiceVoid:
@@ -235,9 +237,9 @@ func (l *ledger) reverse(inv invoice, row transfer) error {
 }
 
 // canReopen reports whether a paid invoice can be open again: it is the latest one of a live subscription,
-// and neither that of a plan change nor refunded.
+// and neither that of a plan change nor refunded or credited.
 func (l *ledger) canReopen(inv invoice) bool {
 	s, err := l.subscription(inv.Subscription)
 	isChange := slices.ContainsFunc(inv.Lines, func(line engine.Line) bool { return line.Unused })
-	return err == nil && s.Status.Live() && s.Invoice == inv.ID && !isChange && inv.Refunded == 0
+	return err == nil && s.Status.Live() && s.Invoice == inv.ID && !isChange && inv.Refunded == 0 && inv.Credited == 0
 }

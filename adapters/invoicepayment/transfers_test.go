@@ -146,6 +146,9 @@ func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, e.at(t, s.ID, 7*day).Status)
 	assert.Equal(t, "9", e.credit(t, s.CustomerID))
+
+	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "1", "again"))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "what has become credit can't be refunded too")
 }
 
 func TestPayOutCredit(t *testing.T) {
@@ -206,6 +209,21 @@ func TestReverse(t *testing.T) {
 			assert.False(t, e.mustPay(t, in).Repeated, "the reference can be used again")
 		})
 	}
+}
+
+func TestReverse_ARefundOfAnInvoiceThatHasBecomeCreditIsRefused(t *testing.T) {
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	s := e.subscribed(t, 7)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
+	require.NoError(t, err)
+	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID})
+	require.NoError(t, err)
+
+	_, err = e.Reverse(t.Context(), "out")
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	e.mustPay(t, e.transfer(t, s, "30", "instead"))
+	assert.Equal(t, "39", e.credit(t, s.CustomerID))
 }
 
 func TestReverse_ARefund(t *testing.T) {

@@ -55,7 +55,7 @@ func (s *Subscription) NextChargeAt() time.Time {
 	return s.CurrentPeriodEnd
 }
 
-// Invoiced returns the amount and the due date of the latest invoice while the customer has time to pay it
+// Invoiced returns what remains to be paid of the latest invoice, and until when, while the customer has time to pay it
 // outside of the browser, and nil otherwise. The invoice of a pending change is reported with the change.
 func (s *Subscription) Invoiced() *Charge {
 	inv := s.LatestInvoice
@@ -63,7 +63,7 @@ func (s *Subscription) Invoiced() *Charge {
 	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID || !s.Next.outside() {
 		return nil
 	}
-	return &Charge{Amount: inv.AmountDue, At: s.Next.Until}
+	return &Charge{Amount: inv.Remaining(), At: s.Next.Until}
 }
 
 // isPrepaid reports whether the invoice of a trial is for the period after it, as with collection by invoice.
