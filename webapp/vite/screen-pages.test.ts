@@ -15,7 +15,7 @@ test("a screen's page preloads its scripts and contains the first paint", () => 
 
   const sources = loaders(page).map((tag) => /(?:src|href)="(.*?)"/.exec(tag)?.[1]);
   expect(sources).toEqual(['/app.js', '/form.js', '/AU.js']);
-  expect(page).toContain('<main class="min-h-screen"><h1>Plans for $1</h1></main>');
+  expect(page).toContain('<main class="grow"><h1>Plans for $1</h1></main>');
 });
 
 test('the style sheet precedes every script', () => {
@@ -26,7 +26,7 @@ test('the style sheet precedes every script', () => {
 });
 
 test('a screen without a first paint has an empty main element', () => {
-  expect(pageOf(index, { scripts: [] })).toContain('<main class="min-h-screen"></main>');
+  expect(pageOf(index, { scripts: [] })).toContain('<main class="grow"></main>');
 });
 
 test('an index.html without a place for it stops the build', () => {
