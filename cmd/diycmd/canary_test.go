@@ -64,8 +64,12 @@ func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	f.assertClean(t)
 }
 
+// logTime matches the time of a log entry, whose digits can contain a card's security code by chance.
+var logTime = regexp.MustCompile(`"time":"[^"]*"`)
+
 func (f collected) assertClean(t *testing.T) {
 	t.Helper()
+	f.log = logTime.ReplaceAllString(f.log, "")
 	everywhere := map[string]string{
 		"database": f.rows, "files": f.files, "payments": f.payments, "log": f.log, "metrics": f.metrics, "responses": f.responses, "failures": f.failures,
 	}
