@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -121,10 +122,11 @@ func WriteError(w http.ResponseWriter, err error) {
 	_ = writeJSON(w, e.status, e) // an apiError can always be encoded
 }
 
-// writeError writes an error response, and logs the error if it is an internal one.
+// writeError writes an error response, and logs the error if it is an internal one. A request that the
+// client has canceled did not fail.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
-	if e.status >= http.StatusInternalServerError {
+	if e.status >= http.StatusInternalServerError && !errors.Is(r.Context().Err(), context.Canceled) {
 		a.Log.ErrorContext(r.Context(), "request failed", "route", routeOf(r), "error", err)
 	}
 	WriteError(w, e)
