@@ -32,7 +32,7 @@ func (e billingEmails) notice(org account.Organisation, due billing.DueNotice) [
 
 func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) mail.Message {
 	in := emails.Invoice{
-		Brand: e.brand, Organisation: org.Name, Plan: e.planName(due.Subscription), Number: due.Invoice.Number,
+		Brand: e.brand, Organisation: org.Name, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: due.Invoice.Number,
 		Description: due.Invoice.Description(), Amount: due.Invoice.Remaining(), DueAt: due.Invoice.DueAt,
 		EndsAt: due.Subscription.PlanEndsAt, InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
 		PayLink: e.publicURL + "/vc-admin/diy/pay",
@@ -50,12 +50,4 @@ func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) 
 	default:
 		return emails.InvoiceIssued(in)
 	}
-}
-
-// planName returns the name of the plan, or its id if it is not sold any more.
-func (e billingEmails) planName(s billing.Subscription) string {
-	if plan, known := e.catalogue.Plan(s.Price.Product); known {
-		return plan.DisplayName
-	}
-	return s.Price.Product
 }

@@ -137,17 +137,9 @@ func (p *Provider) number(inv invoice) string {
 func (l *ledger) billingInvoice(inv invoice) billing.Invoice {
 	return billing.Invoice{
 		ID: inv.ID, Number: l.number(inv), SubscriptionID: inv.Subscription, Status: inv.Status,
-		Lines: l.billingLines(inv.Lines), Tax: amountOf(inv.Tax, inv.Currency), Total: amountOf(inv.Total, inv.Currency), HasPDF: true,
+		Lines: engine.BillingLines(inv.Lines, l.Catalogue.PlanName), HasPDF: true,
+		Tax: amountOf(inv.Tax, inv.Currency), Total: amountOf(inv.Total, inv.Currency),
 		AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt,
 	}
-}
-
-func (l *ledger) billingLines(lines []engine.Line) []billing.Line {
-	return engine.BillingLines(lines, func(id string) string {
-		if plan, known := l.Catalogue.Plan(id); known {
-			return plan.DisplayName
-		}
-		return id
-	})
 }

@@ -179,7 +179,7 @@ func (l *ledger) quote(b engine.Bill, after engine.Subscription) billing.Quote {
 	total := amountOf(b.Total, currency)
 	next := engine.NewBill(after.Renew().PeriodLines(), b.CreditAfter, 0)
 	return billing.Quote{
-		Lines: l.billingLines(b.Lines), Tax: l.Catalogue.TaxIncluded(total), Total: total, DueNow: amountOf(b.Due, currency),
+		Lines: engine.BillingLines(b.Lines, l.Catalogue.PlanName), Tax: l.Catalogue.TaxIncluded(total), Total: total, DueNow: amountOf(b.Due, currency),
 		CreditBefore: amountOf(b.CreditBefore, currency), CreditAfter: amountOf(b.CreditAfter, currency),
 		Next: billing.Charge{Amount: amountOf(next.Due, currency), At: after.PeriodEnd},
 	}

@@ -73,7 +73,7 @@ func (s *Subscription) checkOneChange(plans *catalogue.Catalogue, c Change) erro
 	case !s.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Resume first: your subscription is ending.")
 	case s.Scheduled != nil && c.When == ChangeNow:
-		return fault.Newf(fault.Conflict, "Keep %s first: a change of your plan is scheduled.", planName(plans, s.Price))
+		return fault.Newf(fault.Conflict, "Keep %s first: a change of your plan is scheduled.", plans.PlanName(s.Price.Product))
 	case s.Pending != nil && (c.When != ChangeNow || s.Pending.To != c.To):
 		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
@@ -96,14 +96,6 @@ func (s *Subscription) checkPaid(to catalogue.PriceRef) error {
 		return ErrInvoiceOpen()
 	}
 	return nil
-}
-
-// planName returns the display name of the price's plan, or its id if it is not sold any more.
-func planName(plans *catalogue.Catalogue, price catalogue.PriceRef) string {
-	if plan, ok := plans.Plan(price.Product); ok {
-		return plan.DisplayName
-	}
-	return price.Product
 }
 
 // ErrInvoiceOpen returns the error for a plan change while an invoice of the subscription is a draft

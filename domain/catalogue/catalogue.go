@@ -75,6 +75,15 @@ func (c *Catalogue) Plan(id string) (Plan, bool) {
 	return c.plans[i].clone(), true
 }
 
+// PlanName returns the display name of the plan with the id, or the id if the plan is not in the catalogue any
+// more.
+func (c *Catalogue) PlanName(id string) string {
+	if plan, ok := c.Plan(id); ok {
+		return plan.DisplayName
+	}
+	return id
+}
+
 // WithoutTrials returns a copy of the catalogue whose plans have no trial.
 func (c *Catalogue) WithoutTrials() *Catalogue {
 	out := *c
