@@ -111,13 +111,11 @@ const invoiceOverlap = 48 * time.Hour
 // InvoicesSince returns the creation time of the oldest invoice that can be missing from the stored ones, or
 // that was not paid or void when it was stored. It returns the zero time without stored invoices.
 func InvoicesSince(stored []Invoice) time.Time {
-	var newest, since time.Time
-	for _, inv := range stored {
-		if inv.CreatedAt.After(newest) {
-			newest = inv.CreatedAt
-			since = newest.Add(-invoiceOverlap)
-		}
+	if len(stored) == 0 {
+		return time.Time{}
 	}
+	byAge := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
+	since := slices.MaxFunc(stored, byAge).CreatedAt.Add(-invoiceOverlap)
 	for _, inv := range stored {
 		if inv.Status.Collecting() && inv.CreatedAt.Before(since) {
 			since = inv.CreatedAt
@@ -170,84 +168,4 @@ func (i *Intent) withoutSecret() *Intent {
 	public := *i
 	public.ClientSecret, public.HardDecline = "", false
 	return &public
-}
-
-// OpenPaymentKind is the purpose of an open payment.
-type OpenPaymentKind string
-
-// The kinds of open payment.
-const (
-	FirstPayment      OpenPaymentKind = "first_payment"  // of an incomplete subscription
-	OverduePayment    OpenPaymentKind = "overdue"        // of a subscription that is past due
-	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
-	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
-	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.Owing
-)
-
-// OpenPayment is a payment or an authentication that the customer still has to complete.
-type OpenPayment struct {
-	Kind           OpenPaymentKind
-	SubscriptionID string
-	InvoiceID      string             // "" for Authentication
-	Amount         money.Amount       // what remains to be paid; zero for Authentication
-	Since          time.Time          // when the invoice was created
-	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
-	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
-	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
-	Reason         string             // why the last attempt failed
-}
-
-// OpenPayment returns the payment or authentication that the customer has to complete, or nil. There
-// is at most one, because a plan change and a new subscription are refused while anything else is open.
-// The owed bill of a former subscription comes last: another subscription can have been created at the
-// provider.
-func (a *Account) OpenPayment() *OpenPayment {
-	if open := a.Open(); open != nil {
-		return open.openInvoice(FirstPayment)
-	}
-	if live := a.Live(); live != nil {
-		if open := live.openPayment(); open != nil {
-			return open
-		}
-	}
-	if owing := a.Owing(); owing != nil {
-		return owing.openInvoice(OwedPayment)
-	}
-	return nil
-}
-
-// openPayment returns the open payment of a live subscription, or nil.
-func (s *Subscription) openPayment() *OpenPayment {
-	switch {
-	case s.Pending != nil:
-		return s.openChange()
-	case s.Status == PastDue:
-		return s.openInvoice(OverduePayment)
-	case s.PendingSetup != nil:
-		return &OpenPayment{
-			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason,
-		}
-	}
-	return nil
-}
-
-func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
-	if s.LatestInvoice == nil {
-		return nil
-	}
-	return &OpenPayment{
-		Kind: kind, SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(),
-		Since: s.LatestInvoice.CreatedAt, NextAttemptAt: s.LatestInvoice.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
-	}
-}
-
-func (s *Subscription) openChange() *OpenPayment {
-	open := &OpenPayment{
-		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
-		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Reason: s.Next.Reason,
-	}
-	if s.LatestInvoice != nil && s.LatestInvoice.ID == s.Pending.InvoiceID {
-		open.Since = s.LatestInvoice.CreatedAt
-	}
-	return open
 }
