@@ -29,7 +29,3 @@ export function FirstPayment({ open, config }: FirstPaymentProps) {
     </Card>
   );
 }
-
-/** The first payment that has to be made before the plan starts, or null. */
-export const firstPaymentOf = (open: OpenPayment | null | undefined): OpenPayment | null =>
-  open?.kind === 'first_payment' ? open : null;

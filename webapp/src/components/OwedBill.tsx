@@ -23,7 +23,3 @@ export function OwedBill({ open, config }: OwedBillProps) {
     </div>
   );
 }
-
-/** The bill of a former plan that has to be paid before subscribing, or null. */
-export const owedOf = (open: OpenPayment | null | undefined): OpenPayment | null =>
-  open?.kind === 'owed' ? open : null;

@@ -4,12 +4,13 @@ import { can } from '@/lib/capabilities';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { amountText, type Offer, offerOf, priceIdOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
+import { openOfKind } from '@/lib/payment/open-payment-text';
 import { useQuote } from '@/lib/payment/use-quote';
 import type { User } from '@/lib/session-store';
 import { useOpenGate } from '@/lib/use-gate';
 import { Button, buttonClass } from './Button';
 import { Skeleton } from './Loading';
-import { OwedBill, owedOf } from './OwedBill';
+import { OwedBill } from './OwedBill';
 
 interface SubscribeAgainProps {
   user: User;
@@ -24,7 +25,7 @@ interface SubscribeAgainProps {
  */
 export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
-  const owed = owedOf(user.openPayment);
+  const owed = openOfKind(user.openPayment, 'owed');
   if (owed) return <OwedBill open={owed} config={config} />;
   if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
   return <Quoted user={user} offer={offer} config={config} />;

@@ -2,10 +2,10 @@ import { Link } from 'react-router-dom';
 import type { Billing, Config } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { FirstPayment, firstPaymentOf } from '@/components/FirstPayment';
-import { owedOf } from '@/components/OwedBill';
+import { FirstPayment } from '@/components/FirstPayment';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
+import { openOfKind } from '@/lib/payment/open-payment-text';
 import { licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
@@ -27,7 +27,7 @@ export function PlanCard(props: PlanCardProps) {
   const credit = creditText(billing.credit, config);
   const { subscription } = billing;
   if (license?.isDev) return <Granted plan={licensedPlan(license, config)} />;
-  const first = firstPaymentOf(user.openPayment);
+  const first = openOfKind(user.openPayment, 'first_payment');
   if (subscription ? subscription.status === 'incomplete' : first) {
     return <FirstPayment open={first} config={config} />;
   }
@@ -35,7 +35,7 @@ export function PlanCard(props: PlanCardProps) {
   if (pastLicense) {
     return (
       <Frame title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}>
-        {!owedOf(user.openPayment) && (
+        {!openOfKind(user.openPayment, 'owed') && (
           <p className="mt-3 text-muted">Nothing is charged any more.</p>
         )}
         {credit && <p className="figures mt-2">{credit}</p>}

@@ -4,9 +4,10 @@ import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
-import { OwedBill, owedOf } from '@/components/OwedBill';
+import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
+import { openOfKind } from '@/lib/payment/open-payment-text';
 import { useGate, useOpenGate } from '@/lib/use-gate';
 import { licenseWords } from './license-text';
 
@@ -92,7 +93,7 @@ function Overdue({ payable, invoice }: OverdueProps) {
 /** A license that has ended, with a link to the plans. */
 export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
   const gate = useOpenGate();
-  const owed = owedOf(openPayment);
+  const owed = openOfKind(openPayment, 'owed');
   const { plan, status } = licenseWords(license, config);
   return (
     <Card aria-labelledby="ended">

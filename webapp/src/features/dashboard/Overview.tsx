@@ -3,12 +3,13 @@ import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { FirstPayment, firstPaymentOf } from '@/components/FirstPayment';
+import { FirstPayment } from '@/components/FirstPayment';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
+import { openOfKind } from '@/lib/payment/open-payment-text';
 import { type Session, type User, useSessionStore } from '@/lib/session-store';
 import { useGate, useOpenGate } from '@/lib/use-gate';
 import { ChosenPlanCard } from './ChosenPlanCard';
@@ -48,7 +49,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
 function Plan({ user, config }: { user: User; config: Config }) {
   const { license, pastLicense, openPayment = null, org } = user;
   if (license) return <LicenseCard {...{ license, openPayment, config }} />;
-  const first = firstPaymentOf(openPayment);
+  const first = openOfKind(openPayment, 'first_payment');
   if (first) return <FirstPayment open={first} config={config} />;
   if (pastLicense) return <EndedLicenseCard {...{ license: pastLicense, openPayment, config }} />;
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;

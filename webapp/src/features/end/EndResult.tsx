@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type BilledSubscription, type Billing, type Config, resumePlan } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
-import { firstPaymentOf } from '@/components/FirstPayment';
 import { DoneIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
-import { planName } from '@/lib/payment/open-payment-text';
+import { openOfKind, planName } from '@/lib/payment/open-payment-text';
 import { dateText, invoicedAtEndText, licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
@@ -73,7 +72,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
   const { license, pastLicense } = user;
   const gate = useGate();
   const credit = creditText(billing.credit, config);
-  if (!license && pastLicense && !firstPaymentOf(user.openPayment)) {
+  if (!license && pastLicense && !openOfKind(user.openPayment, 'first_payment')) {
     return (
       <Result
         title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
-import { OwedBill, owedOf } from '@/components/OwedBill';
+import { OwedBill } from '@/components/OwedBill';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
+import { openOfKind } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
 import { useGate, useOpen } from '@/lib/use-gate';
 import { Checkout, PaymentFrame } from './Checkout';
@@ -43,7 +44,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
   if (!open || !customerId || licensed || !offer?.price) {
     return <Navigate to={paths.plans(gate)} replace />;
   }
-  const owed = owedOf(user.openPayment);
+  const owed = openOfKind(user.openPayment, 'owed');
   if (owed) {
     return (
       <PaymentFrame>

@@ -3,6 +3,12 @@ import { longDate, longDateOf, longDateTime } from '@/lib/dates';
 import { amountText, priceIdOf } from '@/lib/offer';
 import type { PayState } from './use-pay';
 
+/** Returns the open payment if it is of this kind, else null. */
+export const openOfKind = (
+  open: OpenPayment | null | undefined,
+  kind: OpenPayment['kind'],
+): OpenPayment | null => (open?.kind === kind ? open : null);
+
 /** The displayed texts of an open payment. */
 export interface OpenPaymentWords {
   /** The heading of the screen that pays it. */
