@@ -1,8 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { Card, OpenPayment } from '@/api';
-import { aCard, serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
 import {
   aLicense,
   aNextAction,
@@ -346,88 +345,6 @@ describe('a trial whose card is not approved', () => {
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('We are unable to authenticate your payment method.');
     expect(alert).toHaveTextContent('Nothing was charged.');
-  });
-});
-
-describe('a provider that collects by invoice', () => {
-  const next = aNextAction({
-    kind: 'wait',
-    instructions: [{ label: 'Reference', value: 'INV-1' }],
-  });
-  const provider = { kind: 'invoice', entry: 'invoice', missing: ['pay_invoice'] } as const;
-
-  it('shows how to transfer the amount instead of a card', async () => {
-    serveOpen(overdue, { next });
-    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
-    openPay();
-    expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
-    expect(screen.getByText('INV-1')).toBeVisible();
-    expect(screen.queryByRole('button')).not.toBeInTheDocument();
-  });
-
-  it('says which bill of a plan that has ended the transfer pays', async () => {
-    serveOpen(owed, { next, license: null, pastLicense: aLicense() });
-    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
-    openPay();
-    expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
-  });
-
-  it('lets a plan change be dropped', async () => {
-    serveOpen(planChange, { next });
-    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
-    serveCall('pending/cancel', subscription('active'), 200, () => serveOpen(null));
-    openPay();
-    await press('Drop the change');
-    expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
-  });
-});
-
-describe('a provider with a page of its own', () => {
-  const provider = { kind: 'acme', entry: 'redirect' } as const;
-  const bank: Card = { ...aCard('0042'), label: 'Bank account ••42' };
-  const serveMandates = (open: OpenPayment | null, saved: Card[], missing: string[] = []) => {
-    serveOpen(open, {}, saved);
-    serveConfig({ provider: { ...provider, missing } });
-  };
-
-  it('leads to the page, or charges a saved method', async () => {
-    serveMandates(overdue, [bank]);
-    const bodies = servePay(subscription('active'), 200, () => serveOpen(null, {}, [bank]));
-    openPay();
-    expect(
-      await screen.findByRole('radio', { name: 'Bank account ••42, your default payment method' }),
-    ).toBeChecked();
-    await userEvent.click(screen.getByRole('radio', { name: 'Another payment method' }));
-    expect(screen.getByText(/You continue on the page of our payment provider/)).toBeVisible();
-    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
-    await press('Pay $39 AUD');
-    expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
-    expect(bodies).toMatchObject([{ amount: 3900, makeDefault: false }]);
-    expect(bodies[0]).not.toHaveProperty('paymentMethodId');
-  });
-
-  it('requests no saved methods where the provider saves none', async () => {
-    serveMandates(overdue, [bank], ['saved_methods']);
-    openPay();
-    expect(await screen.findByText(/You continue on the page/)).toBeVisible();
-    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
-  });
-
-  it.each([
-    ['', 'The payment was not completed. Nothing was charged.'],
-    ['Your bank declined.', 'Your bank declined. Nothing was charged.'],
-  ])('says on return that it is not paid, with the reason "%s"', async (reason, text) => {
-    serveMandates({ ...overdue, reason }, []);
-    openPay('?returned=1');
-    expect(await screen.findByRole('alert')).toHaveTextContent(`This is not paid yet${text}`);
-    expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
-  });
-
-  it('says on return that the payment is complete', async () => {
-    serveMandates(null, [bank]);
-    openPay('?returned=1');
-    expect(await screen.findByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
-    expect(screen.getByText('Standard is your plan.')).toBeVisible();
   });
 });
 

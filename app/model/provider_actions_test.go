@@ -1,0 +1,167 @@
+package model
+
+import (
+	"sync"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// deliver delivers some of the queued events in any order, each one to three times, in sequence or at
+// once. Events that are not accepted stay queued.
+func (h *harness) deliver(t *rapid.T) {
+	if len(h.queued) == 0 {
+		t.Skip("no events")
+	}
+	chosen := rapid.Permutation(h.queued).Draw(t, "order")[:rapid.IntRange(1, len(h.queued)).Draw(t, "how many")]
+	h.armFault(t)
+	atOnce := rapid.Bool().Draw(t, "at once")
+	accepted := make(map[string]bool)
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for i, payload := range chosen {
+		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
+			deliver := func() {
+				died, err := runIsolated(func() error {
+					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), h.Delivery(payload))
+				})
+				mu.Lock()
+				defer mu.Unlock()
+				if err == nil && !died {
+					accepted[string(payload)] = true
+				}
+				assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
+			}
+			all.Go(deliver)
+			if !atOnce {
+				all.Wait()
+			}
+		}
+	}
+	all.Wait()
+	faulty := h.faults.wasHit()
+	h.faults.arm(nil, 0)
+	h.dequeue(accepted)
+	assert.True(t, faulty || len(accepted) == len(chosen), "every event is accepted")
+}
+
+// dequeue removes the accepted events.
+func (h *harness) dequeue(accepted map[string]bool) {
+	var left [][]byte
+	for _, payload := range h.queued {
+		if !accepted[string(payload)] {
+			left = append(left, payload)
+		}
+	}
+	h.queued = left
+	if len(left) == 0 {
+		for _, o := range h.orgs {
+			o.unreported = false
+		}
+	}
+}
+
+// confirm completes an authentication, or retries a payment, as a browser does.
+func (h *harness) confirm(t *rapid.T) {
+	o := h.drawOrg(t)
+	var secrets []string
+	before := h.providerState(t, o)
+	for _, sub := range before.subs {
+		if sub.PendingSetup != nil {
+			secrets = append(secrets, sub.PendingSetup.ClientSecret)
+		}
+		if sub.LatestInvoice != nil && sub.LatestInvoice.Payment != nil {
+			secrets = append(secrets, sub.LatestInvoice.Payment.ClientSecret)
+		}
+	}
+	if len(secrets) == 0 {
+		t.Skip("nothing to confirm")
+	}
+	_, err := h.Provider.Confirm(t.Context(), fakepayment.Confirmation{
+		ClientSecret: rapid.SampledFrom(secrets).Draw(t, "secret"),
+		Outcome:      rapid.SampledFrom([]fakepayment.Outcome{fakepayment.NoOutcome, fakepayment.Complete, fakepayment.Fail}).Draw(t, "outcome"),
+	})
+	if err == nil {
+		h.counters["confirmed"]++
+	}
+	if before.live() == nil && before.open() == nil {
+		o.unreported = true // only the event reports that an unpaid subscription was paid
+	}
+	h.queueEvents()
+}
+
+// cancelAtProvider cancels a subscription at the provider, which only an event reports.
+func (h *harness) cancelAtProvider(t *rapid.T) {
+	o := h.drawOrg(t)
+	live := h.providerState(t, o).live()
+	if live == nil {
+		t.Skip("nothing to cancel")
+	}
+	_, err := h.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: providerKey + live.ID, SubscriptionID: live.ID})
+	require.NoError(t, err)
+	t.Logf("%s is canceled at the provider", live.ID)
+	o.unreported = true
+	h.queueEvents()
+}
+
+// advance moves the clock. Delayed requests have arrived by then.
+func (h *harness) advance(t *rapid.T) {
+	h.completeDelayedCalls()
+	step := rapid.SampledFrom([]time.Duration{
+		time.Second, time.Minute, 3 * time.Minute, time.Hour, 23 * time.Hour, day, 3 * day,
+		7 * day, 31 * day, 366 * day,
+	}).Draw(t, "step")
+	t.Logf("advance %s", step)
+	h.Advance(step)
+	require.NoError(t, h.Provider.Tick(t.Context()))
+	h.queueEvents()
+}
+
+// skewClock moves the clock by which a server counts the ages of operations, so that it takes over an
+// operation at once, or never.
+func (h *harness) skewClock(t *rapid.T) {
+	server := rapid.IntRange(0, len(h.skew)-1).Draw(t, "server")
+	skew := rapid.SampledFrom([]time.Duration{
+		0, 130 * time.Second, -130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day,
+	}).Draw(t, "clock")
+	h.skew[server].Store(int64(skew))
+	h.counters["clock skewed"]++
+}
+
+func (h *harness) reconcile(t *rapid.T) {
+	h.armFault(t)
+	server := h.drawServer(t)
+	_, err := runIsolated(func() error {
+		_, err := server.Reconcile.Do(t.Context())
+		return err
+	})
+	h.faults.arm(nil, 0)
+	t.Logf("reconcile: %v", err)
+	require.NoError(t, err)
+	h.queueEvents()
+}
+
+func (h *harness) checkLicenses(t *rapid.T) {
+	h.armFault(t)
+	server := h.drawServer(t)
+	var checked int
+	died, err := runIsolated(func() (err error) {
+		checked, err = server.CheckLicenses.Do(t.Context())
+		return err
+	})
+	faulty := h.faults.wasHit()
+	h.faults.arm(nil, 0)
+	t.Logf("%d licenses checked: %v, died: %t", checked, err, died)
+	if !faulty && !h.delayed.Load() {
+		require.NoError(t, err)
+	}
+	assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
+	h.counters["checked"] += checked
+	h.queueEvents()
+}
