@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -31,7 +30,7 @@ const (
 	canaryOrg      = "Canary Islands Clinic"
 	canaryStreet   = "1 Canary Wharf"
 	canaryNumber   = "4000002500003155"
-	canaryCVC      = "90817"
+	canaryCVC      = "Canary-code-9081" // digits alone appear by chance, for example in durations
 	canaryHeader   = "Canary-header-4410" // in a query, and in headers that name other pages and programs
 )
 
@@ -64,12 +63,8 @@ func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	f.assertClean(t)
 }
 
-// logTime matches the time of a log entry, whose digits can contain a card's security code by chance.
-var logTime = regexp.MustCompile(`"time":"[^"]*"`)
-
 func (f collected) assertClean(t *testing.T) {
 	t.Helper()
-	f.log = logTime.ReplaceAllString(f.log, "")
 	everywhere := map[string]string{
 		"database": f.rows, "files": f.files, "payments": f.payments, "log": f.log, "metrics": f.metrics, "responses": f.responses, "failures": f.failures,
 	}
@@ -192,7 +187,7 @@ func (w canaryUser) card() string {
 	w.t.Helper()
 	w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`0", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC+`"}}`)
 	var card struct{ ID string }
-	created := w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC[:3]+`"}}`)
+	created := w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "908"}}`)
 	require.NoError(w.t, json.Unmarshal([]byte(created), &card))
 	return card.ID
 }
