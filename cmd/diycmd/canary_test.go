@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,7 +31,7 @@ const (
 	canaryOrg      = "Canary Islands Clinic"
 	canaryStreet   = "1 Canary Wharf"
 	canaryNumber   = "4000002500003155"
-	canaryCVC      = "Canary-code-9081" // digits alone appear by chance, for example in durations
+	canaryCVC      = "Canary-code-9081"   // digits alone appear by chance, for example in durations
 	canaryHeader   = "Canary-header-4410" // in a query, and in headers that name other pages and programs
 )
 
