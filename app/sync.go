@@ -142,7 +142,7 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string) (account
 		if err != nil {
 			return org, err
 		}
-		stored, err := s.update(ctx, org, s.report(org, subs, invoices), subs...)
+		stored, err := s.storeReport(ctx, org, s.report(org, subs, invoices), subs)
 		if !fault.Is(err, errOutdatedReport.Code) {
 			return stored, err
 		}
@@ -166,7 +166,7 @@ func (s *billingSync) withoutForeign(ctx context.Context, org account.Organisati
 // before is the organisation as it was read before the request. If another report was stored since, it
 // refreshes the copy instead.
 func (s *billingSync) record(ctx context.Context, before account.Organisation, subs ...billing.Subscription) error {
-	_, err := s.update(ctx, before, storage.Report{}, subs...)
+	_, err := s.storeResponse(ctx, before, subs)
 	if fault.Is(err, errOutdatedReport.Code) {
 		_, err = s.refresh(ctx, before.ID)
 	}
@@ -186,9 +186,30 @@ func (s *billingSync) current(ctx context.Context, at attempt, response billing.
 // billingSync don't receive it.
 var errOutdatedReport = fault.New("outdated report", "the organisation was changed after it was read")
 
-// update stores the subscriptions and the report in one transaction.
+// storeReport stores what the provider has reported in a refresh.
+func (s *billingSync) storeReport(
+	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription,
+) (account.Organisation, error) {
+	return s.update(ctx, before, report, subs, func(a *billing.Account) {
+		if len(report.Invoices) > 0 {
+			a.Revision++ // an older list of invoices must not replace this one
+		}
+	})
+}
+
+// storeResponse stores the subscriptions in the response to a request. It has no list of invoices, so the next
+// check reads a new one.
+func (s *billingSync) storeResponse(
+	ctx context.Context, before account.Organisation, subs []billing.Subscription,
+) (account.Organisation, error) {
+	return s.update(ctx, before, storage.Report{}, subs, func(a *billing.Account) {
+		a.CheckNewInvoice(&before.Billing, s.clock.Now())
+	})
+}
+
+// update stores the subscriptions and the report in one transaction, and then changes the account.
 func (s *billingSync) update(
-	ctx context.Context, before account.Organisation, report storage.Report, subs ...billing.Subscription,
+	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription, then func(*billing.Account),
 ) (account.Organisation, error) {
 	var surplus []string
 	stored, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
@@ -196,13 +217,8 @@ func (s *billingSync) update(
 			return errOutdatedReport
 		}
 		o.Billing.Record(subs...)
-		if len(report.Invoices) > 0 {
-			o.Billing.Revision++ // an older list of invoices must not replace this one
-		}
 		o.Billing.CheckAt = o.Billing.NextCheck(s.clock.Now())
-		if report.At.IsZero() { // a response to a request
-			o.Billing.CheckNewInvoice(&before.Billing, s.clock.Now())
-		}
+		then(&o.Billing)
 		surplus = o.Billing.Surplus
 		return nil
 	})
