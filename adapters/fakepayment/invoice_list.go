@@ -2,7 +2,6 @@ package fakepayment
 
 import (
 	"context"
-	"strings"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -14,7 +13,7 @@ import (
 // Plans is implemented by Prices that name their plans. Without it, a plan's name is its id.
 // *catalogue.Catalogue implements it.
 type Plans interface {
-	Plan(id string) (catalogue.Plan, bool)
+	PlanName(id string) string
 }
 
 // Taxes is implemented by Prices that include tax. *catalogue.Catalogue implements it.
@@ -54,14 +53,9 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 
 func (t *tx) planName(id string) string {
 	if plans, ok := t.prices.(Plans); ok {
-		if plan, known := plans.Plan(id); known {
-			return plan.DisplayName
-		}
+		return plans.PlanName(id)
 	}
-	if id == "" {
-		return id
-	}
-	return strings.ToUpper(id[:1]) + id[1:]
+	return id
 }
 
 // taxIn returns the tax that is included in an amount.
