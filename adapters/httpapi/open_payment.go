@@ -66,9 +66,7 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identit
 	if err != nil {
 		return err
 	}
-	wire := toPurchaseWire(sub)
-	wire.Outcome = billing.DecideInvoice(sub)
-	return writeJSON(w, http.StatusOK, wire)
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.DecideInvoice(sub)))
 }
 
 func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

@@ -130,7 +130,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, who identity.Ide
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, in.toPurchaseWire(sub))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, in.retries(sub))))
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -148,7 +148,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Id
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, in.toPurchaseWire(sub))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, in.retries(sub))))
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -186,15 +186,16 @@ func toSubscriptionWire(s billing.Subscription) subscriptionWire {
 	return wire
 }
 
-// toPurchaseWire returns the response to a payment that is not a retry.
-func toPurchaseWire(s billing.Subscription) purchaseWire { return retryWire{}.toPurchaseWire(s) }
+// retries reports whether the latest invoice is the declined one.
+func (in retryWire) retries(s billing.Subscription) bool {
+	return in.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == in.RetryInvoiceID
+}
 
 // toPurchaseWire returns the response to a payment. The specification reads active and trialing as
 // success, so a change that still waits for its payment is reported as incomplete; everything else
 // reports the license, which has not changed.
-func (in retryWire) toPurchaseWire(s billing.Subscription) purchaseWire {
-	isRetry := in.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == in.RetryInvoiceID
-	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: billing.Decide(s, isRetry), Next: toNextActionWire(s.Next)}
+func toPurchaseWire(s billing.Subscription, outcome billing.Outcome) purchaseWire {
+	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: outcome, Next: toNextActionWire(s.Next)}
 	if s.Pending != nil {
 		wire.Status = billing.Incomplete
 	}
