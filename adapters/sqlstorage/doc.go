@@ -6,7 +6,8 @@
 // driver's error means, and how servers take turns to migrate. The files named sqlite and postgres
 // contain the dialects and the connection settings. All other SQL is written once, with ? as
 // placeholder, and runs on both. Each database has its own folder of migrations, because column types
-// and index features differ. There are no down migrations: restore a backup instead.
+// and index features differ. Number 00019 is unused, and only SQLite has 00006. There are no down migrations:
+// restore a backup instead.
 //
 // A change is one transaction that locks its rows from the first read to the commit. A transaction that
 // the database rolled back because of a conflict, or whose connection broke before the commit, is run

@@ -93,8 +93,9 @@
 //
 // # Number of requests
 //
-// The requests that a use case waits for, if the prices are cached and nothing fails. An open invoice
-// needs one more, to read its payment. Tests in app/flows count them against stripeserver.
+// The requests that a use case waits for, if the prices are cached and nothing fails. Each list of
+// subscriptions is accompanied by one of invoices at the same time, which is not counted here. An open
+// invoice needs one more request, to read its payment. Tests in app/flows count them against stripeserver.
 //
 //	use case                                        calls
 //	registering                                     1  create customer

@@ -18,6 +18,7 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // stripeEnv is a testEnv whose server uses the Stripe adapter, with a log of its calls.
@@ -198,4 +199,28 @@ func TestStripeCalls_OpenInvoices(t *testing.T) {
 		c.callsOf(c.add(user, c.CreateCard(apptest.Mastercard))), "overdue")
 	assert.Equal(t, slices.Concat(saveCard, listCards, listSubscriptions, readCustomer, listCards, detachCard),
 		c.callsOf(c.add(user, c.CreateCard(apptest.Visa))), "the same card again")
+}
+
+// Nothing of an invoice may be lost or rounded when it is stored, or every event would write it again.
+func TestEvent_UnchangedInvoicesAreNotStoredAgain(t *testing.T) {
+	t.Parallel()
+	for name, newProviderEnv := range map[string]func(*testing.T) *testEnv{
+		"fake":   func(t *testing.T) *testEnv { return newEnv(t) },
+		"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := newProviderEnv(t)
+			user := env.SignUp("ann")
+			withOverdueBill(env, user) // one invoice is paid, and one is tried again later
+			apply := func() {
+				event := payment.Event{Kind: payment.SubscriptionChanged, CustomerID: user.Account().CustomerID}
+				require.NoError(t, env.App.ReceiveEvent.Apply(t.Context(), event))
+			}
+			apply()
+			stored := user.Account().Revision
+			apply()
+			assert.Equal(t, stored, user.Account().Revision, "the revision increases with every stored invoice")
+		})
+	}
 }

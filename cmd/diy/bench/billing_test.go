@@ -198,8 +198,8 @@ func (v *client) floods(ctx context.Context) (stop func() float64) {
 	}
 }
 
-// BenchmarkWebhooks compares the rate of events, each of which makes one call to the provider and two
-// commits, with the rate of the same call and two bare commits.
+// BenchmarkWebhooks compares the rate of events, each of which makes two calls to the provider at the same
+// time and two commits, with the rate of one of these calls and two bare commits.
 func BenchmarkWebhooks(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider, database := newStripe(b), newDatabase(b)
