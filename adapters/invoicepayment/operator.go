@@ -148,19 +148,8 @@ func (p *Provider) LiftHold(ctx context.Context, number string) (InvoiceInfo, er
 // onInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
 func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		var row struct {
-			Customer string `db:"customer_id"`
-			ID       string `db:"id"`
-		}
-		parsed, err := p.parseNumber(number)
+		row, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {
-			return err
-		}
-		err = tx.Get(ctx, &row, selectByNumber, parsed)
-		switch {
-		case fault.Is(err, fault.NotFound):
-			return errNoInvoiceNumber(number)
-		case err != nil:
 			return err
 		}
 		l, err := p.change(ctx, tx, row.Customer, func(l *ledger) error {
@@ -177,6 +166,25 @@ func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.
 		return err
 	})
 	return out, unavailable(err)
+}
+
+// numberedInvoice is an invoice with its customer.
+type numberedInvoice struct {
+	Customer string `db:"customer_id"`
+	ID       string `db:"id"`
+}
+
+// invoiceByNumber returns the invoice with a number; NotFound when there is none.
+func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number string) (found numberedInvoice, err error) {
+	parsed, err := p.parseNumber(number)
+	if err != nil {
+		return numberedInvoice{}, err
+	}
+	err = tx.Get(ctx, &found, selectByNumber, parsed)
+	if fault.Is(err, fault.NotFound) {
+		err = errNoInvoiceNumber(number)
+	}
+	return found, err
 }
 
 // parseNumber returns the number of an invoice that is written with or without its prefix and zeros.

@@ -140,6 +140,7 @@ func record(ctx context.Context, tx plugin.Tx, row transfer) error {
 }
 
 // Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "".
+// NotFound for an unknown number.
 func (p *Provider) Transfers(ctx context.Context, number string) (found []TransferInfo, err error) {
 	var rows []transfer
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
@@ -147,11 +148,11 @@ func (p *Provider) Transfers(ctx context.Context, number string) (found []Transf
 		if number == "" {
 			return tx.List(ctx, &rows, selectTransfers+order)
 		}
-		parsed, err := p.parseNumber(number)
+		invoice, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		return tx.List(ctx, &rows, selectTransfers+" WHERE i.number = ?"+order, parsed)
+		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, invoice.ID)
 	})
 	for _, row := range rows {
 		inv := invoice{Number: row.Number}

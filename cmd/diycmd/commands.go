@@ -34,9 +34,8 @@ func (p program) license(ctx context.Context, args []string) error {
 	if _, err := parseVerb(set, args, "dev"); err != nil {
 		return err
 	}
-	if *org == "" {
-		set.Usage()
-		return errUsage
+	if err := requireFlags(set, "org"); err != nil {
+		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
 		grant := app.New(app.Ports{Catalogue: c.catalogue, Store: store}).GrantDevLicense

@@ -29,30 +29,31 @@ type invoiceFlags struct {
 	all, credit                              bool
 }
 
-// invoiceVerb is a verb of `diy invoice`: the flags that it requires, and what it does.
+// invoiceVerb is a verb of `diy invoice`: the flags that it requires and allows, and what it does.
 type invoiceVerb struct {
 	name     string
 	required []string
+	optional []string
 	do       func(program, context.Context, *sqlstorage.Store, *invoicepayment.Provider, invoiceFlags) error
 	usage    string
 }
 
 var invoiceVerbs = []invoiceVerb{
-	{"list", nil, program.listInvoices, "shows orders that wait for your approval and the unpaid invoices, of all organisations or of --org; with --all\n" +
+	{"list", nil, []string{"org", "all"}, program.listInvoices, "shows orders that wait for your approval and the unpaid invoices, of all organisations or of --org; with --all\n" +
 		"             also invoices that are paid or void."},
-	{"paid", []string{"number", "amount", "currency", "reference"}, program.recordPayment,
+	{"paid", []string{"number", "amount", "currency", "reference"}, nil, program.recordPayment,
 		"records a payment of --number. --reference identifies the transfer in the bank statement: the same one\n" +
 			"             counts once. A part payment reduces the balance. What is paid too much, or for an invoice that is not\n" +
 			"             open, becomes credit of the customer."},
-	{"refund", []string{"number", "amount", "currency", "reference"}, program.recordRefund,
+	{"refund", []string{"number", "amount", "currency", "reference"}, []string{"credit"}, program.recordRefund,
 		"records money that you have returned for the paid invoice --number, and puts its subscription on hold. With\n" +
 			"             --credit you have returned credit of the customer, such as an overpayment, and there is no hold."},
-	{"reverse", []string{"reference"}, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
-	{"transfers", nil, program.listTransfers, "shows the recorded transfers, all or those of --number."},
-	{"void", []string{"number"}, program.voidInvoice,
+	{"reverse", []string{"reference"}, nil, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
+	{"transfers", nil, []string{"number"}, program.listTransfers, "shows the recorded transfers, all or those of --number."},
+	{"void", []string{"number"}, nil, program.voidInvoice,
 		"voids --number: nothing is owed, and part payments become credit. A running subscription that it pays for ends."},
-	{"lift", []string{"number"}, program.liftHold, "lifts the hold of the subscription of --number after a refund."},
-	{"allow", []string{"org"}, program.allowInvoices, "allows --org to pay by invoice, and starts the subscription that waits for that."},
+	{"lift", []string{"number"}, nil, program.liftHold, "lifts the hold of the subscription of --number after a refund."},
+	{"allow", []string{"org"}, nil, program.allowInvoices, "allows --org to pay by invoice, and starts the subscription that waits for that."},
 }
 
 // invoice is for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
@@ -75,7 +76,7 @@ func (p program) invoice(ctx context.Context, args []string) error {
 		return err
 	}
 	verb := invoiceVerbs[slices.Index(names, name)]
-	if err := requireFlags(set, verb.required); err != nil {
+	if err := verb.checkFlags(set); err != nil {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
@@ -87,16 +88,18 @@ func (p program) invoice(ctx context.Context, args []string) error {
 	})
 }
 
-// requireFlags prints the usage and fails unless all flags have values.
-func requireFlags(set *flag.FlagSet, names []string) error {
-	for _, name := range names {
-		if set.Lookup(name).Value.String() == "" {
-			_, _ = fmt.Fprintf(set.Output(), "diy: --%s is missing\n", name)
-			set.Usage()
-			return errUsage
+// checkFlags prints the usage and fails unless the flags that the verb requires have values and no others are set.
+func (v invoiceVerb) checkFlags(set *flag.FlagSet) error {
+	var err error
+	set.Visit(func(f *flag.Flag) {
+		if err == nil && !slices.Contains(v.required, f.Name) && !slices.Contains(v.optional, f.Name) {
+			err = misused(set, "--%s is not a flag of %s", f.Name, v.name)
 		}
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	return requireFlags(set, v.required...)
 }
 
 // openInvoices opens the provider as the server does.
@@ -121,7 +124,12 @@ func openInvoices(c config, store *sqlstorage.Store) (*invoicepayment.Provider, 
 	})
 }
 
-func (p program) listInvoices(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) listInvoices(ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	if f.org != "" {
+		if _, err := store.Organisation(ctx, f.org); err != nil {
+			return err
+		}
+	}
 	found, err := provider.Invoices(ctx, invoicepayment.Filter{All: f.all, OrganisationID: f.org})
 	if err != nil {
 		return err

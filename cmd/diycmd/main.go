@@ -99,7 +99,10 @@ func commands() []command {
 // configuration was wrong.
 func (p program) run(ctx context.Context, args []string) int {
 	name, rest := "serve", args
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+	switch {
+	case len(args) > 0 && isHelp(args[0]):
+		name = "help"
+	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
 		name, rest = args[0], args[1:]
 	}
 	err := p.dispatch(ctx, name, rest)
@@ -158,9 +161,24 @@ func parse(set *flag.FlagSet, args []string) error {
 		return errUsage
 	}
 	if set.NArg() > 0 {
-		_, _ = fmt.Fprintf(set.Output(), "diy: unexpected %q\n", set.Arg(0))
-		set.Usage()
-		return errUsage
+		return misused(set, "unexpected %q", set.Arg(0))
+	}
+	return nil
+}
+
+// misused prints what is wrong with the command line, and the usage. It returns errUsage.
+func misused(set *flag.FlagSet, format string, args ...any) error {
+	_, _ = fmt.Fprintf(set.Output(), "diy: "+format+"\n", args...)
+	set.Usage()
+	return errUsage
+}
+
+// requireFlags prints the usage and fails unless all flags have values.
+func requireFlags(set *flag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if set.Lookup(name).Value.String() == "" {
+			return misused(set, "--%s is missing", name)
+		}
 	}
 	return nil
 }
@@ -170,12 +188,18 @@ func parseVerb(set *flag.FlagSet, args []string, verbs ...string) (string, error
 	if len(args) > 0 && slices.Contains(verbs, args[0]) {
 		return args[0], parse(set, args[1:])
 	}
-	set.Usage()
-	if len(args) > 0 && (args[0] == "--help" || args[0] == "-h") {
+	if len(args) > 0 && isHelp(args[0]) {
+		set.Usage()
 		return "", flag.ErrHelp
 	}
+	if len(args) > 0 {
+		return "", misused(set, "unexpected %q", args[0])
+	}
+	set.Usage()
 	return "", errUsage
 }
+
+func isHelp(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }
 
 func environ() map[string]string {
 	env := map[string]string{}

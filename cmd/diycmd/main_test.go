@@ -18,14 +18,15 @@ func TestCommandLine(t *testing.T) {
 	}{
 		"version":                         {[]string{"version"}, 0, "dev"},
 		"help":                            {[]string{"help"}, 0, "usage: diy"},
+		"help as a flag":                  {[]string{"--help"}, 0, "license dev --org ID"},
 		"help of a command":               {[]string{"migrate", "--help"}, 0, "usage: diy migrate"},
 		"help of license":                 {[]string{"license", "--help"}, 0, "usage: diy license"},
 		"unknown command":                 {[]string{"launch"}, 2, `no command "launch"`},
 		"unknown flag":                    {[]string{"serve", "--fast"}, 2, "flag provided but not defined"},
 		"extra argument":                  {[]string{"version", "now"}, 2, `unexpected "now"`},
 		"help of catalogue":               {[]string{"catalogue", "--help"}, 0, "usage: diy catalogue"},
-		"unknown catalogue command":       {[]string{"catalogue", "burn"}, 2, "usage: diy catalogue"},
-		"license without an organisation": {[]string{"license", "dev"}, 2, "usage: diy license"},
+		"unknown catalogue command":       {[]string{"catalogue", "burn"}, 2, `unexpected "burn"`},
+		"license without an organisation": {[]string{"license", "dev"}, 2, "--org is missing"},
 		"unknown kind of license":         {[]string{"license", "gold"}, 2, "usage: diy license"},
 	}
 	for name, c := range cases {
