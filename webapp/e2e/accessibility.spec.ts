@@ -44,7 +44,6 @@ for (const { name, settings, run } of journeys) {
   const title = `accessible: ${name}`;
   if (settings) {
     test(title, async ({ browser }) => {
-      test.setTimeout(120_000);
       const server = await Server.start(settings);
       const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
       const page = await context.newPage();
@@ -56,7 +55,6 @@ for (const { name, settings, run } of journeys) {
     });
   } else {
     test(title, async ({ page, server, guard }) => {
-      test.setTimeout(120_000);
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await run(page, { server, guard, show: (screen) => checkScreen(page, screen) });
     });

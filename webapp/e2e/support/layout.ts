@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import { waitForAnimations } from './animations';
 
 /** A window; sizes in CSS pixels at a zoom of 100 %. */
@@ -11,9 +11,18 @@ export interface Viewport {
   text?: number;
 }
 
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+/** Returns the page's session of the DevTools protocol. */
+function devTools(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, session);
+  return session;
+}
+
 /** Emulates a window. With zoom it has fewer CSS pixels. */
 export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }: Viewport) {
-  const session = await page.context().newCDPSession(page);
+  const session = await devTools(page);
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: Math.floor(width / zoom),
     height: Math.floor(height / zoom),
