@@ -13,7 +13,7 @@ import (
 // accountEmails writes the emails about a user's account, with their tokens.
 type accountEmails struct {
 	publicURL string
-	brand     string
+	from      emails.Sender
 }
 
 // verification returns a new token and the email that carries it. The token is valid until the
@@ -22,7 +22,7 @@ func (e accountEmails) verification(user account.User, now time.Time) (account.V
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
 	expiresAt := user.RegistrationExpires()
-	email := emails.Verification(e.brand, user.FirstName, link, expiresAt.Sub(now))
+	email := emails.Verification(e.from, user.FirstName, link, expiresAt.Sub(now))
 	email.To = user.Email
 	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
@@ -31,7 +31,7 @@ func (e accountEmails) verification(user account.User, now time.Time) (account.V
 func (e accountEmails) passwordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
-	email := emails.PasswordReset(e.brand, user.FirstName, link, account.PasswordResetLifetime)
+	email := emails.PasswordReset(e.from, user.FirstName, link, account.PasswordResetLifetime)
 	email.To = user.Email
 	return account.PasswordReset{
 		TokenHash: hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
@@ -40,7 +40,7 @@ func (e accountEmails) passwordReset(user account.User, now time.Time) (account.
 
 // passwordChanged returns the email that notifies the user of a new password.
 func (e accountEmails) passwordChanged(user account.User, now time.Time) mail.Message {
-	email := emails.PasswordChanged(e.brand, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", now)
+	email := emails.PasswordChanged(e.from, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", now)
 	email.To = user.Email
 	return email
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -30,6 +31,9 @@ type Ports struct {
 	Mail      mail.Sender
 	PublicURL string // prefix of the links in emails, without a slash at the end
 	Brand     string // the product's name in emails
+	// PostalAddress contains the lines of the sender's name and address at the end of emails. Without them,
+	// emails end with Brand.
+	PostalAddress []string
 	// NoBillingEmails turns the emails about invoices off, for a provider that sends them itself.
 	NoBillingEmails bool
 	// ReturnURL is the page to which a provider with payment.EntryRedirect sends customers back. Reading the
@@ -92,8 +96,10 @@ func (p Ports) billingEmails() *billingEmails {
 	if p.NoBillingEmails {
 		return nil
 	}
-	return &billingEmails{catalogue: p.Catalogue, publicURL: p.PublicURL, brand: p.Brand}
+	return &billingEmails{catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.sender()}
 }
+
+func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
 
 func (p Ports) quoteKey() []byte {
 	if len(p.QuoteKey) > 0 {
@@ -167,8 +173,8 @@ func New(p Ports) *UseCases {
 // addAccounts adds the use cases of registering and signing in.
 func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
 	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
-	emails := accountEmails{publicURL: p.PublicURL, brand: p.Brand}
-	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: emails}
+	messages := accountEmails{publicURL: p.PublicURL, from: p.sender()}
+	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: messages}
 	u.VerifyEmail = &VerifyEmail{registrations: registered}
 	u.ShowRegistration = &ShowRegistration{registrations: registered, store: p.Store}
 	u.ConfirmRegistration = &ConfirmRegistration{registrations: registered, passwords: p.Passwords, sessions: p.Sessions}
@@ -176,8 +182,8 @@ func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
 	u.ResendVerification = &ResendVerification{store: p.Store, clock: p.Clock}
 	u.ForgotPassword = &ForgotPassword{store: p.Store, clock: p.Clock}
 	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
-		sessions: p.Sessions, clock: p.Clock, emails: emails}
-	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: emails}
+		sessions: p.Sessions, clock: p.Clock, emails: messages}
+	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: messages}
 	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock}
 	u.SignOut = &SignOut{sessions: p.Sessions}
 }

@@ -12,7 +12,7 @@ import (
 type billingEmails struct {
 	catalogue *catalogue.Catalogue
 	publicURL string
-	brand     string
+	from      emails.Sender
 }
 
 // notice returns the email to the user who registered the organisation and, separately, the copy to its
@@ -32,7 +32,7 @@ func (e billingEmails) notice(org account.Organisation, due billing.DueNotice) [
 
 func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) mail.Message {
 	in := emails.Invoice{
-		Brand: e.brand, Organisation: org.Name, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: due.Invoice.Number,
+		From: e.from, Organisation: org.Name, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: due.Invoice.Number,
 		Description: due.Invoice.Description(), Amount: due.Invoice.Remaining(), DueAt: due.Invoice.DueAt,
 		EndsAt: due.Subscription.PlanEndsAt, InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
 		PayLink: e.publicURL + "/vc-admin/diy/pay",

@@ -10,7 +10,7 @@ import (
 
 // Invoice contains what the emails about an invoice report. The links are absolute URLs.
 type Invoice struct {
-	Brand        string
+	From         Sender
 	Organisation string
 	Plan         string        // name of the plan
 	Number       string        // for the customer; may be ""
@@ -55,7 +55,7 @@ func EndedUnpaid(in Invoice) mail.Message {
 }
 
 func (in Invoice) content(link string) content {
-	c := newContent(in.Brand, in.Organisation, link)
+	c := newContent(in.From, in.Organisation, link)
 	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(in.Description), oneLine(in.Plan)
 	if in.Number != "" {
 		c.Invoice = "Invoice " + oneLine(in.Number)

@@ -17,7 +17,7 @@ func newInvoice(t *testing.T) Invoice {
 	amount, err := money.Parse("816", "AUD")
 	require.NoError(t, err)
 	return Invoice{
-		Brand: "Vision", Organisation: "Northside <b>Clinic</b>", Plan: "Professional", Number: "INV-0001", Description: "Professional",
+		From: Sender{Brand: "Vision", Address: []string{"Vision Telehealth", "1 High <Street>"}}, Organisation: "Northside <b>Clinic</b>", Plan: "Professional", Number: "INV-0001", Description: "Professional",
 		Amount: amount, DueAt: time.Date(2026, 12, 12, 12, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 12, 19, 12, 0, 0, 0, time.UTC),
 		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},
 		InvoicesLink: "https://vision.example/vc-admin/diy/invoices", PayLink: "https://vision.example/vc-admin/diy/pay",
@@ -47,8 +47,9 @@ func TestInvoiceEmails(t *testing.T) {
 			m := c.write(newInvoice(t))
 			require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
 			assert.Equal(t, c.subject, m.Subject)
-			assertContains(t, m, append(c.words, "Hello Northside <b>Clinic</b>,")...)
+			assertContains(t, m, append(c.words, "Hello Northside <b>Clinic</b>,", "Vision Telehealth", "1 High <Street>")...)
 			assert.NotContains(t, m.HTML, "<b>Clinic")
+			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nVision Telehealth\n1 High <Street>\n"), m.Text)
 			assert.Equal(t, 1, strings.Count(m.HTML, `class="button"`))
 		})
 	}
@@ -56,7 +57,7 @@ func TestInvoiceEmails(t *testing.T) {
 
 func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	in := newInvoice(t)
-	in.Number, in.Description, in.EndsAt, in.Instructions = "", "", time.Time{}, nil
+	in.Number, in.Description, in.EndsAt, in.Instructions, in.From.Address = "", "", time.Time{}, nil, nil
 
 	issued, overdue, ended := InvoiceIssued(in), InvoiceOverdue(in), EndedUnpaid(in)
 
@@ -66,4 +67,5 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", in.InvoicesLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
 	assert.NotContains(t, issued.HTML+overdue.HTML, "<table")
+	assert.True(t, strings.HasSuffix(issued.Text, in.InvoicesLink+"\n\nVision\n"), issued.Text)
 }

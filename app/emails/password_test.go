@@ -24,7 +24,7 @@ func assertContains(t *testing.T, m mail.Message, words ...string) {
 }
 
 func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
-	m := PasswordReset("Vision", "Zoë", resetLink, time.Hour)
+	m := PasswordReset(Sender{Brand: "Vision"}, "Zoë", resetLink, time.Hour)
 
 	assert.Equal(t, "Choose a new password for Vision", m.Subject)
 	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink, "valid for 1 hour and can be used once",
@@ -34,7 +34,7 @@ func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
 
 func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
 	link := "https://vision.example/vc-admin/auth/forgot"
-	m := PasswordChanged("Vision", "Zoë", link, time.Date(2026, 3, 4, 23, 30, 0, 0, time.FixedZone("west", -3600)))
+	m := PasswordChanged(Sender{Brand: "Vision"}, "Zoë", link, time.Date(2026, 3, 4, 23, 30, 0, 0, time.FixedZone("west", -3600)))
 
 	assert.Equal(t, "Your password for Vision was changed", m.Subject)
 	assertContains(t, m, "Hello Zoë,", "changed on 5 March 2026 at 00:30 UTC", "If it was not you", link)
@@ -42,8 +42,8 @@ func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
 
 func TestPasswordEmails_EscapeHTML(t *testing.T) {
 	for _, m := range []mail.Message{
-		PasswordReset("A & <b>B</b>", "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Hour),
-		PasswordChanged("A & <b>B</b>", "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Now()),
+		PasswordReset(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Hour),
+		PasswordChanged(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Now()),
 	} {
 		assert.NotContains(t, m.HTML, "<script>")
 		assert.NotContains(t, m.HTML, `href="javascript:`)

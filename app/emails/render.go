@@ -23,12 +23,13 @@ var (
 // content contains the values for the templates. Each email uses some of them.
 type content struct {
 	Brand    string
-	Name     string // of the recipient
-	Title    string // the heading
-	Button   string // its label
-	Link     string // the absolute URL that the button opens
-	ValidFor string // how long the link works
-	At       string // when it happened
+	Address  []string // of the sender
+	Name     string   // of the recipient
+	Title    string   // the heading
+	Button   string   // its label
+	Link     string   // the absolute URL that the button opens
+	ValidFor string   // how long the link works
+	At       string   // when it happened
 
 	// The fields of the emails about invoices.
 	Invoice      string // "Invoice INV-0001"
@@ -40,9 +41,19 @@ type content struct {
 	Instructions []Instruction
 }
 
+// Sender is who sends the emails.
+type Sender struct {
+	Brand   string   // the product's name
+	Address []string // lines of the postal address, at the end of every email; may be empty
+}
+
 // newContent returns content in which the names can't add a header or a line.
-func newContent(brandName, name, link string) content {
-	return content{Brand: oneLine(brandName), Name: oneLine(name), Link: link}
+func newContent(from Sender, name, link string) content {
+	c := content{Brand: oneLine(from.Brand), Name: oneLine(name), Link: link}
+	for _, line := range from.Address {
+		c.Address = append(c.Address, oneLine(line))
+	}
+	return c
 }
 
 type executor interface {

@@ -11,7 +11,7 @@ import (
 const link = "https://vision.example/vc-admin/auth/verify?token=ABC&x=1"
 
 func TestVerification_ContainsNameLinkAndValidity(t *testing.T) {
-	m := Verification("Vision", "Zoë", link, 48*time.Hour)
+	m := Verification(Sender{Brand: "Vision"}, "Zoë", link, 48*time.Hour)
 
 	assert.Empty(t, m.To, "the caller sets the address")
 	assert.Equal(t, "Confirm your e-mail address for Vision", m.Subject)
@@ -20,18 +20,18 @@ func TestVerification_ContainsNameLinkAndValidity(t *testing.T) {
 }
 
 func TestVerification_TextHasTheLinkOnItsOwnLine(t *testing.T) {
-	m := Verification("Vision", "Ann", link, 48*time.Hour)
+	m := Verification(Sender{Brand: "Vision"}, "Ann", link, 48*time.Hour)
 	assert.Contains(t, strings.Split(m.Text, "\n"), link)
 }
 
 func TestVerification_ButtonOpensTheLink(t *testing.T) {
-	m := Verification("Vision", "Ann", link, 48*time.Hour)
+	m := Verification(Sender{Brand: "Vision"}, "Ann", link, 48*time.Hour)
 	assert.Contains(t, m.HTML, `href="https://vision.example/vc-admin/auth/verify?token=ABC&amp;x=1"`)
 	assert.Contains(t, m.HTML, ">Confirm my e-mail address</a>")
 }
 
 func TestVerification_EscapesHTML(t *testing.T) {
-	m := Verification(`Smith & <b>Sons</b>`, `<script>alert("x")</script>`, `https://x.example/?a="><img src=x>`, time.Hour)
+	m := Verification(Sender{Brand: `Smith & <b>Sons</b>`}, `<script>alert("x")</script>`, `https://x.example/?a="><img src=x>`, time.Hour)
 
 	assert.NotContains(t, m.HTML, "<script>")
 	assert.NotContains(t, m.HTML, "<b>Sons")
@@ -41,12 +41,12 @@ func TestVerification_EscapesHTML(t *testing.T) {
 }
 
 func TestVerification_RemovesJavaScriptLinks(t *testing.T) {
-	m := Verification("Vision", "Ann", "javascript:alert(1)", time.Hour)
+	m := Verification(Sender{Brand: "Vision"}, "Ann", "javascript:alert(1)", time.Hour)
 	assert.NotContains(t, m.HTML, `href="javascript:`)
 }
 
 func TestVerification_RemovesLineBreaks(t *testing.T) {
-	m := Verification("Vision\r\nBcc: all@example.com", "Ann\n\nVisit evil.example", link, time.Hour)
+	m := Verification(Sender{Brand: "Vision\r\nBcc: all@example.com"}, "Ann\n\nVisit evil.example", link, time.Hour)
 	assert.Equal(t, "Confirm your e-mail address for Vision Bcc: all@example.com", m.Subject)
 	assert.Contains(t, m.Text, "Hello Ann Visit evil.example,")
 }

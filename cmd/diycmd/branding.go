@@ -2,6 +2,7 @@ package diycmd
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // the default branding
 	"encoding/json"
 	"errors"
@@ -39,6 +40,14 @@ func parseBranding(data []byte) (httpapi.Branding, error) {
 		return httpapi.Branding{}, errors.New("not a branding file: data after the JSON object")
 	}
 	return branding, checkBranding(branding)
+}
+
+// postalAddress returns the sender's name and address for emails; nil without an address.
+func postalAddress(b httpapi.Branding) []string {
+	if len(b.AddressLines) == 0 {
+		return nil
+	}
+	return append([]string{cmp.Or(b.Company, b.Name)}, b.AddressLines...)
 }
 
 func checkBranding(b httpapi.Branding) error {

@@ -118,6 +118,12 @@ func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
 	assert.Equal(t, "Clinica", c.branding.Name)
 }
 
+func TestPostalAddress(t *testing.T) {
+	assert.Nil(t, postalAddress(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
+	assert.Equal(t, []string{"Vision Telehealth", "Sydney"}, postalAddress(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
+	assert.Equal(t, []string{"Vision", "Sydney"}, postalAddress(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
+}
+
 func TestBranding_RefusesInvalidFiles(t *testing.T) {
 	for name, text := range map[string]string{
 		"unknown key": `{"name": "A", "colour": "red"}`,

@@ -108,7 +108,7 @@ func newUseCases(
 ) *app.UseCases {
 	return app.New(app.Ports{
 		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
-		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name,
+		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
 		NoBillingEmails: c.BillingEmails == "off",
 		ReturnURL:       c.PublicURL + "/vc-admin/diy/pay?returned=1",
 		QuoteKey:        quotes, OnQuoteDifference: m.QuoteDifference,
