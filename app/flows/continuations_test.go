@@ -3,6 +3,8 @@ package flows
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,31 +73,70 @@ func withOverdueBill(env *testEnv, user *apptest.User) {
 	require.Equal(env.t, billing.PastDue, user.LicenseStatus())
 }
 
-// Two tabs, or two servers, send every pair of requests at once, in every state. Each request succeeds or
-// is a Conflict, and afterwards there are never two of a pending change, a scheduled change and an end.
+// payOpenInvoice pays the open invoice with the card that was saved first, or an unknown one if none is open.
+func payOpenInvoice(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+	cards, err := server.ListCards.Do(ctx, user.Identity)
+	if err != nil {
+		return err
+	}
+	in := app.PayRequest{InvoiceID: "none", CardID: cards[len(cards)-1].ID}
+	if open := user.Account().OpenPayment(); open != nil {
+		in.InvoiceID, in.Amount = open.InvoiceID, open.Amount.Minor()
+	}
+	_, err = server.PayOpenInvoice.Do(ctx, user.Identity, in)
+	return err
+}
+
+type namedRequest struct {
+	name string
+	send request
+}
+
+// The states and the requests whose pairs can charge something, and the others.
+var (
+	payingStates = map[string]func(*testEnv, *apptest.User){
+		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange, "an overdue bill": withOverdueBill,
+	}
+	otherStates    = map[string]func(*testEnv, *apptest.User){"a scheduled change": withScheduledChange, "an end": withEnd}
+	payingRequests = []namedRequest{{"change", changePlan}, {"pay", payOpenInvoice}, {"end", endSubscription}}
+	otherRequests  = []namedRequest{
+		{"schedule", scheduleChange}, {"cancel schedule", cancelSchedule}, {"cancel pending", cancelPending}, {"resume", resumeSubscription},
+	}
+)
+
+// Two tabs send every pair of requests at once, in every state, to one server and to two.
 func TestEveryPairOfRequestsAtOnce(t *testing.T) {
 	t.Parallel()
-	states := map[string]func(*testEnv, *apptest.User){
-		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange,
-		"a scheduled change": withScheduledChange, "an end": withEnd, "an overdue bill": withOverdueBill,
-	}
-	requests := []struct {
-		name string
-		send request
-	}{
-		{"change", changePlan}, {"schedule", scheduleChange}, {"cancel schedule", cancelSchedule},
-		{"cancel pending", cancelPending}, {"end", endSubscription}, {"resume", resumeSubscription},
-	}
+	states := maps.Clone(payingStates)
+	maps.Copy(states, otherStates)
+	requireEveryPair(t, states, slices.Concat(payingRequests, otherRequests), []int{1, 2})
+}
+
+func TestPostgres_EveryPairOfPaymentsAtOnce(t *testing.T) {
+	t.Parallel()
+	requireEveryPair(t, payingStates, payingRequests, []int{2}, func(t *testing.T) apptest.Option { return apptest.WithDatabase(migrated.URL(t)) })
+}
+
+// requireEveryPair sends every pair of requests at once. Each request must succeed or be a Conflict, and
+// afterwards there are never two of a pending change, a scheduled change and an end.
+func requireEveryPair(
+	t *testing.T, states map[string]func(*testEnv, *apptest.User), requests []namedRequest, servers []int, opts ...func(*testing.T) apptest.Option,
+) {
+	t.Helper()
 	for state, prepare := range states {
 		for i, first := range requests {
 			for _, second := range requests[i:] {
 				t.Run(fmt.Sprintf("%s and %s with %s", first.name, second.name, state), func(t *testing.T) {
 					t.Parallel()
-					for servers := range 2 {
-						env := newEnv(t)
+					for _, n := range servers {
+						var options []apptest.Option
+						for _, option := range opts {
+							options = append(options, option(t))
+						}
+						env := newEnv(t, options...)
 						user := env.SignUp("ann")
 						prepare(env, user)
-						for _, err := range env.sendConcurrently(user, env.servers(servers+1), first.send, second.send) {
+						for _, err := range env.sendConcurrently(user, env.servers(n), first.send, second.send) {
 							if err != nil {
 								assert.Equal(t, fault.Conflict, fault.CodeOf(err), "%v", err)
 							}
