@@ -17,7 +17,7 @@ func newInvoice(t *testing.T) Invoice {
 	amount, err := money.Parse("816", "AUD")
 	require.NoError(t, err)
 	return Invoice{
-		From: Sender{Brand: "Vision", Address: []string{"Vision Telehealth", "1 High <Street>"}}, Organisation: "Northside <b>Clinic</b>", Plan: "Professional", Number: "INV-0001", Description: "Professional",
+		From: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, Organisation: "Northside <b>Clinic</b>", Plan: "Professional", Number: "INV-0001", Description: "Professional",
 		Amount: amount, DueAt: time.Date(2026, 12, 12, 12, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 12, 19, 12, 0, 0, 0, time.UTC),
 		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},
 		InvoicesLink: "https://vision.example/vc-admin/diy/invoices", PayLink: "https://vision.example/vc-admin/diy/pay",
@@ -47,9 +47,9 @@ func TestInvoiceEmails(t *testing.T) {
 			m := c.write(newInvoice(t))
 			require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
 			assert.Equal(t, c.subject, m.Subject)
-			assertContains(t, m, append(c.words, "Hello Northside <b>Clinic</b>,", "Vision Telehealth", "1 High <Street>")...)
+			assertContains(t, m, append(c.words, "Hello Northside <b>Clinic</b>,", "Example Pty Ltd", "1 High <Street>")...)
 			assert.NotContains(t, m.HTML, "<b>Clinic")
-			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nVision Telehealth\n1 High <Street>\n"), m.Text)
+			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nExample Pty Ltd\n1 High <Street>\n"), m.Text)
 			assert.Equal(t, 1, strings.Count(m.HTML, `class="button"`))
 		})
 	}
