@@ -29,8 +29,7 @@ func TestCards_WithoutACustomer(t *testing.T) {
 }
 
 func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	theirs := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
 	_, err := f.SetDefaultCard.Do(t.Context(), caller, theirs.ID)
 	assertCode(t, fault.NotFound, err)
@@ -39,8 +38,7 @@ func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
 }
 
 func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	first := f.addCard(caller, visa)
 	second := f.addCard(caller, mastercard)
 
@@ -52,8 +50,7 @@ func TestAddCard_MakesTheCardTheDefault(t *testing.T) {
 }
 
 func TestAddCard_DeclinedWithTheProvidersMessage(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(unsavableCard))
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, "Your card was declined.", fault.MessageOf(err))
@@ -61,8 +58,7 @@ func TestAddCard_DeclinedWithTheProvidersMessage(t *testing.T) {
 }
 
 func TestAddCard_WaitsForAnotherOperationAndCompletesItLater(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	first := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 	f.withFaults(failOnce("SetDefaultCard", flakypayment.TimeoutBefore))
@@ -81,8 +77,7 @@ func TestAddCard_WaitsForAnotherOperationAndCompletesItLater(t *testing.T) {
 }
 
 func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	first := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 
@@ -96,8 +91,7 @@ func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
 func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 	for name, number := range map[string]string{"live": visa, "open": unchargeableCard} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			card := f.addCard(caller, number)
 			_, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{ // unknown to our copy
 				Key: "made at the provider", CustomerID: f.account(caller).CustomerID, Price: priceOf(t, monthly),
@@ -113,8 +107,7 @@ func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
 }
 
 func TestDeleteCard_DeletesTheDefaultCardWithoutASubscription(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
 	require.NoError(t, f.DeleteCard.Do(t.Context(), caller, card.ID))
 	assert.Empty(t, f.cardIDs(caller))
@@ -192,8 +185,7 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 }
 
 func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	kept := f.addCard(caller, visa)
 	f.subscribe(caller, unchargeableCard, monthly, true)
 	require.Len(t, f.cardIDs(caller), 2)

@@ -13,8 +13,7 @@ import (
 )
 
 func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	before := f.subscribe(caller, visa, monthly, true)
 
 	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
@@ -28,8 +27,7 @@ func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 }
 
 func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
 
@@ -44,16 +42,14 @@ func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
 }
 
 func TestChangePlan_OfADeveloperLicenseIsRefused(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Forbidden, err)
 }
 
 func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.pendChange(caller)
 	live := f.account(caller).Live()
 	assert.Equal(t, priceOf(t, monthly), live.Price)
@@ -79,8 +75,7 @@ func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"made": visa, "pending": unchargeableCard} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
 			flaky := f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
@@ -99,8 +94,7 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 }
 
 func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
 	f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
@@ -120,8 +114,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 func TestChangePlan_OvertakenByARepeatSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"made": visa, "pending": unchargeableCard} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
 			quicker := f.NewServer()
@@ -141,8 +134,7 @@ func TestChangePlan_OvertakenByARepeatSucceeds(t *testing.T) {
 }
 
 func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	_, err := f.CancelPendingChange.Do(t.Context(), caller)
 	assertCode(t, fault.Conflict, err)
 	f.pendChange(caller)

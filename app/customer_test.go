@@ -71,8 +71,7 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, false)
 			old := f.account(caller).CustomerID
 			require.NoError(t, f.provider.DeleteCustomer(t.Context(), old))
@@ -89,8 +88,7 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 
 // A provider that doesn't know the customer was probably called with the key of another account.
 func TestNewCustomer_KeepsACustomerThatTheProviderDoesNotKnow(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	before := f.account(caller)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider)
 	_, err := f.NewCustomer.Do(t.Context(), caller)

@@ -34,8 +34,7 @@ func (f *fixture) becomeOverdue(caller identity.Identity) {
 func TestEndSubscription_AtPeriodEnd(t *testing.T) {
 	for name, noTrial := range map[string]bool{"paid": true, "in the trial": false} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			made := f.subscribe(caller, visa, monthly, noTrial)
 			paid := f.paidInvoices()
 
@@ -75,8 +74,7 @@ func TestEndSubscription_InvalidReason(t *testing.T) {
 }
 
 func TestResumeSubscription(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.end(caller)
 	for range 2 {
@@ -100,8 +98,7 @@ func TestEndSubscription_DropsAChange(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			begin(f, caller)
 			ended := f.end(caller)
 			assert.Nil(t, ended.Pending)
@@ -123,8 +120,7 @@ func TestEndSubscription_DropsAChange(t *testing.T) {
 
 // The first overdue bill in 12 months is voided. The next one stays owed, and blocks subscribing.
 func TestEndSubscription_OverdueEndsNow(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.becomeOverdue(caller)
 	summary, err := f.ShowBilling.Do(t.Context(), caller)
@@ -151,8 +147,7 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 func TestEndSubscription_BillPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			made := f.subscribe(caller, visa, monthly, true)
 			card := f.defaultCardID(caller)
 			f.becomeOverdue(caller)
@@ -180,8 +175,7 @@ func TestEndSubscription_BillPaidAtTheSameTime(t *testing.T) {
 }
 
 func TestEndSubscription_CreditIsUsedWhenSubscribingAgain(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly})
 	require.NoError(t, err)
@@ -205,8 +199,7 @@ func TestEndSubscription_CreditIsUsedWhenSubscribingAgain(t *testing.T) {
 func TestEndSubscription_CompletedAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
 			f.becomeOverdue(caller)
 			f.withFaults(failOnce("CancelSubscription", kind))
@@ -223,8 +216,7 @@ func TestEndSubscription_CompletedAfterATimeout(t *testing.T) {
 }
 
 func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	made := f.subscribe(caller, visa, professional, true)
 	f.dispute(made.LatestInvoice.ID)
 

@@ -55,6 +55,13 @@ func newFixture(t *testing.T, options ...apptest.Option) *fixture {
 	return &fixture{env: env{e}, UseCases: e.App, provider: e.Provider, t: t}
 }
 
+// signUp returns a new fixture and a user who has signed up.
+func signUp(t *testing.T) (*fixture, identity.Identity) {
+	t.Helper()
+	f := newFixture(t)
+	return f, f.signUp()
+}
+
 // withFaults replaces the use cases by ones whose provider fails according to the plan.
 func (f *fixture) withFaults(plan flakypayment.Plan) *flakypayment.Provider {
 	flaky := flakypayment.New(f.provider, plan)

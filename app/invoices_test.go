@@ -33,8 +33,7 @@ func (p *invoicesProvider) InvoicePDF(_ context.Context, customerID, invoiceID s
 }
 
 func TestListInvoices(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	p := &invoicesProvider{Provider: f.provider}
 	f.UseCases = f.NewApp(f.Store, p)
 	customer := f.account(caller).CustomerID

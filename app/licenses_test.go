@@ -15,8 +15,7 @@ import (
 )
 
 func TestCheckLicenses_RefreshesStaleCopies(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, unchargeableCard, monthly, false)
 	f.Advance(8 * 24 * time.Hour)
 	f.withFaults(failAlways("ListSubscriptions"))
@@ -49,8 +48,7 @@ func TestCheckLicenses_EndsARoundAfterABatch(t *testing.T) {
 }
 
 func TestCheckLicenses_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	f.Advance(31 * 24 * time.Hour)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // the provider's account of another server
@@ -71,8 +69,7 @@ func TestCheckLicenses_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T)
 }
 
 func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	for _, product := range []string{"standard", "professional"} {
 		require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, product))
 		license := f.account(caller).License()

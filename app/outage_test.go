@@ -17,8 +17,7 @@ import (
 )
 
 func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.Store.Close())
 	ctx := t.Context()

@@ -17,8 +17,7 @@ import (
 )
 
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.pendChange(caller)
 	in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
 
@@ -38,8 +37,7 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 }
 
 func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	saved := f.addCard(caller, lostCard)
 	in := f.pendChange(caller)
 	before, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
@@ -60,8 +58,7 @@ func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testi
 }
 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.pendChange(caller)
 	for name, other := range map[string]app.PayRequest{
 		"another invoice": {InvoiceID: "in_other", Amount: in.Amount},
@@ -79,8 +76,7 @@ func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 }
 
 func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, authenticatedCard, monthly, false)
 
 	same, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
@@ -110,8 +106,7 @@ func (f *fixture) owe(caller identity.Identity) app.PayRequest {
 }
 
 func TestPayOpenInvoice_OwedBill(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.owe(caller)
 
 	declined, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
@@ -139,8 +134,7 @@ func TestPayOpenInvoice_OwedBill(t *testing.T) {
 
 // The event of the payment is lost: the copy is refreshed when it is read.
 func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.owe(caller)
 	in.CardID = f.CreateCard(authenticatedCard)
 	asked, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
@@ -159,8 +153,7 @@ func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
 func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			in := f.owe(caller)
 			in.CardID = f.CreateCard(visa)
 			f.withFaults(failOnce("PayInvoice", kind))
@@ -181,8 +174,7 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 }
 
 func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.owe(caller)
 	for range billing.MaxPaymentAttempts {
 		_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
@@ -196,8 +188,7 @@ func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T)
 }
 
 func TestPayOpenInvoice_OwedBillOfADeletedCustomer(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := f.owe(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.DeliverEvents()

@@ -13,8 +13,7 @@ import (
 )
 
 func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, unchargeableCard, monthly, false)
 	flaky := f.withFaults(flakypayment.NoFaults)
 	f.Advance(7*24*time.Hour - time.Microsecond)
@@ -33,8 +32,7 @@ func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 }
 
 func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	f.withFaults(failAlways("ListSubscriptions"))
 	f.Advance(8 * 24 * time.Hour)

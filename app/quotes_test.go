@@ -27,8 +27,7 @@ func (f *fixture) quoteOf(caller identity.Identity, choice app.PriceChoice, when
 }
 
 func TestQuote_IsChargedExactly(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.Advance(10*24*time.Hour + 7*time.Second)
 
@@ -45,8 +44,7 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 }
 
 func TestQuote_InATrial(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	f.Advance(50 * time.Hour)
 	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
@@ -60,8 +58,7 @@ func TestQuote_InATrial(t *testing.T) {
 
 // The open first payment of another plan is given up by the request, so it does not refuse the quote.
 func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
 	same := f.quoteOf(caller, monthly, billing.ChangeNow)
@@ -76,8 +73,7 @@ func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
 
 // Replacing an open subscription voids its invoice, which gives back the credit that it used.
 func TestQuote_KnowsTheCreditOfTheReplacedInvoice(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	customer, err := f.NewCustomer.Do(t.Context(), caller)
@@ -98,8 +94,7 @@ func TestQuote_KnowsTheCreditOfTheReplacedInvoice(t *testing.T) {
 }
 
 func TestQuote_OfAFirstSubscription(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	trial := f.quoteOf(caller, monthly, billing.ChangeNow)
 	assert.Zero(t, trial.DueNow.Minor())
 	assert.Equal(t, int64(3900), trial.Next.Amount.Minor())
@@ -132,8 +127,7 @@ func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
 			f.Advance(24 * time.Hour)
 			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
@@ -178,8 +172,7 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 
 // A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
 func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
 	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
@@ -248,8 +241,7 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			try.prepare(f, caller)
 			differences := f.withLateCredit(caller, try.call)
 			send := try.send(f, caller)
@@ -271,8 +263,7 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 // A repeat after the response of a subscribe was received reports the difference once more; much later the
 // latest invoice is another one.
 func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.withLateCredit(caller, "Subscribe")
 	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
@@ -292,8 +283,7 @@ func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
 
 // A request with another quote may be for another amount, so it does not join the pending one.
 func TestQuote_ARepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.withFaults(flakypayment.Sequence()) // all servers have the same key
 	card := f.CreateCard(visa)
 	subscribe := func(quoted app.SignedQuote) error {
@@ -315,18 +305,8 @@ func TestQuote_ARepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 	assertCode(t, fault.Unavailable, subscribe(first))
 }
 
-func TestQuote_OfAnotherServerIsAccepted(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
-	f.subscribe(caller, visa, monthly, true)
-	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	_, err := f.NewServer().ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
-	require.NoError(t, err)
-}
-
 func TestChangeAtRenewal(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
 	quoted := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
 	assert.Zero(t, quoted.DueNow.Minor())
@@ -349,8 +329,7 @@ func TestChangeAtRenewal(t *testing.T) {
 }
 
 func TestCancelScheduledChange(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
 	require.NoError(t, err)

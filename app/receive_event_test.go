@@ -17,8 +17,7 @@ import (
 )
 
 func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	made := f.subscribe(caller, visa, monthly, true)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
@@ -42,8 +41,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 }
 
 func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	replaced, err := f.NewCustomer.Do(t.Context(), caller)
@@ -66,8 +64,7 @@ func (p parsedEvents) ParseEvents(context.Context, payment.Delivery) ([]payment.
 }
 
 func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	before := f.account(caller)
 	for name, event := range map[string]payment.Event{
 		"another type":       {ID: "evt_1", Kind: payment.Other, CustomerID: before.CustomerID},
@@ -88,8 +85,7 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 }
 
 func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	made := f.subscribe(caller, visa, monthly, true)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
 	batch := []payment.Event{
@@ -106,8 +102,7 @@ func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 }
 
 func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	made := f.subscribe(caller, visa, monthly, true)
 	forged := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
 	server := f.NewApp(f.Store, parsedEvents{f.provider, []payment.Event{forged}})

@@ -14,8 +14,7 @@ import (
 )
 
 func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123"))
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
@@ -59,8 +58,7 @@ func (s interruptedSessions) Start(ctx context.Context, caller identity.Identity
 }
 
 func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	server := app.New(app.Ports{
 		Store: f.Store, Clock: f.Clock, Passwords: plainPasswords{},
 		Sessions: interruptedSessions{f.Session, func() {

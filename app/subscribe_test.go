@@ -16,8 +16,7 @@ import (
 )
 
 func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 
 	made := f.subscribe(caller, authenticatedCard, monthly, false)
 
@@ -32,15 +31,13 @@ func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
 }
 
 func TestSubscribe_WithoutTrialKeepsTheTrialForLater(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	assert.Equal(t, billing.Active, f.subscribe(caller, visa, monthly, true).Status)
 	assert.True(t, f.account(caller).TrialUsedAt.IsZero())
 }
 
 func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
 	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
@@ -65,8 +62,7 @@ func TestSubscribe_Refusals(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
 			tt.prepare(f, &in)
 
@@ -93,8 +89,7 @@ func TestSubscribe_NeedsACustomerAndNoDeveloperLicense(t *testing.T) {
 }
 
 func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	customerID := f.account(caller).CustomerID
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, CardID: f.CreateCard(visa)})
 	require.NoError(t, err)
@@ -110,8 +105,7 @@ func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T
 }
 
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	trial := f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), trial.ID))
 
@@ -122,8 +116,7 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 }
 
 func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), f.subscribe(caller, visa, monthly, true).ID))
 	euros := monthly
 	euros.Currency = "EUR"
@@ -133,8 +126,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 }
 
 func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
 		switch c.Name {
 		case "Subscribe":
@@ -149,8 +141,7 @@ func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 }
 
 func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	flaky := f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "Subscribe" {
 			return nil
@@ -164,8 +155,7 @@ func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
 }
 
 func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 
 	declined := f.subscribe(caller, unchargeableCard, monthly, true)
 
@@ -178,8 +168,7 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 }
 
 func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := app.SubscribeRequest{CardID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
 	for range 3 { // the first charge counts
 		_, err := f.Subscribe.Do(t.Context(), caller, in)
@@ -191,8 +180,7 @@ func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 }
 
 func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
 	made := f.subscribe(caller, visa, yearly, true)
@@ -206,8 +194,7 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 }
 
 func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
@@ -216,30 +203,8 @@ func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 	assert.Equal(t, open.ID, f.account(caller).Open().ID)
 }
 
-// The open subscription is paid between the plan and its replacement.
-func TestSubscribe_SubscriptionPaidBeforeItsReplacementIsKept(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
-	open := f.subscribe(caller, unchargeableCard, monthly, true)
-	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != "CancelSubscription" {
-			return nil
-		}
-		return func(ctx context.Context, _ *flakypayment.Request) error {
-			return f.provider.ChargeInvoice(ctx, open.LatestInvoice.ID, f.defaultCardID(caller))
-		}
-	})
-
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true})
-
-	assert.Equal(t, billing.AlreadySubscribed(billing.Active), err)
-	assert.Equal(t, open.ID, f.account(caller).Live().ID)
-	f.RequireNothingPending()
-}
-
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := app.SubscribeRequest{CardID: f.CreateCard(authenticatedCard), Price: monthly}
 	first, err := f.Subscribe.Do(t.Context(), caller, in)
 	require.NoError(t, err)
@@ -262,8 +227,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 }
 
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
 	f.withFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, in)
@@ -282,8 +246,7 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
 	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
-			f := newFixture(t)
-			caller := f.signUp()
+			f, caller := signUp(t)
 			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
 			quicker, other := f.NewServer(), in
 			if !isRepeat {
@@ -304,8 +267,7 @@ func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
 
 // The key of a slow request is retired by a takeover before the request reaches the provider.
 func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	other := f.NewServer()
 	flaky := f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "Subscribe" {
@@ -328,8 +290,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 }
 
 func TestPitfall14_KeysContainNoNames(t *testing.T) {
-	f := newFixture(t)
-	caller := f.signUp()
+	f, caller := signUp(t)
 	keys := map[string]bool{}
 	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Key != "" {

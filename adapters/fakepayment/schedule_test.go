@@ -28,16 +28,6 @@ func TestRenewal_MonthlyAtMonthEnds(t *testing.T) {
 	}
 }
 
-func TestRenewal_FirstPaidPeriodStartsAtTrialEnd(t *testing.T) {
-	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "professional_monthly", 7)
-	e.advanceTo(t, at(2026, 3, 8))
-	s = getSubscription(t, e.Provider, s.ID)
-	assert.Equal(t, billing.Active, s.Status)
-	assert.Equal(t, 7600, amountBilled(t, e.Provider, s))
-	assert.Equal(t, at(2026, 4, 8), s.CurrentPeriodEnd)
-}
-
 func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 	e := newEnv(t)
 	monthly := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
@@ -91,17 +81,6 @@ func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
 	}
 	end := at(2026, 3, 8)
 	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, tries)
-}
-
-func TestRetries_MayEndUnpaid(t *testing.T) {
-	e := newEnv(t, func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid })
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
-
-	e.advanceTo(t, at(2026, 12, 1))
-
-	s = getSubscription(t, e.Provider, s.ID)
-	assert.Equal(t, billing.Unpaid, s.Status)
-	assert.Equal(t, billing.RequiresPaymentMethod, s.LatestInvoice.Payment.Status)
 }
 
 func TestUnpaid_PaymentInBrowserReactivates(t *testing.T) {

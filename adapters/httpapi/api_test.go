@@ -136,8 +136,7 @@ func statuses(browsers []*browser, route, org string) (statuses []string) {
 // Browsers send the session cookie with every file. Responses that are the same for every visitor must
 // not read the session, and work without the database.
 func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	h, b := signUp(t)
 	require.NoError(t, h.store.Close())
 	before := h.sessions.reads.Load()
 	for path, status := range map[string]int{
@@ -162,8 +161,7 @@ func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
 
 // TestWebhook_AcceptsEventsUpTo512KiB tests the limit of the webhook.
 func TestRoutes_LimitTheBody(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	body := `{"username": "` + strings.Repeat("x", 64<<10) + `"}`
 	for _, path := range []string{
 		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/new-user", "/vc-admin/auth/verify/resend",

@@ -127,8 +127,7 @@ func TestQuote_ADifferentChargeIsShown(t *testing.T) {
 }
 
 func TestBilling_ScheduleEndAndResume(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	assert.Nil(t, b.billing().Subscription)
 	trial := b.quote(price("professional_yearly", "yearly"))
 	assert.Zero(t, trial.DueNow.Amount)

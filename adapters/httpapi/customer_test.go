@@ -13,8 +13,7 @@ import (
 )
 
 func TestCards_AddListChooseAndDelete(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
 	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))
 
@@ -34,8 +33,7 @@ func TestCards_AddListChooseAndDelete(t *testing.T) {
 }
 
 func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 
 	a := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
 
@@ -44,8 +42,7 @@ func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
 }
 
 func TestCards_RequireACardID(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	for _, path := range []string{"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del", "/vc-admin/org/customer/edit"} {
 		a := b.send(b.request(http.MethodPost, path, "{}"))
 		assert.Equal(t, http.StatusBadRequest, a.Status)
@@ -54,8 +51,7 @@ func TestCards_RequireACardID(t *testing.T) {
 }
 
 func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	first := b.customer()
 	assert.Nil(t, first.Currency)
 	assert.Equal(t, "AUD", first.Metadata.Currency)
@@ -143,27 +139,8 @@ func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
 	}
 }
 
-func TestEditCustomer_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
-	h := newTestServer(t)
-	b, _ := h.overdueMember(t)
-	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
-
-	for range 3 {
-		got := paymentIn(b.setDefaultCard(card))
-		require.NotNil(t, got)
-		assert.Equal(t, "declined", got.Status)
-		assert.Equal(t, "Your card was declined.", got.Message)
-	}
-
-	limited := paymentIn(b.setDefaultCard(card))
-	require.NotNil(t, limited)
-	assert.Equal(t, "failed", limited.Status, "the fourth attempt is not sent")
-	assert.Contains(t, limited.Message, "tried too often")
-}
-
 func TestAddCard_WithoutAnOverdueInvoiceReportsNoPayment(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 
 	added := b.tryAddCard("4242424242424242")
 

@@ -64,8 +64,7 @@ func TestInvoices_ListAndDownload(t *testing.T) {
 }
 
 func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	before := decodeJSON[map[string]any](b.get(detailsPath))
 	assert.Equal(t, "Sunrise Clinic", before["legalName"])
 	assert.Nil(t, before["taxId"])
@@ -87,8 +86,7 @@ func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
 }
 
 func TestBillingDetails_ErrorsByField(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	refused := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
 	refused.requireError(http.StatusBadRequest, "ERRVALIDATION")
 	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, refused.Fields)

@@ -8,8 +8,7 @@ import (
 )
 
 func TestDecode_RefusesInvalidJSON(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	for name, body := range map[string]string{
 		"broken": `{"username":`, "list": `[]`, "text": `"x"`, "null": `null`, "more after it": `{} {}`,
 		"empty": ` `, "wrong type": `{"username": 5, "priceId": [], "email": {}, "paymentMethodId": true, "firstName": 1, "invoice_settings": "x"}`,
@@ -30,8 +29,7 @@ func TestDecode_RefusesInvalidJSON(t *testing.T) {
 }
 
 func TestDecode_NamesTheFieldWithTheWrongType(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	_, b := signUp(t)
 	for _, c := range []struct{ path, body, name string }{
 		{"/auth/login", `{"username": 5}`, "username"},
 		{"/vc-admin/auth/verify/resend", `{"email": {}}`, "email"},

@@ -214,6 +214,13 @@ func (h *testServer) signUp(t testing.TB, org, email string) *browser {
 	return b
 }
 
+// signUp returns a new server and the browser of a user who has signed in.
+func signUp(t testing.TB) (*testServer, *browser) {
+	t.Helper()
+	h := newTestServer(t)
+	return h, h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+}
+
 func gzipped(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer

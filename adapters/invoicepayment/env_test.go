@@ -45,6 +45,13 @@ func (e *env) subscribed(t *testing.T, trialDays int) billing.Subscription {
 	return s
 }
 
+// newSubscription returns a new provider and a subscription without a trial.
+func newSubscription(t *testing.T) (*env, billing.Subscription) {
+	t.Helper()
+	e := newEnv(t, openStore(t, newSQLite(t)))
+	return e, e.subscribed(t, 0)
+}
+
 // at moves the clock to a time after noon and returns the subscription then.
 func (e *env) at(t *testing.T, id string, after time.Duration) billing.Subscription {
 	t.Helper()

@@ -12,8 +12,7 @@ import (
 )
 
 func TestInvoicePDF_KeepsBuyerAndTaxOfItsTime(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	before, err := e.InvoicePDF(t.Context(), s.CustomerID, s.LatestInvoice.ID)
 	require.NoError(t, err)
 	_, err = e.UpdateCustomer(t.Context(), payment.CustomerUpdate{

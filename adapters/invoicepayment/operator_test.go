@@ -76,8 +76,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 }
 
 func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.ChangePlan(t.Context(), payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
 	require.NoError(t, err)
@@ -92,8 +91,7 @@ func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
 }
 
 func TestVoid_EndsTheRunningSubscription(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	after, err := e.Void(t.Context(), e.number(e.find(t, s.LatestInvoice.ID)))
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceVoid, after.Status)

@@ -13,8 +13,7 @@ import (
 )
 
 func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	change := payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
 	pending, err := e.ChangePlan(t.Context(), change)

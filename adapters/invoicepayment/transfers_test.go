@@ -49,8 +49,7 @@ func TestMarkPaid(t *testing.T) {
 }
 
 func TestMarkPaid_Refuses(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	valid := e.transfer(t, s, "1", "first")
 	for name, change := range map[string]func(*Transfer){
 		"nothing":           func(in *Transfer) { in.Amount = aud(t, "0") },
@@ -96,8 +95,7 @@ func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 }
 
 func TestMarkPaid_APaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	_, err := e.Void(t.Context(), e.number(e.find(t, s.LatestInvoice.ID)))
 	require.NoError(t, err)
 	after := e.mustPay(t, e.transfer(t, s, "39", "late"))
@@ -107,8 +105,7 @@ func TestMarkPaid_APaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 }
 
 func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	ended := e.at(t, s.ID, 30*day)
 	require.Equal(t, billing.Canceled, ended.Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -116,8 +113,7 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 }
 
 func TestRecordRefund_HoldsTheSubscriptionUntilItIsLifted(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "not paid")
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -152,8 +148,7 @@ func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
 }
 
 func TestPayOutCredit(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "390", "a zero too many"))
 	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351.01", "out"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -190,8 +185,7 @@ func TestReverse(t *testing.T) {
 		}, want: fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newEnv(t, openStore(t, newSQLite(t)))
-			s := e.subscribed(t, 0)
+			e, s := newSubscription(t)
 			in := e.transfer(t, s, c.paid, "mistake")
 			e.mustPay(t, in)
 			if c.then != nil {
@@ -227,8 +221,7 @@ func TestReverse_ARefundOfAnInvoiceThatHasBecomeCreditIsRefused(t *testing.T) {
 }
 
 func TestReverse_ARefund(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
 	require.NoError(t, err)
@@ -239,8 +232,7 @@ func TestReverse_ARefund(t *testing.T) {
 }
 
 func TestReverse_AReversedTransferIsRefused(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
 	_, err := e.Reverse(t.Context(), "mistake")
 	require.NoError(t, err)

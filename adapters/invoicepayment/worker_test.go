@@ -74,8 +74,7 @@ func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
 }
 
 func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	number := e.number(e.find(t, s.LatestInvoice.ID))
 	pay := func(amount string) {
 		_, err := e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, amount), Reference: amount})
@@ -119,8 +118,7 @@ func TestTick_FailingCustomersAreTriedLaterAndDelayNoOthers(t *testing.T) {
 }
 
 func TestTick_TriesAgainWhatCouldNotBeReported(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 0)
+	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no answer") })
 	require.ErrorContains(t, err, "customer "+s.CustomerID+": no answer")

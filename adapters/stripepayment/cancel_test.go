@@ -71,31 +71,6 @@ func TestCancel_VoidsTheLastInvoice(t *testing.T) {
 	assert.Equal(t, "key-1-void", s.last(voidInvoice).key())
 }
 
-func TestCancel_VoidsTheOpenInvoiceBeforeItEndsThePastDueSubscription(t *testing.T) {
-	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
-	voided := active.with(object{"latest_invoice": invoice("void", "canceled")})
-	s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(voided)).
-		respond(listInvoices, ok(list(invoice("open", "open")))).respond(deleteSubscription, ok(voided.with(object{"status": "canceled"})))
-
-	ended, err := s.provider().CancelSubscription(t.Context(), cancelAndVoid)
-
-	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, ended.Status)
-	assert.Equal(t, []string{updateSubscription, listInvoices, voidInvoice, readSubscription, deleteSubscription}, s.routes())
-	assert.Equal(t, "open", s.last(listInvoices).params.Get("status"))
-	assert.Equal(t, "key-1-void-in_1", s.last(voidInvoice).key())
-}
-
-func TestCancel_PastDueSubscriptionKeepsItsBillWithoutVoiding(t *testing.T) {
-	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
-	s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(readPayment, ok(paymentIntent("requires_payment_method"))).
-		respond(deleteSubscription, ok(pastDue.with(object{"status": "canceled"})))
-	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
-	require.NoError(t, err)
-	assert.Equal(t, billing.InvoiceOpen, ended.LatestInvoice.Status)
-	assert.NotContains(t, s.routes(), voidInvoice)
-}
-
 func TestCancel_ReleasesASchedule(t *testing.T) {
 	s := newStub(t).respond(updateSubscription, ok(scheduled)).respond(releaseSchedule, ok(object{})).respond(deleteSubscription, ok(canceled))
 	_, err := s.provider().CancelSubscription(t.Context(), cancellation)

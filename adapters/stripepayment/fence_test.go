@@ -11,7 +11,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
 // usedKey is Stripe's response to a key that was first used for another request.
@@ -67,7 +66,7 @@ func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
 func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	l := newFakeStripe(t, catalogue.Default())
 	p := l.provider(t, catalogue.Default())
-	c := l.newCustomerWithCard(t, p, paymenttest.Pays)
+	c := l.newCustomerWithCard(t, p)
 	order := newOrder(c, "standard")
 	end, started := make(chan struct{}), make(chan struct{})
 	l.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions", Started: started, Release: end})

@@ -8,10 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
 const listInvoicePayments = "GET /v1/invoice_payments"
@@ -109,25 +107,4 @@ func TestChangePlan_LiftedHold(t *testing.T) {
 		respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100}))))
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	assert.NoError(t, err)
-}
-
-// The event of a dispute puts the subscription on hold, which later reads show.
-func TestDispute_HoldsTheSubscription(t *testing.T) {
-	l := newFakeStripe(t, catalogue.Default())
-	p := l.provider(t, catalogue.Default())
-	s, err := p.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, p, paymenttest.Pays), "standard"))
-	require.NoError(t, err)
-	require.NoError(t, l.state.Dispute(t.Context(), s.LatestInvoice.ID))
-	require.NoError(t, l.state.Drain(t.Context()))
-	all := l.delivered(t)
-	last := all[len(all)-1]
-
-	got, err := p.ParseEvents(t.Context(), last)
-
-	require.NoError(t, err)
-	assert.Equal(t, payment.SubscriptionChanged, got[0].Kind)
-	assert.Equal(t, s.CustomerID, got[0].CustomerID)
-	held, err := p.ListSubscriptions(t.Context(), s.CustomerID)
-	require.NoError(t, err)
-	assert.Equal(t, billing.HoldDisputed, held[0].Hold)
 }

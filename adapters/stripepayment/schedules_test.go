@@ -11,7 +11,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
 const (
@@ -79,7 +78,7 @@ func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 	for writes := range 3 {
 		l := newFakeStripe(t, catalogue.Default())
 		p := l.provider(t, catalogue.Default())
-		bought, err := p.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, p, paymenttest.Pays), "professional"))
+		bought, err := p.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
 		in := payment.PlanChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
 		l.failWritesAfter(writes)

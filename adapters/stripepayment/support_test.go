@@ -29,13 +29,6 @@ func TestAddCredit(t *testing.T) {
 	assert.Equal(t, "key-1", sent.key())
 }
 
-func TestAddCredit_RefusedOnHold(t *testing.T) {
-	held := active.with(object{"metadata": object{"hold": "disputed ch_1"}})
-	s := newStub(t).respond(readCustomer, ok(customer.with(object{"currency": "aud", "subscriptions": list(held)})))
-	_, err := s.provider().AddCredit(t.Context(), payment.Credit{Key: "key-1", CustomerID: "cus_1", Amount: aud(500)})
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-}
-
 func TestExtendTrial(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
 	extended := trialing.with(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})

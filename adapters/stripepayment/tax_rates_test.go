@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
 func TestPush_TaxRates(t *testing.T) {
@@ -25,7 +24,7 @@ func TestPush_TaxRates(t *testing.T) {
 	diffs, err = changed.Push(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, diffs)
-	order := newOrder(l.newCustomerWithCard(t, changed, paymenttest.Pays), "standard")
+	order := newOrder(l.newCustomerWithCard(t, changed), "standard")
 	_, err = changed.Subscribe(t.Context(), order)
 	assert.NoError(t, err, "the new rate is in use")
 }

@@ -59,8 +59,9 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 }
 
 func TestRetry_AfterATimeout(t *testing.T) {
+	t.Parallel()
 	s := newStub(t).respond(createCustomer, response{hang: true}, ok(customer))
-	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 500 * time.Millisecond })
+	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 2 * time.Second })
 	created, err := p.CreateCustomer(t.Context(), newCustomer)
 	require.NoError(t, err)
 	assert.Equal(t, "cus_1", created.ID)

@@ -32,8 +32,7 @@ func TestConfirmPaymentIntent(t *testing.T) {
 }
 
 func TestSetupIntents_DoNotIncludePaymentIntents(t *testing.T) {
-	s := newTestServer(t)
-	customer, _ := s.newCustomerWithCard(visa)
+	s, customer := newServerWithCustomer(t)
 	intent := s.subscribe(customer).stringField("latest_invoice.payments.data.0.payment.payment_intent")
 	s.do("GET", "/v1/setup_intents/"+intent).assertError(404, badRequest, "resource_missing")
 }

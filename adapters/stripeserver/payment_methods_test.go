@@ -6,22 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestPaymentMethods_AttachAndDetach(t *testing.T) {
-	s := newTestServer(t)
-	customer, card := s.newCustomerWithCard(visa)
-	path := "/v1/customers/" + customer + "/payment_methods"
-	assert.Equal(t, []string{card}, s.do("GET", path, "type", "card").ids())
-	assert.Equal(t, "4242", s.do("GET", path+"/"+card).field("card.last4"))
-
-	assert.Nil(t, s.post("/v1/payment_methods/"+card+"/detach").field("customer"))
-
-	assert.Empty(t, s.do("GET", path).ids())
-	s.do("GET", path+"/"+card).assertError(404, badRequest, "resource_missing")
-	assert.Nil(t, s.do("GET", "/v1/payment_methods/"+card).field("customer"), "a detached card can still be read")
-	s.do("POST", "/v1/payment_methods/"+card+"/attach", "customer", customer).assertError(400, badRequest, "")
-	s.do("POST", "/v1/payment_methods/"+card+"/detach").assertError(400, badRequest, "")
-}
-
 func TestPaymentMethods_OfAnotherCustomer(t *testing.T) {
 	s := newTestServer(t)
 	_, card := s.newCustomerWithCard(visa)
@@ -32,8 +16,7 @@ func TestPaymentMethods_OfAnotherCustomer(t *testing.T) {
 }
 
 func TestPaymentMethods_DeclinedCards(t *testing.T) {
-	s := newTestServer(t)
-	customer, _ := s.newCustomerWithCard(visa)
+	s, customer := newServerWithCustomer(t)
 	tests := []struct{ token, code, decline, message string }{
 		{"pm_card_visa_chargeDeclined", "card_declined", "generic_decline", "Your card was declined."},
 		{"pm_card_chargeDeclinedExpiredCard", "expired_card", "", "Your card has expired."},

@@ -20,8 +20,7 @@ func TestListPrices_ByLookupKey(t *testing.T) {
 }
 
 func TestPrices_ReplacedPriceKeepsItsSubscribers(t *testing.T) {
-	s := newTestServer(t)
-	customer, _ := s.newCustomerWithCard(visa)
+	s, customer := newServerWithCustomer(t)
 	old := s.subscribe(customer).stringField("id")
 	dearer := []string{"product", "prod_standard", "currency", "aud", "unit_amount", "99900", "recurring[interval]", "year", "lookup_key", "standard_yearly"}
 

@@ -67,6 +67,14 @@ func newTestServer(t *testing.T) *testServer {
 	return s
 }
 
+// newServerWithCustomer returns a new server and a customer with a card.
+func newServerWithCustomer(t *testing.T) (s *testServer, customer string) {
+	t.Helper()
+	s = newTestServer(t)
+	customer, _ = s.newCustomerWithCard(visa)
+	return s, customer
+}
+
 // do sends a request with the secret key. params alternates names and values; a name that ends with
 // a colon is a header.
 func (s *testServer) do(method, path string, params ...string) result {

@@ -79,8 +79,7 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 	}
 	for name, act := range next {
 		t.Run(name, func(t *testing.T) {
-			env := newEnv(t)
-			user := env.SignUp("ann")
+			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
 			mastercard := user.AddCard(apptest.Mastercard)
 			declined, _ := env.payNow(user, apptest.DeclinedChargesCard)
@@ -95,21 +94,8 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 	}
 }
 
-func TestSavedCards_RepeatOfADeclinedPaymentReturnsTheSameResponse(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	declined, card := env.payNow(user, apptest.DeclinedChargesCard)
-
-	repeated, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: card, Price: apptest.StandardMonthly, NoTrial: true})
-
-	require.NoError(t, err)
-	assert.Equal(t, declined.ID, repeated.ID)
-	assert.Equal(t, billing.Incomplete, repeated.Status)
-}
-
 func TestSavedCards_ThreeFailedAttemptsLeaveNoCard(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	for _, number := range []string{apptest.DeclinedChargesCard, insufficientFunds, "4000000000009987"} {
 		sub, _ := env.payNow(user, number)
 		require.Equal(t, billing.Incomplete, sub.Status)
@@ -128,8 +114,7 @@ func TestSavedCards_ThreeFailedAttemptsLeaveNoCard(t *testing.T) {
 
 // The browser confirms the payment of a retry with the card of the retry.
 func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	env.payNow(user, apptest.DeclinedChargesCard)
 	retried, card := env.payNow(user, apptest.DeclinedChargesCard)
 
@@ -144,8 +129,7 @@ func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
 func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 	for outcome, succeeds := range map[fakepayment.Outcome]bool{fakepayment.Complete: true, fakepayment.Fail: false} {
 		t.Run(string(outcome), func(t *testing.T) {
-			env := newEnv(t)
-			user := env.SignUp("ann")
+			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
 			unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
 			env.Advance(30 * time.Minute)
@@ -173,8 +157,7 @@ func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 }
 
 func TestSavedCards_TrialWhoseCardFailedItsAuthenticationGetsTheFormerDefault(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	visa := user.AddCard(apptest.Visa)
 	trial := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
 	env.Confirm(trial.PendingSetup, fakepayment.Fail)
@@ -190,8 +173,7 @@ func TestSavedCards_TrialWhoseCardFailedItsAuthenticationGetsTheFormerDefault(t 
 }
 
 func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	user.AddCard(apptest.Visa)
 	mastercard := user.AddCard(apptest.Mastercard)
 	again := user.AddCard(apptest.Visa)
@@ -205,8 +187,7 @@ func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
 }
 
 func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
 
 	again := user.AddCard(apptest.AuthenticationCard)
@@ -273,22 +254,8 @@ func (env *testEnv) signUpPastDue() *apptest.User {
 	return user
 }
 
-func TestPitfall05_NewCardPaysTheOverdueInvoiceAtOnce(t *testing.T) {
-	env := newEnv(t)
-	user := env.signUpPastDue()
-	paid := env.PaidInvoices()
-
-	user.AddCard(apptest.Visa)
-
-	assert.Equal(t, billing.Active, user.Account().Live().Status)
-	assert.Equal(t, paid+1, env.PaidInvoices())
-	env.RequireNothingPending()
-	env.RequireConsistent(user)
-}
-
 func TestDeleteCard_WhileSubscribingLeavesNoTrialWithoutACard(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	card := user.AddCard(apptest.Visa)
 	servers := env.servers(2)
 

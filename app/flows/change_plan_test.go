@@ -78,44 +78,6 @@ func TestChangePlan_DeclinedOrUnauthenticatedChangeKeepsThePaidYear(t *testing.T
 	}
 }
 
-func TestChangePlan_DeclinedChangeDuringTheTrialKeepsThePlan(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	user.Subscribe(insufficientFunds, apptest.StandardMonthly)
-	before := *user.Account().Live()
-
-	env.changeToProfessional(user)
-
-	env.requireUnchanged(user, before)
-	user.AddCard(apptest.Visa)
-	env.Advance(8 * day)
-	license := user.License()
-	assert.Equal(t, billing.Active, license.Status)
-	assert.Equal(t, "standard", license.Price.Product)
-}
-
-func TestPayOpenInvoice_PaysThePendingChangeOnce(t *testing.T) {
-	env := newEnv(t)
-	user, _ := env.signUpWithPaidYear(insufficientFunds)
-	env.changeToProfessional(user)
-	open := user.Account().OpenPayment()
-	in := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), CardID: env.CreateCard(apptest.Mastercard), MakeDefault: true}
-	paid := env.PaidInvoices()
-
-	pay := func() error { _, err := env.App.PayOpenInvoice.Do(t.Context(), user.Identity, in); return err }
-	for _, err := range concurrently(pay, pay, pay) {
-		assert.NoError(t, err)
-	}
-
-	assert.Equal(t, paid+1, env.PaidInvoices())
-	assert.Equal(t, "professional", user.License().Price.Product)
-	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
-	require.NoError(t, err)
-	assert.Equal(t, in.CardID, customer.Default.ID)
-	env.RequireNothingPending()
-	env.RequireConsistent(user)
-}
-
 func TestCancelPendingChange_WhileItIsPaidHasOneOutcome(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)

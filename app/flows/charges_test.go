@@ -34,8 +34,7 @@ func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
 	require.Len(t, enabledPrices(), 20)
 	for _, ref := range enabledPrices() {
 		t.Run(ref.PriceID()+" in "+ref.Currency, func(t *testing.T) {
-			env := newEnv(t)
-			user := env.SignUp("ann")
+			_, user := signUp(t)
 			user.SubscribeWithoutTrial(apptest.Visa, app.PriceChoice{PriceID: ref.PriceID(), Interval: string(ref.Interval), Currency: ref.Currency})
 			displayed, err := catalogue.Default().Price(ref)
 			require.NoError(t, err)
@@ -47,8 +46,7 @@ func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
 }
 
 func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	assert.Empty(t, user.LicenseStatus())
 
 	open := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)

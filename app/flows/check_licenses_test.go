@@ -46,8 +46,7 @@ func TestCheckLicenses_FindsUnreportedChanges(t *testing.T) {
 	for _, c := range unreportedChanges {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			env := newEnv(t)
-			user := env.SignUp("ann")
+			env, user := signUp(t)
 			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, CardID: env.CreateCard(c.card), NoTrial: c.noTrial})
 			require.NoError(t, err)
 
@@ -108,22 +107,6 @@ func TestCheckLicenses_ServersShareTheChecks(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, checked)
 	assert.Empty(t, countListings(counter.names))
-}
-
-func TestCheckLicenses_AnotherServerRepeatsAFailedCheck(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
-	env.Advance(7*day + 2*time.Hour)
-	server, _ := env.intercepted(failEvery("Organisation", before))
-	_, err := server.CheckLicenses.Do(t.Context())
-	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
-
-	env.Advance(time.Hour)
-	_, err = env.NewServer().CheckLicenses.Do(t.Context())
-
-	require.NoError(t, err)
-	assert.Equal(t, billing.PastDue, user.Account().Live().Status)
 }
 
 // A subscription that was created at the provider is found within a week, also without any event.

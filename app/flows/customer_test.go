@@ -23,47 +23,8 @@ func (env *testEnv) signUpWith(h hook) *apptest.User {
 	return env.SignUpOn(server, "ann")
 }
 
-func TestPitfall02_CustomerOfAFailedVerificationIsCreatedOnce(t *testing.T) {
-	for _, when := range []phase{before, after} {
-		t.Run(string(when)+" its effect, repeated at once", func(t *testing.T) {
-			env := newEnv(t)
-			user := env.signUpWith(failEvery("CreateCustomer", when))
-			_, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
-			require.NoError(t, err)
-			env.RequireNothingPending()
-			env.RequireConsistent(user)
-		})
-		t.Run(string(when)+" its effect, reconciled days later", func(t *testing.T) {
-			env := newEnv(t)
-			user := env.signUpWith(failEvery("CreateCustomer", when))
-			env.Advance(3 * day)
-			settled, err := env.App.Reconcile.Do(t.Context())
-			require.NoError(t, err)
-			assert.Equal(t, 1, settled)
-			env.RequireNothingPending()
-			env.RequireConsistent(user)
-		})
-	}
-}
-
-// Events are delivered in order: the event of the canceled subscription, whose customer is gone, must be
-// accepted, so that the event of the deletion follows.
-func TestReceiveEvent_DeletedCustomerIsRemoved(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	env.ForwardEvents(env.App)
-	require.NoError(t, env.Provider.DeleteCustomer(t.Context(), user.Account().CustomerID))
-
-	require.NoError(t, env.Provider.Drain(t.Context()))
-
-	assert.Empty(t, user.Account().CustomerID)
-	assert.Nil(t, user.License())
-}
-
 func TestNewCustomer_AfterADeletionHasNoSecondTrial(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	env.DeliverEvents()
 	old := user.Account().CustomerID

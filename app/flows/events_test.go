@@ -27,8 +27,7 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 	calls := counter.names
 	for at, name := range calls {
 		for _, when := range phasesOf(name) {
-			env := newEnv(t)
-			user := env.SignUp("ann")
+			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
 			server, _ := env.intercepted(failCall(at, when))
 			for _, payload := range env.TakeEvents() {
@@ -43,8 +42,7 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 }
 
 func TestPitfall13_ForgedOrOutdatedEventIsRefused(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	env.subscribeAtProvider(user, "at-provider", 7)
 	for _, payload := range env.TakeEvents() {
 		for name, signature := range map[string]string{

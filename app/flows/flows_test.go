@@ -33,6 +33,13 @@ func newEnv(t *testing.T, opts ...apptest.Option) *testEnv {
 	return &testEnv{Env: apptest.New(t, opts...), t: t}
 }
 
+// signUp returns a new environment and a user who has signed up.
+func signUp(t *testing.T) (*testEnv, *apptest.User) {
+	t.Helper()
+	env := newEnv(t)
+	return env, env.SignUp("ann")
+}
+
 // servers returns n servers on the same database. The first one is env.App.
 func (env *testEnv) servers(n int) []*app.UseCases {
 	all := []*app.UseCases{env.App}

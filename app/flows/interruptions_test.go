@@ -58,7 +58,7 @@ var connections = map[string]func(env *testEnv) func(before func()) payment.Prov
 func (env *testEnv) connectStripe(url string) *stripepayment.Provider {
 	adapter, err := stripepayment.New(stripepayment.Config{
 		SecretKey: "sk_test_local", APIURL: url, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
-		Clock: env.Clock, Timeout: 10 * time.Second, Log: slog.New(slog.DiscardHandler),
+		Clock: env.Clock, Timeout: time.Minute, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(env.t, err)
 	return adapter

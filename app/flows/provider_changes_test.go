@@ -14,8 +14,7 @@ import (
 )
 
 func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	ours := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	theirs := env.subscribeAtProvider(user, "by-hand", 0)
 
@@ -40,8 +39,7 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) {
 	for _, when := range []phase{before, after} {
 		t.Run(string(when)+" it is canceled", func(t *testing.T) {
-			env := newEnv(t)
-			user := env.SignUp("ann")
+			env, user := signUp(t)
 			open, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
 				CardID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
 			})
@@ -75,8 +73,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 
 // A failed request isn't confused with a subscription that was created at the provider later.
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	again := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
 	server, _ := env.intercepted(failEvery("Subscribe", before))
 	require.Error(t, again(t.Context(), server, user))

@@ -3,16 +3,12 @@ package flows
 import (
 	"net/http"
 	"net/http/httptest"
-	"regexp"
-	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
@@ -21,184 +17,143 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// stripeEnv is a testEnv whose server uses the Stripe adapter, with a log of its calls.
+// stripeEnv is a testEnv whose server uses the Stripe adapter. It counts the calls of its user.
 type stripeEnv struct {
 	*testEnv
-	mu       sync.Mutex
-	calls    []string
-	invoices int // lists of the customer's invoices, which a refresh makes at the same time as another call
-}
+	user *apptest.User
 
-var ids = regexp.MustCompile(`/(cus|pm|sub|in|pi)_[^/]*`)
+	mu                         sync.Mutex
+	calls, refreshes, invoices int // invoices are lists of the customer's invoices, which calls leaves out
+}
 
 // newStripeEnv subscribes to each price once, because the adapter looks a price up before its first use.
 func newStripeEnv(t *testing.T) *stripeEnv {
 	t.Helper()
 	c := &stripeEnv{testEnv: newEnv(t)}
-	face := stripeserver.New(c.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+	api := stripeserver.New(c.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
 	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		c.mu.Lock()
-		if r.URL.Path == "/v1/invoices" && r.URL.Query().Get("subscription") == "" {
-			c.invoices++
-		} else {
-			c.calls = append(c.calls, r.Method+" "+ids.ReplaceAllString(r.URL.Path[len("/v1"):], "/{$1}"))
-		}
-		c.mu.Unlock()
-		face.ServeHTTP(w, r)
+		c.count(r)
+		api.ServeHTTP(w, r)
 	}))
 	t.Cleanup(stripe.Close)
-	adapter, err := stripepayment.New(stripepayment.Config{
-		SecretKey: "sk_test_local", APIURL: stripe.URL, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
-		Clock: c.Clock, Timeout: 10 * time.Second,
-	})
-	require.NoError(t, err)
-	c.App = c.NewApp(c.Store, adapter)
+	c.App = c.NewApp(c.Store, c.connectStripe(stripe.URL))
 	user := c.SignUp("first")
 	for _, price := range []app.PriceChoice{apptest.StandardMonthly, apptest.StandardYearly, apptest.ProfessionalYearly} {
 		user.Subscribe(apptest.Visa, price)
 		c.CancelAtProvider(user.Account().Subscriptions[0].ID)
 	}
+	c.requireCalls("a sign-up", 1, func() error { c.user = c.SignUp("ann"); return nil })
 	return c
 }
 
-// callsOf returns the calls to Stripe that fn makes. It requires that every refresh lists the invoices
-// once, and leaves these calls out.
-func (c *stripeEnv) callsOf(fn func() error) []string {
-	c.t.Helper()
-	c.takeCalls()
-	require.NoError(c.t, fn())
-	refreshes := slices.DeleteFunc(slices.Clone(c.calls), func(call string) bool { return call != listSubscriptions[0] })
-	require.Len(c.t, refreshes, c.invoices)
-	return c.takeCalls()
-}
-
-func (c *stripeEnv) takeCalls() []string {
+func (c *stripeEnv) count(r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	calls := c.calls
-	c.calls, c.invoices = nil, 0
-	return calls
-}
-
-// buy subscribes with a card, or with the default card for "".
-func (c *stripeEnv) buy(user *apptest.User, card string, price app.PriceChoice) func() error {
-	return func() error {
-		_, err := c.App.Subscribe.Do(c.t.Context(), user.Identity, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true})
-		return err
+	if r.URL.Path == "/v1/invoices" && r.URL.Query().Get("subscription") == "" {
+		c.invoices++
+		return
+	}
+	c.calls++
+	if r.Method == http.MethodGet && r.URL.Path == "/v1/subscriptions" {
+		c.refreshes++
 	}
 }
 
-func (c *stripeEnv) add(user *apptest.User, card string) func() error {
-	return func() error { _, err := c.App.AddCard.Do(c.t.Context(), user.Identity, card); return err }
+// requireCalls requires the number of calls to Stripe that fn makes, and that every refresh lists the invoices
+// once. The package comment of stripepayment lists the numbers.
+func (c *stripeEnv) requireCalls(step string, want int, fn func() error) {
+	c.t.Helper()
+	c.calls, c.refreshes, c.invoices = 0, 0, 0
+	require.NoError(c.t, fn(), step)
+	require.Equal(c.t, want, c.calls, step)
+	require.Equal(c.t, c.refreshes, c.invoices, step)
 }
 
-// The calls of each step. The package comment of stripepayment lists their numbers.
-var (
-	saveCard           = []string{"POST /payment_methods/{pm}/attach", "POST /customers/{cus}"}
-	listSubscriptions  = []string{"GET /subscriptions"}
-	createSubscription = []string{"POST /subscriptions"}
-	payInvoice         = []string{"GET /invoices/{in}", "POST /invoices/{in}/pay", "GET /subscriptions/{sub}"}
-	readIntent         = []string{"GET /payment_intents/{pi}"} // for the state of an open payment
-	listCards          = []string{"GET /customers/{cus}/payment_methods"}
-	readCustomer       = []string{"GET /customers/{cus}"}
-	detachCard         = []string{"GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"}
-)
+func errOf[T any](_ T, err error) error { return err }
+
+// buy subscribes with a card, or with the default card for "".
+func (c *stripeEnv) buy(card string, price app.PriceChoice) func() error {
+	return func() error {
+		return errOf(c.App.Subscribe.Do(c.t.Context(), c.user.Identity, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true}))
+	}
+}
+
+func (c *stripeEnv) add(card string) func() error {
+	return func() error { return errOf(c.App.AddCard.Do(c.t.Context(), c.user.Identity, card)) }
+}
+
+// send returns a function that sends a request.
+func (c *stripeEnv) send(r request) func() error {
+	return func() error { return r(c.t.Context(), c.App, c.user) }
+}
 
 func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
-	ctx := t.Context()
-	user := c.SignUp("ann")
+	ctx, user := t.Context(), c.user.Identity
 	visa, mastercard := c.CreateCard(apptest.Visa), c.CreateCard(apptest.Mastercard)
+	cancel := func() { c.CancelAtProvider(c.user.Account().Subscriptions[0].ID) }
 
-	assert.Equal(t, slices.Concat(listCards, saveCard, createSubscription), c.callsOf(c.buy(user, visa, apptest.StandardMonthly)), "a first subscription, new card")
-	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}", "GET /invoices", "GET /charges", "POST /subscriptions/{sub}", "POST /subscriptions/{sub}"}),
-		c.callsOf(func() error {
-			_, err := c.App.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
-			return err
-		}), "a change of plan")
-	assert.Equal(t, slices.Concat(saveCard, listCards), c.callsOf(c.add(user, mastercard)), "a card is added")
-	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods/{pm}", "POST /customers/{cus}"},
-		c.callsOf(func() error { _, err := c.App.SetDefaultCard.Do(ctx, user.Identity, visa); return err }), "the default card changes")
-	assert.Equal(t, []string{"GET /customers/{cus}", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
-		c.callsOf(func() error { return c.App.DeleteCard.Do(ctx, user.Identity, mastercard) }), "a card is deleted")
-	assert.Empty(t, c.callsOf(func() error { _, _, err := c.App.DescribeUser.Do(ctx, user.Identity); return err }), "the license is displayed")
-
-	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
-	assert.Equal(t, slices.Concat(listSubscriptions, []string{"GET /customers/{cus}"}, createSubscription),
-		c.callsOf(c.buy(user, "", apptest.StandardYearly)), "a later subscription, default card")
-	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
-	assert.Equal(t, []string{"GET /customers/{cus}", "GET /subscriptions", "GET /payment_methods/{pm}", "POST /payment_methods/{pm}/detach"},
-		c.callsOf(func() error { return c.App.DeleteCard.Do(ctx, user.Identity, visa) }), "the default card is deleted")
+	c.requireCalls("first subscription, new card", 4, c.buy(visa, apptest.StandardMonthly))
+	c.requireCalls("change of plan", 6, c.send(changePlan))
+	c.requireCalls("a card is added", 3, c.add(mastercard))
+	c.requireCalls("another default card", 2, func() error { return errOf(c.App.SetDefaultCard.Do(ctx, user, visa)) })
+	c.requireCalls("a card is deleted", 3, func() error { return c.App.DeleteCard.Do(ctx, user, mastercard) })
+	c.requireCalls("license is read", 0, func() error { _, _, err := c.App.DescribeUser.Do(ctx, user); return err })
+	cancel()
+	c.requireCalls("later subscription, default card", 3, c.buy("", apptest.StandardYearly))
+	cancel()
+	c.requireCalls("the default card is deleted", 4, func() error { return c.App.DeleteCard.Do(ctx, user, visa) })
 }
 
 func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
-	ctx := t.Context()
-	user := c.SignUp("ann")
 	quote := func() error {
-		_, err := c.App.QuotePrice.Do(ctx, user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true})
-		return err
+		return errOf(c.App.QuotePrice.Do(t.Context(), c.user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true}))
 	}
-	preview := []string{"POST /invoices/create_preview"}
 
-	assert.Equal(t, slices.Concat(readCustomer, preview), c.callsOf(quote), "a quote of a first subscription")
-	require.NoError(t, c.buy(user, c.CreateCard(apptest.Visa), apptest.StandardMonthly)())
-	read := slices.Concat(listSubscriptions, []string{"GET /subscriptions/{sub}"})
-	assert.Equal(t, slices.Concat(read, preview), c.callsOf(quote), "a quote of a change")
-	assert.Equal(t, slices.Concat(read, []string{
-		"GET /invoices", "GET /charges", "POST /subscriptions/{sub}", "POST /subscription_schedules", "POST /subscription_schedules/{sub}", "GET /subscriptions/{sub}",
-	}), c.callsOf(func() error {
-		_, err := c.App.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal})
-		return err
-	}), "a change at the renewal")
-	assert.Equal(t, slices.Concat(read, []string{"POST /subscription_schedules/{sub}/release", "GET /subscriptions/{sub}"}), c.callsOf(func() error {
-		_, err := c.App.CancelScheduledChange.Do(ctx, user.Identity)
-		return err
-	}), "it is dropped")
-	setEnd := slices.Concat(read, []string{"POST /subscriptions/{sub}"})
-	assert.Equal(t, setEnd, c.callsOf(func() error { _, err := c.App.EndSubscription.Do(ctx, user.Identity, app.EndRequest{}); return err }), "an end")
-	assert.Equal(t, setEnd, c.callsOf(func() error { _, err := c.App.ResumeSubscription.Do(ctx, user.Identity); return err }), "a resumption")
+	c.requireCalls("quote of a first subscription", 2, quote)
+	require.NoError(t, c.buy(c.CreateCard(apptest.Visa), apptest.StandardMonthly)())
+	c.requireCalls("quote of a change", 3, quote)
+	c.requireCalls("change at the renewal", 8, func() error {
+		in := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
+		return errOf(c.App.ChangePlan.Do(t.Context(), c.user.Identity, in))
+	})
+	c.requireCalls("it is dropped", 4, c.send(cancelSchedule))
+	c.requireCalls("an end", 3, c.send(endSubscription))
+	c.requireCalls("a resumption", 3, c.send(resumeSubscription))
 }
 
 func TestStripeCalls_CustomersAndEvents(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
-	ctx := t.Context()
-	var user *apptest.User
+	ctx, user := t.Context(), c.user.Identity
 
-	assert.Equal(t, []string{"POST /customers"}, c.callsOf(func() error { user = c.SignUp("ann"); return nil }), "a sign-up")
-	assert.Equal(t, []string{"GET /customers/{cus}"}, c.callsOf(func() error { _, err := c.App.NewCustomer.Do(ctx, user.Identity); return err }))
-	assert.Equal(t, []string{"GET /customers/{cus}"}, c.callsOf(func() error { _, err := c.App.ShowCustomer.Do(ctx, user.Identity); return err }))
-	assert.Equal(t, []string{"GET /customers/{cus}/payment_methods"}, c.callsOf(func() error { _, err := c.App.ListCards.Do(ctx, user.Identity); return err }))
-	require.NoError(t, c.add(user, c.CreateCard(apptest.Visa))())
-	assert.Equal(t, slices.Concat([]string{"GET /customers/{cus}"}, createSubscription), c.callsOf(c.buy(user, "", apptest.StandardMonthly)), "default card")
+	c.requireCalls("the customer is created again", 1, func() error { return errOf(c.App.NewCustomer.Do(ctx, user)) })
+	c.requireCalls("the customer is read", 1, func() error { return errOf(c.App.ShowCustomer.Do(ctx, user)) })
+	c.requireCalls("the cards are read", 1, func() error { return errOf(c.App.ListCards.Do(ctx, user)) })
+	require.NoError(t, c.add(c.CreateCard(apptest.Visa))())
+	c.requireCalls("first subscription, default card", 2, c.buy("", apptest.StandardMonthly))
 	c.TakeEvents()
-	c.CancelAtProvider(user.Account().Subscriptions[0].ID)
+	c.CancelAtProvider(c.user.Account().Subscriptions[0].ID)
 	events := c.TakeEvents()
-	assert.Equal(t, listSubscriptions, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "an event")
-	assert.Empty(t, c.callsOf(func() error { c.Deliver(c.App, events[0]); return nil }), "the same event")
+	c.requireCalls("an event", 1, func() error { c.Deliver(c.App, events[0]); return nil })
+	c.requireCalls("the same event", 0, func() error { c.Deliver(c.App, events[0]); return nil })
 }
 
 func TestStripeCalls_OpenInvoices(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
-	user := c.SignUp("ann")
 
-	assert.Equal(t, slices.Concat(listCards, saveCard, createSubscription, readIntent, readCustomer),
-		c.callsOf(c.buy(user, c.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly)), "declined")
-	assert.Equal(t, slices.Concat(listSubscriptions, readIntent, readCustomer, listCards, detachCard, listCards, saveCard, payInvoice),
-		c.callsOf(c.buy(user, c.CreateCard(apptest.Visa), apptest.StandardMonthly)), "continued")
-
-	require.NoError(t, c.add(user, c.CreateCard(apptest.DeclinedChargesCard))())
+	c.requireCalls("declined", 6, c.buy(c.CreateCard(apptest.DeclinedChargesCard), apptest.StandardMonthly))
+	c.requireCalls("continued", 12, c.buy(c.CreateCard(apptest.Visa), apptest.StandardMonthly))
+	require.NoError(t, c.add(c.CreateCard(apptest.DeclinedChargesCard))())
 	c.Advance(32 * day)
-	_, _, err := c.App.DescribeUser.Do(t.Context(), user.Identity)
+	_, _, err := c.App.DescribeUser.Do(t.Context(), c.user.Identity)
 	require.NoError(t, err)
-	assert.Equal(t, slices.Concat(listSubscriptions, readIntent, saveCard, payInvoice, listCards),
-		c.callsOf(c.add(user, c.CreateCard(apptest.Mastercard))), "overdue")
-	assert.Equal(t, slices.Concat(saveCard, listCards, listSubscriptions, readCustomer, listCards, detachCard),
-		c.callsOf(c.add(user, c.CreateCard(apptest.Visa))), "the same card again")
+	c.requireCalls("a card is added while overdue", 8, c.add(c.CreateCard(apptest.Mastercard)))
+	c.requireCalls("the same card again", 8, c.add(c.CreateCard(apptest.Visa)))
 }
 
 // Nothing of an invoice may be lost or rounded when it is stored, or every event would write it again.
@@ -211,7 +166,7 @@ func TestEvent_UnchangedInvoicesAreNotStoredAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)
-			user := env.SignUp("ann")
+			user := env.SignUp("ben")
 			withOverdueBill(env, user) // one invoice is paid, and one is tried again later
 			apply := func() {
 				event := payment.Event{Kind: payment.SubscriptionChanged, CustomerID: user.Account().CustomerID}

@@ -48,8 +48,7 @@ func TestSignUpToPaidSubscription(t *testing.T) {
 }
 
 func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 
 	made := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
 	require.Equal(t, billing.Trialing, made.Status)
@@ -63,17 +62,8 @@ func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
 	env.RequireConsistent(user)
 }
 
-func TestSubscribe_ClientSecretsAreNotStored(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
-	made := user.SubscribeWithoutTrial(apptest.AuthenticationCard, apptest.StandardMonthly)
-	require.NotEmpty(t, made.LatestInvoice.Payment.ClientSecret)
-	assert.Empty(t, user.Account().Open().LatestInvoice.Payment.ClientSecret)
-}
-
 func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	user.SubscribeWithoutTrial(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 	env.Advance(day)
 	assert.Nil(t, user.License())
@@ -86,8 +76,7 @@ func TestSubscribe_ExpiredFirstPaymentStartsANewSubscription(t *testing.T) {
 }
 
 func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 	env.Advance(7 * day)
 	require.Equal(t, billing.PastDue, user.License().Status)
@@ -109,8 +98,7 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.
 }
 
 func TestPitfall21_DefaultCardIsCharged(t *testing.T) {
-	env := newEnv(t)
-	user := env.SignUp("ann")
+	env, user := signUp(t)
 	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
 	bad := user.AddCard(apptest.DeclinedChargesCard)
 

@@ -5,13 +5,11 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 	"text/tabwriter"
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // row is one line of the table.
@@ -153,48 +151,6 @@ func median(values []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-func TestVerdict(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		row  row
-		want verdict
-	}{
-		{"at the lower bound", row{ratio: 0.85, wanted: atLeast(0.85)}, holds},
-		{"slightly below the bound", row{ratio: 0.82, wanted: atLeast(0.85)}, narrowly},
-		{"clearly below the bound", row{ratio: 0.80, wanted: atLeast(0.85)}, missed},
-		{"clearly below the bound on a busy machine", row{ratio: 0.80, wanted: atLeast(0.85), busy: true}, unclear},
-		{"above the bound on a busy machine", row{ratio: 0.9, wanted: atLeast(0.85), busy: true}, holds},
-		{"at the upper bound", row{ratio: 1.3, wanted: atMost(1.3)}, holds},
-		{"slightly above the bound", row{ratio: 1.34, wanted: atMost(1.3)}, narrowly},
-		{"clearly above the bound", row{ratio: 1.4, wanted: atMost(1.3)}, missed},
-		{"below both bounds", row{ratio: 0.9, wanted: within(0.97, 1.03)}, missed},
-		{"between both bounds", row{ratio: 1.01, wanted: within(0.97, 1.03)}, holds},
-		{"above both bounds", row{ratio: 1.1, wanted: within(0.97, 1.03)}, missed},
-		{"without a bound", row{ratio: 1000}, noted},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			assert.Equal(t, c.want, c.row.verdict())
-			assert.Equal(t, c.want == missed, table{{}, c.row}.missed())
-		})
-	}
-}
-
-func TestTable_Write(t *testing.T) {
-	var out strings.Builder
-	require.NoError(t, table{
-		{what: "sign-ups", measured: "80/s", against: "90/s bare hashes", ratio: 0.889, wanted: atLeast(0.85)},
-		{what: "growth", measured: "9 ms", against: "1 ms", ratio: 9, wanted: atMost(1.5)},
-		{what: "both", wanted: within(0.97, 1.03), ratio: 1},
-		{what: "neither"},
-	}.write(&out))
-	lines := strings.Split(out.String(), "\n")
-	assert.Regexp(t, `^what +measured +against +ratio +wanted +verdict$`, lines[0])
-	assert.Regexp(t, `^sign-ups +80/s +90/s bare hashes +0\.89 +>= 0\.85 +holds$`, lines[1])
-	assert.Regexp(t, `^growth +9 ms +1 ms +9\.00 +<= 1\.50 +MISSED$`, lines[2])
-	assert.Regexp(t, `^both +1\.00 +0\.97 to 1\.03 +holds$`, lines[3])
-	assert.Regexp(t, `^neither +0\.00 +- +-$`, lines[4])
-}
-
 func TestCompare_AlternatesAndReturnsMedians(t *testing.T) {
 	var body string
 	slow := []float64{1, 10, 1, 1, 100} // the speed of the machine, by turn
@@ -208,30 +164,6 @@ func TestCompare_AlternatesAndReturnsMedians(t *testing.T) {
 	d := compare(5, counted(server), counted(baseline))
 	assert.Equal(t, "toottootto", body)
 	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, d)
-}
-
-func TestSamples_Quantile(t *testing.T) {
-	var hundred samples
-	for i := range 100 {
-		hundred = append(hundred, time.Duration((i*37)%100+1))
-	}
-	for _, c := range []struct {
-		name  string
-		of    samples
-		share float64
-		want  time.Duration
-	}{
-		{"median of 100", hundred, 0.5, 50},
-		{"99th percentile of 100", hundred, 0.99, 99},
-		{"maximum", hundred, 1, 100},
-		{"minimum", hundred, 0, 1},
-		{"99th percentile of 3 is the maximum", samples{30, 10, 20}, 0.99, 30},
-		{"one sample", samples{7}, 0.5, 7},
-		{"no samples", nil, 0.5, 0},
-	} {
-		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, c.of.quantile(c.share)) })
-	}
-	assert.Equal(t, time.Duration(38), hundred[1], "the samples are not reordered")
 }
 
 func TestMedian(t *testing.T) {
