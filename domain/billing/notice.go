@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -43,8 +44,9 @@ func DueNotices(a *Account, invoices []Invoice, now time.Time) []DueNotice {
 	if a.DevLicense != nil {
 		return nil
 	}
+	newestFirst := func(x, y Invoice) int { return cmp.Or(y.CreatedAt.Compare(x.CreatedAt), cmp.Compare(x.ID, y.ID)) }
 	var due []DueNotice
-	for _, inv := range invoices {
+	for _, inv := range slices.SortedFunc(slices.Values(invoices), newestFirst) {
 		i := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
 		if i < 0 {
 			continue
@@ -52,7 +54,7 @@ func DueNotices(a *Account, invoices []Invoice, now time.Time) []DueNotice {
 		s := a.Subscriptions[i]
 		notice, applies := s.noticeOf(inv, now)
 		if notice.Kind == EndedUnpaid && (a.Live() != nil || containsNotice(due, notice)) {
-			continue // subscribed again, or ended with another unpaid invoice
+			continue // subscribed again, or ended with a newer unpaid invoice
 		}
 		if applies {
 			due = append(due, DueNotice{notice, inv, s})

@@ -148,3 +148,15 @@ func TestCheckNewInvoice(t *testing.T) {
 		assert.Equal(t, day0.Add(c.want), a.CheckAt, name)
 	}
 }
+
+func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
+	older := billing.Invoice{ID: "in_2", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), CreatedAt: day0, DueAt: day0}
+	newer := older
+	newer.ID, newer.CreatedAt = "in_1", day0.Add(time.Hour)
+	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}}}
+	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
+		due := billing.DueNotices(&a, invoices, day0)
+		assert.Len(t, due, 1)
+		assert.Equal(t, newer, due[0].Invoice)
+	}
+}
