@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"net/http"
 	"time"
 
@@ -87,15 +86,12 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
 		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
-		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{},
+		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
 	}
 	for _, plan := range a.Catalogue.Plans() {
 		if trial := billing.OfferTrial(&org.Billing, plan, now); trial.Days > 0 {
 			detail.Trials[plan.ID] = trialWire(trial)
 		}
-	}
-	if current := cmp.Or(org.Billing.Open(), org.Billing.Live(), org.Billing.Owing()); current != nil {
-		detail.Next = toNextActionWire(current.Next)
 	}
 	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {
 		detail.License.PendingChange, detail.License.continuationWire = toPendingChangeWire(live.Pending), toContinuationWire(*live)

@@ -70,7 +70,7 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identit
 }
 
 func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	if _, err := decodeOptional[struct{}](r); err != nil {
+	if _, err := decodeOptional[empty](r); err != nil {
 		return err
 	}
 	sub, err := a.UseCases.CancelPendingChange.Do(r.Context(), who)

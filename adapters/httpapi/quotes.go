@@ -29,7 +29,7 @@ func (w whenWire) when() (billing.When, error) {
 		return billing.ChangeAtRenewal, nil
 	}
 	var fields fault.Fields
-	fields.Check(false, "when", "The plan changes now or at the renewal")
+	fields.Add("when", "The plan changes now or at the renewal")
 	return "", fields.Err()
 }
 

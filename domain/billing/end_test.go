@@ -143,12 +143,17 @@ func TestOwing_UnpaidTransferOfAnEndedSubscription(t *testing.T) {
 func TestOwing_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.Canceled))
 	a.OwedFor = "a"
+	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
 	other := withDeclinedInvoice(billing.PastDue)
-	other.ID = "b"
+	other.ID, other.Next.Reason = "b", "The other card was declined."
 	a.Record(other)
 	assert.Equal(t, billing.OverduePayment, a.OpenPayment().Kind)
+	assert.Equal(t, "The other card was declined.", a.NextAction().Reason)
 	a.Record(subscription("b", billing.Active, 1))
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
+	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
+	a.OwedFor = ""
+	assert.Zero(t, a.NextAction())
 }
 
 func TestCheckEndAndResume_Refusals(t *testing.T) {

@@ -51,6 +51,20 @@ func (a *Account) OpenPayment() *OpenPayment {
 	return nil
 }
 
+// NextAction returns what the customer has to do next, for the open payment if there is one.
+func (a *Account) NextAction() NextAction {
+	open, live, owing := a.Open(), a.Live(), a.Owing()
+	switch {
+	case open != nil:
+		return open.Next
+	case live != nil && (owing == nil || live.openPayment() != nil):
+		return live.Next
+	case owing != nil:
+		return owing.Next
+	}
+	return NextAction{}
+}
+
 // openPayment returns the open payment of a live subscription, or nil.
 func (s *Subscription) openPayment() *OpenPayment {
 	switch {
