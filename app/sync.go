@@ -56,7 +56,7 @@ func (s *billingSync) refresh(ctx context.Context, organisationID string) (accou
 	case <-r.done:
 		return r.org, r.err
 	case <-ctx.Done():
-		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider did not answer. Please try again.")
+		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, noAnswer)
 	}
 }
 
@@ -114,9 +114,9 @@ func (s *billingSync) logPanic(ctx context.Context, organisationID string, p any
 	}
 }
 
-func errNoAnswer() error {
-	return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
-}
+const noAnswer = "The payment provider did not answer. Please try again."
+
+func errNoAnswer() error { return fault.New(fault.Unavailable, noAnswer) }
 
 func (s *billingSync) end(ctx context.Context, organisationID string, r *refresh) {
 	s.mu.Lock()
@@ -142,10 +142,15 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string) (account
 		if err != nil {
 			return org, err
 		}
-		stored, err := s.storeReport(ctx, org, s.report(org, subs, invoices), subs)
-		if !fault.Is(err, errOutdatedReport.Code) {
-			return stored, err
+		report := s.report(org, subs, invoices)
+		stored, err := s.storeReport(ctx, org, report, subs)
+		if fault.Is(err, errOutdatedReport.Code) {
+			continue
 		}
+		if err == nil && len(report.Invoices) > 0 {
+			s.warnOfSeveralOpen(ctx, org.ID, invoices.all())
+		}
+		return stored, err
 	}
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }

@@ -82,6 +82,15 @@ func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation
 	return known, nil
 }
 
+// warnOfSeveralOpen logs subscriptions with invoices that the customer can't pay here, because only the latest
+// one is shown. With the recommended settings of the provider there are none.
+func (s *billingSync) warnOfSeveralOpen(ctx context.Context, organisationID string, invoices []billing.Invoice) {
+	for _, id := range billing.SubscriptionsWithSeveralOpen(invoices) {
+		s.log.WarnContext(ctx, "a subscription has more than one open invoice: collect or void the older ones at the provider",
+			"org", organisationID, "subscription", id)
+	}
+}
+
 // report returns the invoices that have changed and the notices that are due when the subscriptions are
 // recorded.
 func (s *billingSync) report(org account.Organisation, subs []billing.Subscription, invoices knownInvoices) storage.Report {

@@ -1,8 +1,11 @@
 package app
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -116,4 +119,22 @@ func TestRefresh_ReadsBothAtTheSameTime(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, time.Second, time.Since(began))
 	})
+}
+
+func TestRefresh_WarnsOfASecondOpenInvoiceOfASubscription(t *testing.T) {
+	for of, warnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
+		s, m := newSync(t)
+		var log bytes.Buffer
+		s.log = slog.New(slog.NewTextHandler(&log, nil))
+		all := dailyInvoices(2, 0, 1)
+		all[0].SubscriptionID, all[1].SubscriptionID = "sub_1", of
+		m.listInvoices(all)
+		_, err := s.refresh(t.Context(), "org_1")
+		require.NoError(t, err)
+		m.store.invoices = billing.ChangedInvoices(nil, all)
+		m.expectReport()
+		_, err = s.refresh(t.Context(), "org_1")
+		require.NoError(t, err)
+		assert.Equal(t, warnings, strings.Count(log.String(), "more than one open invoice"), "only when an invoice has changed")
+	}
 }

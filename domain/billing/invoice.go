@@ -2,6 +2,7 @@ package billing
 
 import (
 	"cmp"
+	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -122,6 +123,19 @@ func InvoicesSince(stored []Invoice) time.Time {
 		}
 	}
 	return since
+}
+
+// SubscriptionsWithSeveralOpen returns the ids of the subscriptions with more than one open invoice. A
+// customer can pay only the latest one; see Account.OpenPayment.
+func SubscriptionsWithSeveralOpen(invoices []Invoice) []string {
+	open := map[string]int{}
+	for _, inv := range invoices {
+		if inv.Status == InvoiceOpen && inv.SubscriptionID != "" {
+			open[inv.SubscriptionID]++
+		}
+	}
+	maps.DeleteFunc(open, func(_ string, n int) bool { return n < 2 })
+	return slices.Sorted(maps.Keys(open))
 }
 
 // Line is a line of an invoice or quote.
