@@ -69,33 +69,31 @@ func (b overdueBill) pay(ctx context.Context, at attempt, card billing.PaymentMe
 	if step, planned := at.step(billing.PayInvoiceStep); planned {
 		return b.charge(ctx, at, step, card)
 	}
-	live := at.org.Billing.Live()
-	if live == nil || live.Status != billing.PastDue || live.LatestInvoice == nil {
-		return nil
+	if unplanned := billing.PlanOverduePayment(&at.org.Billing); len(unplanned) > 0 {
+		// The invoice seems overdue, but the provider did not report it when the steps were planned.
+		return failedBill(unplanned[0], errNoAnswer())
 	}
-	// The invoice seems overdue, but the provider did not report it when the step was planned.
-	return failedBill(live.LatestInvoice, fault.New(fault.Unavailable, "The payment provider did not answer. Please try again."))
+	return nil
 }
 
 func (b overdueBill) charge(ctx context.Context, at attempt, step billing.Step, card billing.PaymentMethod) *OverdueResult {
-	bill := &billing.Invoice{ID: step.InvoiceID, AmountDue: step.Amount}
 	paid, err := b.steps.pay(ctx, at.org.ID, step, card)
 	if err == nil {
 		paid, err = b.sync.current(ctx, at, paid)
 	}
 	if err != nil {
 		b.log.WarnContext(ctx, "overdue bill not paid with the new default card", "org", at.org.ID, "error", err)
-		return failedBill(bill, err)
+		return failedBill(step, err)
 	}
 	if err := b.sync.record(ctx, at.org, paid); err != nil {
 		b.log.WarnContext(ctx, "payment of an overdue bill not recorded", "org", at.org.ID, "error", err)
 	}
-	return overdueResult(bill, paid)
+	return overdueResult(step, paid)
 }
 
-// overdueResult returns the outcome of charging the invoice. after is the subscription afterwards.
-func overdueResult(inv *billing.Invoice, after billing.Subscription) *OverdueResult {
-	out := &OverdueResult{Status: OverduePaid, InvoiceID: inv.ID, Amount: inv.AmountDue}
+// overdueResult returns the outcome of the step. after is the subscription afterwards.
+func overdueResult(step billing.Step, after billing.Subscription) *OverdueResult {
+	out := &OverdueResult{Status: OverduePaid, InvoiceID: step.InvoiceID, Amount: step.Amount}
 	if after.Next.Kind == billing.Redirect {
 		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
 		return out
@@ -119,8 +117,8 @@ func overdueResult(inv *billing.Invoice, after billing.Subscription) *OverdueRes
 
 // failedBill returns the outcome of an error. Declined means that the limit on hard declines has refused
 // the card; after any other error the invoice was not charged, or its state is unknown.
-func failedBill(inv *billing.Invoice, err error) *OverdueResult {
-	out := &OverdueResult{Status: OverdueFailed, InvoiceID: inv.ID, Amount: inv.AmountDue, Message: fault.MessageOf(err)}
+func failedBill(step billing.Step, err error) *OverdueResult {
+	out := &OverdueResult{Status: OverdueFailed, InvoiceID: step.InvoiceID, Amount: step.Amount, Message: fault.MessageOf(err)}
 	if fault.Is(err, fault.Declined) {
 		out.Status = OverdueDeclined
 	}

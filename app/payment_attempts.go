@@ -27,11 +27,9 @@ func (p paymentAttempts) charge(
 	ctx context.Context, organisationID, invoiceID, key string, card billing.PaymentMethod,
 	do func() (billing.Subscription, error),
 ) (billing.Subscription, error) {
-	now := p.clock.Now()
-	attempt := newPaymentAttempt(organisationID, invoiceID, key, card)
-	attempt.At = now
+	attempt := p.newAttempt(organisationID, invoiceID, key, card)
 	err := p.store.BeginPaymentAttempt(ctx, attempt, func(earlier []billing.PaymentAttempt) error {
-		return billing.CheckPaymentAttempt(earlier, now)
+		return billing.CheckPaymentAttempt(earlier, attempt.At)
 	})
 	if err != nil {
 		return billing.Subscription{}, err
@@ -51,8 +49,8 @@ func (p paymentAttempts) record(ctx context.Context, organisationID, key string,
 	if sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return
 	}
-	attempt := newPaymentAttempt(organisationID, sub.LatestInvoice.ID, key, card)
-	attempt.At, attempt.HardDecline = p.clock.Now(), isHardDecline(sub)
+	attempt := p.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
+	attempt.HardDecline = isHardDecline(sub)
 	allow := func([]billing.PaymentAttempt) error { return nil }
 	if err := p.store.BeginPaymentAttempt(ctx, attempt, allow); err != nil {
 		p.log.WarnContext(ctx, "payment attempt not recorded", "org", organisationID, "error", err)
@@ -76,10 +74,10 @@ func (p paymentAttempts) recordFirst(
 	p.record(ctx, before.ID, made.LatestInvoice.ID+"-first", card, made)
 }
 
-// newPaymentAttempt returns an attempt that identifies the card by a hash.
-func newPaymentAttempt(organisationID, invoiceID, key string, card billing.PaymentMethod) billing.PaymentAttempt {
+// newAttempt returns an attempt at the current time that identifies the card by a hash.
+func (p paymentAttempts) newAttempt(organisationID, invoiceID, key string, card billing.PaymentMethod) billing.PaymentAttempt {
 	return billing.PaymentAttempt{
-		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: fingerprint("card", card.Identity()),
+		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: fingerprint("card", card.Identity()), At: p.clock.Now(),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -226,7 +227,7 @@ func (q quotes) confirm(
 		}
 		return nil, &QuoteError{Fresh: fresh}
 	}
-	confirmed := append([]billing.Step(nil), steps...)
+	confirmed := slices.Clone(steps)
 	confirmed[last].At = quoted.At
 	return confirmed, nil
 }
@@ -259,7 +260,7 @@ func (q quotes) open(token, organisationID string, price catalogue.PriceRef, whe
 		return quoted, ok, nil
 	}
 	var fields fault.Fields
-	fields.Check(false, "quote", "This quote is not for this request")
+	fields.Add("quote", "This quote is not for this request")
 	return sealedQuote{}, false, fields.Err()
 }
 
