@@ -8,7 +8,7 @@ import './styles.css';
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
-// In pieces: a slow phone answers in between.
+// A transition renders in chunks, so that slow phones stay responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

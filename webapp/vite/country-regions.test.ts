@@ -7,7 +7,7 @@ describe('the countries of the country-region-data package', () => {
   const regionsOf = (code: string) =>
     countries.find(({ countryShortCode }) => countryShortCode === code)?.regions.map((r) => r.name);
 
-  it('are those the rules know, each once', () => {
+  it('are exactly the countries of the rules', () => {
     expect(new Set(codes).size).toBe(codes.length);
     expect(codes.filter((code) => !isCountry(code))).toEqual([]);
     expect(codes).toHaveLength(250);

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { twins } from './precompress';
+import { compressedVersions } from './precompress';
 
-test('a compressed twin is the file again, and smaller', async () => {
+test('a compressed version decompresses to the file and is smaller', async () => {
   const content = Buffer.from('const plans = ["Standard", "Professional"];\n'.repeat(100));
 
-  const made = await twins(content);
+  const made = await compressedVersions(content);
 
   expect(brotliDecompressSync(made['.br'])).toEqual(content);
   expect(gunzipSync(made['.gz'])).toEqual(content);

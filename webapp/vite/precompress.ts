@@ -8,11 +8,11 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /** File types worth compressing, from the size of one network packet. */
-const worth = /\.(js|css|svg)$/;
-const smallest = 1024;
+const compressible = /\.(js|css|svg)$/;
+const minSize = 1024;
 
 /** The file compressed at the highest level, by file extension. */
-export async function twins(content: Buffer): Promise<Record<'.br' | '.gz', Buffer>> {
+export async function compressedVersions(content: Buffer): Promise<Record<'.br' | '.gz', Buffer>> {
   const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   return {
     '.br': await brotli(content, { params: hint }),
@@ -30,16 +30,16 @@ export function precompress(): Plugin {
     apply: 'build',
     enforce: 'post',
     async writeBundle({ dir }, bundle) {
-      const files = Object.keys(bundle).filter((name) => worth.test(name));
-      await Promise.all(files.map((name) => layTwins(join(dir ?? '', name))));
+      const files = Object.keys(bundle).filter((name) => compressible.test(name));
+      await Promise.all(files.map((name) => writeCompressed(join(dir ?? '', name))));
     },
   };
 }
 
-async function layTwins(path: string): Promise<void> {
+async function writeCompressed(path: string): Promise<void> {
   const content = await readFile(path);
-  if (content.length < smallest) return;
-  for (const [ending, twin] of Object.entries(await twins(content))) {
+  if (content.length < minSize) return;
+  for (const [ending, twin] of Object.entries(await compressedVersions(content))) {
     await writeFile(path + ending, twin);
   }
 }

@@ -29,6 +29,6 @@ test('a screen without a first paint has an empty main element', () => {
   expect(pageOf(index, { scripts: [] })).toContain('<main class="grow"></main>');
 });
 
-test('an index.html without a place for it stops the build', () => {
+test('the build fails when index.html has no placeholder', () => {
   expect(() => pageOf('<!doctype html>', { scripts: [] })).toThrow('first paint');
 });

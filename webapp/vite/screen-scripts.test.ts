@@ -34,7 +34,7 @@ const registration = {
   ]),
 };
 
-test('a screen needs its scripts and what they import, once each, but not what every screen has', () => {
+test('a screen lists its scripts and their imports once, without the entry script', () => {
   const bundle = {
     ...others,
     ...registration,
@@ -55,6 +55,6 @@ test('a screen needs its scripts and what they import, once each, but not what e
 test.each([
   ['RegistrationScreen', others],
   ['AU', { ...others, ...registration }],
-])('a screen without its script %s stops the build', (missing, bundle) => {
+])('the build fails when the script %s of a screen is missing', (missing, bundle) => {
   expect(() => screenScripts(bundle)).toThrow(missing);
 });

@@ -12,26 +12,26 @@ export class ApiError extends Error {
   /** The present open payment or quote, with ERRQUOTE. */
   readonly quote: Quote | PriceQuote | null;
   /** Whether the message was written by the server for the customer. */
-  readonly answered: boolean;
+  readonly hasServerMessage: boolean;
 
   constructor(
     name: string,
     message: string,
-    about: {
+    options: {
       status?: number;
       statusText?: string;
       fields?: object;
       quote?: Quote | PriceQuote | null;
-      answered?: boolean;
+      hasServerMessage?: boolean;
     } = {},
   ) {
     super(message);
     this.name = name;
-    this.status = about.status ?? 0;
-    this.statusText = about.statusText ?? '';
-    this.fields = { ...about.fields };
-    this.quote = about.quote ?? null;
-    this.answered = about.answered ?? false;
+    this.status = options.status ?? 0;
+    this.statusText = options.statusText ?? '';
+    this.fields = { ...options.fields };
+    this.quote = options.quote ?? null;
+    this.hasServerMessage = options.hasServerMessage ?? false;
   }
 
   /** The fresh quote, when the request contained another amount. */
@@ -62,12 +62,12 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('ERRUNKNOWN', error instanceof Error ? error.message : String(error));
   }
   const { response, code = 'ERRUNKNOWN', message } = error;
-  const { name, message: answer, fields, quote } = response?.data ?? {};
-  return new ApiError(name || code, answer || message, {
+  const { name, message: serverMessage, fields, quote } = response?.data ?? {};
+  return new ApiError(name || code, serverMessage || message, {
     status: response?.status,
     statusText: response?.statusText,
     fields,
     quote,
-    answered: Boolean(answer),
+    hasServerMessage: Boolean(serverMessage),
   });
 }

@@ -62,13 +62,13 @@ describe('a call', () => {
   });
 
   it('rejects with the message of the server', async () => {
-    const answer = { name: 'ERRVALIDATION', message: 'Look again', fields: { org: 'Too long' } };
-    server.use(http.post(url, () => HttpResponse.json(answer, { status: 400 })));
+    const body = { name: 'ERRVALIDATION', message: 'Look again', fields: { org: 'Too long' } };
+    server.use(http.post(url, () => HttpResponse.json(body, { status: 400 })));
 
     const error = await failure(post(url));
 
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ ...answer, status: 400, answered: true });
+    expect(error).toMatchObject({ ...body, status: 400, hasServerMessage: true });
   });
 
   it('rejects with the message of axios when the response has another format', async () => {
@@ -77,12 +77,12 @@ describe('a call', () => {
     expect(await failure(get(url))).toMatchObject({
       status: 502,
       message: 'Request failed with status code 502',
-      answered: false,
+      hasServerMessage: false,
       fields: {},
     });
   });
 
-  it('fails with Network Error when there is no way through', async () => {
+  it('fails with Network Error when the server cannot be reached', async () => {
     server.use(http.get(url, () => HttpResponse.error()));
 
     expect(await failure(get(url))).toMatchObject({ status: 0, message: 'Network Error' });
@@ -91,7 +91,7 @@ describe('a call', () => {
   it.each([
     ['ontimeout', 'timeout of 60000ms exceeded'],
     ['onabort', 'Request aborted'],
-  ] as const)("fails in axios' words on %s", async (event, message) => {
+  ] as const)('fails with the message of axios on %s', async (event, message) => {
     // The request that axios would send; there is no server.
     class Request {
       ontimeout = () => {};

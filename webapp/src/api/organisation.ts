@@ -30,8 +30,8 @@ export const setDefaultCard = (cardId: string) =>
  * Returns the saved cards, newest first. A bare array is accepted too: the specification has both.
  */
 export const listCards = async (): Promise<Card[]> => {
-  const answer = await get<Card[] | { data: Card[] }>('/vc-admin/org/customer/cards');
-  return Array.isArray(answer) ? answer : answer.data;
+  const response = await get<Card[] | { data: Card[] }>('/vc-admin/org/customer/cards');
+  return Array.isArray(response) ? response : response.data;
 };
 
 /** Saves a card that was created in the browser, makes it the default and charges an overdue bill. */

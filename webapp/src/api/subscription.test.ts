@@ -9,7 +9,8 @@ describe.each([
   ['subscribe', '/vc-admin/user-diy/subscribe', () => subscribe(choice, false)],
   ['changePlan', '/vc-admin/org/subscription/update', () => changePlan(choice, false)],
 ])('%s', (_name, path, call) => {
-  const answer = (body: JsonBodyType) => server.use(http.post(path, () => HttpResponse.json(body)));
+  const respond = (body: JsonBodyType) =>
+    server.use(http.post(path, () => HttpResponse.json(body)));
   const failure = () =>
     call().then(
       () => expect.unreachable(),
@@ -17,7 +18,7 @@ describe.each([
     );
 
   it('returns the subscription', async () => {
-    answer({ id: 'sub_1', status: 'active' });
+    respond({ id: 'sub_1', status: 'active' });
     expect(await call()).toEqual({
       id: 'sub_1',
       status: 'active',
@@ -32,15 +33,18 @@ describe.each([
     [{ error: { name: 'ERRCARD' }, message: 'Your card has expired.' }],
     [{ error: 'Your card has expired.' }],
   ])('rejects with the message of the 200 response %j', async (body) => {
-    answer(body);
-    expect(await failure()).toMatchObject({ message: 'Your card has expired.', answered: true });
+    respond(body);
+    expect(await failure()).toMatchObject({
+      message: 'Your card has expired.',
+      hasServerMessage: true,
+    });
   });
 
   it.each([[null], [{}], [{ error: {} }], [[]], ['ok']])(
-    'rejects without a message when a 200 answer is %j',
+    'rejects without a message when a 200 response is %j',
     async (body) => {
-      answer(body);
-      expect(await failure()).toMatchObject({ message: '', answered: false });
+      respond(body);
+      expect(await failure()).toMatchObject({ message: '', hasServerMessage: false });
     },
   );
 });

@@ -52,15 +52,15 @@ export const listSubscriptions = async (status: SubscriptionStatus) =>
  * object, `{error: {message}}` or `{name, message}`: that is thrown as an ApiError with its message.
  * Any other body is thrown as an ApiError without a message, so that the caller's generic text shows.
  */
-export function subscriptionFrom(answer: unknown): Subscription {
-  if (isRecord(answer) && typeof answer.status === 'string' && !('error' in answer)) {
-    return { latest_invoice: null, pending_setup_intent: null, ...answer } as Subscription;
+export function subscriptionFrom(response: unknown): Subscription {
+  if (isRecord(response) && typeof response.status === 'string' && !('error' in response)) {
+    return { latest_invoice: null, pending_setup_intent: null, ...response } as Subscription;
   }
-  const outer = isRecord(answer) ? answer : {};
-  const error = isRecord(outer.error) ? outer.error : outer;
-  const message = [error.message, outer.message, outer.error].find(isText) ?? '';
-  const name = [error.name, outer.name].find(isText) ?? 'ERRUNKNOWN';
-  throw new ApiError(name, message, { status: 200, answered: message !== '' });
+  const body = isRecord(response) ? response : {};
+  const error = isRecord(body.error) ? body.error : body;
+  const message = [error.message, body.message, body.error].find(isText) ?? '';
+  const name = [error.name, body.name].find(isText) ?? 'ERRUNKNOWN';
+  throw new ApiError(name, message, { status: 200, hasServerMessage: message !== '' });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -13,10 +13,10 @@ describe('the app', () => {
   });
 
   it.each(['/vc-admin/diy', '/vc-admin/diy/'])('redirects %s to the plans', async (address) => {
-    const { place } = renderApp(`${address}?debug=true`);
+    const { location } = renderApp(`${address}?debug=true`);
 
     expect(await heading('Plans for every practice')).toBeVisible();
-    expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
     expect(document.title).toBe('Plans and pricing · Vision');
   });
 

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
-import { onPhone } from '@/testing/viewport';
+import { usePhoneViewport } from '@/testing/viewport';
 
 describe('the footer', () => {
   it('shows the branding', async () => {
@@ -33,7 +33,7 @@ describe('the footer', () => {
   });
 
   it('opens its columns one by one on a phone', async () => {
-    onPhone();
+    usePhoneViewport();
     serveConfig();
     serveVisitor();
     renderApp('/vc-admin/diy/plans');

@@ -63,7 +63,7 @@ describe('the header', () => {
     });
   });
 
-  it('marks where one is', async () => {
+  it('marks the link of the current screen', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans');
 
@@ -73,7 +73,7 @@ describe('the header', () => {
     );
   });
 
-  it('opens its links in place, and closes them with Escape or by leaving', async () => {
+  it('opens and closes with its button, Escape and navigation', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans');
     const menu = screen.getByRole('button', { name: 'Menu' });
@@ -157,11 +157,11 @@ describe('Sign Out', () => {
           return HttpResponse.json({});
         }),
       );
-      const { place } = await signOutFrom(address);
+      const { location } = await signOutFrom(address);
 
       expect(await screen.findByRole('link', { name: 'Sign In' })).toBeVisible();
       // The address changes once the script of the sign-in form is there.
-      await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'), {
+      await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'), {
         timeout: 15_000,
       });
       expect(headers.map((sent) => sent.get('X-Requested-With'))).toEqual(['XMLHttpRequest']);
@@ -172,10 +172,10 @@ describe('Sign Out', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const failure = { name: 'ERRINTERNAL', message: 'Something went wrong.' };
     server.use(http.get(logout, () => HttpResponse.json(failure, { status: 500 })));
-    const { place } = await signOutFrom('/vc-admin/diy/cards?debug=true');
+    const { location } = await signOutFrom('/vc-admin/diy/cards?debug=true');
 
     await vi.waitFor(() => expect(log).toHaveBeenCalled());
-    expect(place.path).toBe('/vc-admin/diy/cards?debug=true');
+    expect(location.path).toBe('/vc-admin/diy/cards?debug=true');
     expect(screen.getByRole('link', { name: 'Sign Out' })).toBeVisible();
   });
 });

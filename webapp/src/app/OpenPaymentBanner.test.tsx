@@ -40,10 +40,10 @@ describe('the banner about an open payment', () => {
 
   it('links to the pay screen and is hidden there', async () => {
     serveOpen(anOpenPayment());
-    const { user, place } = renderApp('/vc-admin/diy/cards?debug=true');
+    const { user, location } = renderApp('/vc-admin/diy/cards?debug=true');
     await user.click((await find()).getByRole('link', { name: 'Pay now' }));
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
-    expect(place.path).toBe('/vc-admin/diy/pay?debug=true');
+    expect(location.path).toBe('/vc-admin/diy/pay?debug=true');
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
   });
 

@@ -15,7 +15,7 @@ interface OpenPaymentBannerProps {
 /** Reports what the organisation has to pay or approve, with a link to the pay screen. */
 export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
   const gate = useGate();
-  const { text, link } = bannerWords(open, config);
+  const { text, link } = bannerText(open, config);
   return (
     <section
       aria-label="Open payment"
@@ -40,7 +40,7 @@ export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
   );
 }
 
-function bannerWords(open: OpenPayment, config: Config): { text: string; link: string } {
+function bannerText(open: OpenPayment, config: Config): { text: string; link: string } {
   const amount = amountText(config, open);
   const plan = planName(open.priceId, config);
   switch (open.kind) {

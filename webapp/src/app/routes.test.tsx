@@ -21,10 +21,10 @@ describe('every screen is at its address', () => {
     ['/vc-admin/auth/reset', 'This link can not be used'],
   ])('%s shows "%s" to a visitor', async (address, title) => {
     serveVisitor();
-    const { place } = renderApp(address);
+    const { location } = renderApp(address);
 
     expect(await findTitle(title)).toBeVisible();
-    expect(place.path).toBe(address);
+    expect(location.path).toBe(address);
   });
 
   it.each([
@@ -33,10 +33,10 @@ describe('every screen is at its address', () => {
   ])('%s shows "%s" to a user', async (address, title) => {
     serveUser();
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: [] })));
-    const { place } = renderApp(address);
+    const { location } = renderApp(address);
 
     expect(await findTitle(title)).toBeVisible();
-    expect(place.path).toBe(address);
+    expect(location.path).toBe(address);
   });
 
   it('/vc-admin/diy/confirm shows the choice of the plans page', async () => {

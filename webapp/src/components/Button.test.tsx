@@ -5,7 +5,7 @@ import { Button } from './Button';
 const button = () => screen.getByRole('button');
 
 describe('Button', () => {
-  it('does what it is for when pressed', async () => {
+  it('calls its handler when pressed', async () => {
     const onClick = vi.fn();
     render(<Button onClick={onClick}>Subscribe</Button>);
 

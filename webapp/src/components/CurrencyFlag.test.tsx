@@ -40,7 +40,7 @@ describe('CurrencyFlag', () => {
     expect(size()).toEqual(expected);
   });
 
-  it('is silent beside the code it stands for', () => {
+  it('is hidden from screen readers beside its code', () => {
     render(<CurrencyFlag code="eur" />);
 
     expect(screen.queryByRole('img')).not.toBeInTheDocument();

@@ -3,14 +3,14 @@ import { Field } from './Field';
 import { Select } from './Select';
 
 describe('a field', () => {
-  it('is found by its label', () => {
+  it('is labelled', () => {
     render(<Field label="City" defaultValue="Sydney" />);
 
     expect(screen.getByLabelText('City')).toHaveValue('Sydney');
     expect(screen.getByLabelText('City')).toBeValid();
   });
 
-  it('is tied to its error and its hint', () => {
+  it('references its error and its hint', () => {
     render(<Field label="City" error="City is required" hint="Where invoices go" />);
 
     expect(screen.getByLabelText('City')).toBeInvalid();
@@ -25,7 +25,7 @@ describe('a field', () => {
     expect(screen.getByLabelText('Billing address line 2 (optional)')).toBeVisible();
   });
 
-  it('can be a choice', () => {
+  it('can be a select', () => {
     render(
       <Select label="Country" error="Country is required" defaultValue="NZ">
         <option value="AU">Australia</option>

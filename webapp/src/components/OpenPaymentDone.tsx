@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
-import type { OpenPaymentEnd } from '@/lib/payment/open-payment-text';
+import type { OpenPaymentNotice } from '@/lib/payment/open-payment-text';
 import { useGate, useOpenGate } from '@/lib/use-gate';
 import { buttonClass } from './Button';
 import { DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
 /** A notice that nothing is left to pay, with a link to the dashboard or to the plans. */
-export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentEnd) {
+export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentNotice) {
   const [gate, open] = [useGate(), useOpenGate()];
   return (
     <div className="page max-w-xl py-16 text-center">

@@ -9,7 +9,7 @@ interface PaymentFailureProps {
 }
 
 /** Shows why a payment failed and its consequence. */
-export function PaymentFailure({ failure, children = adviceOn(failure) }: PaymentFailureProps) {
+export function PaymentFailure({ failure, children = adviceFor(failure) }: PaymentFailureProps) {
   return (
     <Notice tone="danger" title={failure.message}>
       {failure.reason && <p>{failure.reason}</p>}
@@ -22,7 +22,7 @@ const unknownOutcome =
   'We could not find out whether it went through. Look at your dashboard before you try again.';
 
 /** Advice for the customer. Messages of the provider already contain instructions. */
-function adviceOn({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
+function adviceFor({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
   if (pendingSetup) {
     return 'Nothing was charged. Your trial has started, but your plan ends with it unless your bank approves a card.';
   }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ApiError, resendVerification } from '@/api';
-import { judgeEmail } from '@/rules/contact';
+import { checkEmail } from '@/rules/contact';
 import { Button } from './Button';
 
 type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; message: string };
@@ -17,7 +17,7 @@ export function ResendVerification({ email, onNoEmail, className }: ResendVerifi
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
 
   async function send() {
-    if (judgeEmail(email) !== 'ok') return onNoEmail?.();
+    if (checkEmail(email) !== 'ok') return onNoEmail?.();
     setSending({ status: 'busy' });
     setSending(await resend(email));
   }

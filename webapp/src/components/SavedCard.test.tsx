@@ -8,7 +8,7 @@ function show(brand: string) {
   return { icon: container.querySelector('svg'), log };
 }
 
-describe('the mark of a brand', () => {
+describe('the icon of a card brand', () => {
   it.each(['visa', 'mastercard', 'amex', 'discover', 'unionpay'])('is drawn for %s', (brand) => {
     const { icon, log } = show(brand);
 

@@ -28,4 +28,4 @@ export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
 /** What a sentence calls a saved card, or another method. */
-export const methodWord = ({ label }: Card): string => (label ? 'payment method' : 'card');
+export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');

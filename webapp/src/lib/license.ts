@@ -7,11 +7,11 @@ const paid = ['active', 'trialing'];
 /** Whether the user's organisation has a license for this price, paid or on trial. */
 export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
   const license = user?.license ?? null;
-  return license !== null && paid.includes(license.raw.status) && isFor(ref, license);
+  return license !== null && paid.includes(license.raw.status) && isPriceOfLicense(ref, license);
 }
 
 /** Whether a license is for this price, in any status. */
-export function isFor(ref: PriceRef, license: License): boolean {
+export function isPriceOfLicense(ref: PriceRef, license: License): boolean {
   return (
     license.raw.metadata.name === ref.product &&
     license.interval === ref.interval &&

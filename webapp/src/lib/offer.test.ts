@@ -32,7 +32,7 @@ describe('offerOf', () => {
   });
 });
 
-describe('the words of a price', () => {
+describe('the text of a price', () => {
   it('contain symbol and code', () => {
     const [usd] = config.currencies;
     if (!usd) throw new Error('no currency');

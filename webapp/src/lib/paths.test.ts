@@ -37,7 +37,7 @@ describe('paths', () => {
     expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
   });
 
-  it('escape what they are given', () => {
+  it('escape their parameters', () => {
     expect(paths.contact({ product: 'a&b=c' })).toBe('/vc-admin/diy/contact?product=a%26b%3Dc');
   });
 });

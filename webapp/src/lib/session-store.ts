@@ -55,8 +55,8 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
   token: '',
   refresh: async () => {
     set({ token: xsrfToken() });
-    const found = await identify();
-    set(({ session }) => ({ session: withEnd(session, found) }));
+    const found = await fetchIdentity();
+    set(({ session }) => ({ session: markEnded(session, found) }));
   },
   signIn: async (credentials, query) => {
     try {
@@ -104,7 +104,7 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
 }));
 
 /** Fetches the identity; signed out when that fails. */
-async function identify(): Promise<Session> {
+async function fetchIdentity(): Promise<Session> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
@@ -128,7 +128,7 @@ async function customerOf(org: api.Organisation) {
   }
 }
 
-function withEnd(before: Session, found: Session): Session {
+function markEnded(before: Session, found: Session): Session {
   if (found.status !== 'signedOut') return found;
   const ended = before.status === 'signedIn' || (before.status === 'signedOut' && before.ended);
   return ended ? { ...found, ended: true } : found;
@@ -154,7 +154,7 @@ export const sessionRenewed = 'Your session was renewed. Please try again.';
  * Fetches the identity again when a call failed because the session is over; `SignedIn` then asks
  * to sign in again. Returns whether it was over. Never rejects.
  */
-export async function noticeEnd(error: unknown): Promise<boolean> {
+export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError && error.sessionOver)) return false;
   await useSessionStore.getState().refresh();
   return true;

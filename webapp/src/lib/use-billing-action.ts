@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { logFailure } from './log';
-import { noticeEnd, sessionRenewed, useSessionStore } from './session-store';
+import { refreshIfSessionOver, sessionRenewed, useSessionStore } from './session-store';
 
 /** The state of an action on the plan: none, running, or the result of the last one. */
 export type BillingAction<Kind extends string> =
@@ -26,7 +26,7 @@ export function useBillingAction<Kind extends string>(reload: () => Promise<void
       await call();
     } catch (error) {
       logFailure('The plan could not be updated', error);
-      const message = (await noticeEnd(error)) ? sessionRenewed : messageOf(error);
+      const message = (await refreshIfSessionOver(error)) ? sessionRenewed : messageOf(error);
       end = { status: 'failed', kind, message };
     }
     await Promise.all([reload(), useSessionStore.getState().refresh()]);
@@ -38,7 +38,7 @@ export function useBillingAction<Kind extends string>(reload: () => Promise<void
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof ApiError && error.answered && error.status < 500
+  return error instanceof ApiError && error.hasServerMessage && error.status < 500
     ? error.message
     : unknownOutcome;
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Card, listCards } from '@/api';
 import { logFailure } from './log';
-import { noticeEnd, useSession } from './session-store';
+import { refreshIfSessionOver, useSession } from './session-store';
 
 /** The saved cards, or the state of the request for them. */
 export type CardList =
@@ -30,7 +30,7 @@ export function useCardList(saved = true): {
     } catch (error) {
       logFailure('The cards could not be loaded', error);
       setList({ status: 'failed' });
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
       return null;
     }
   }, [saved]);

@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { debugOn } from '@/rules/mode';
+import { isDebugOn } from '@/rules/mode';
 import { useConfig } from './config-store';
 import { useSession } from './session-store';
 
@@ -12,7 +12,7 @@ export interface GateState {
 export function useGate(): { debug: boolean } {
   const [query] = useSearchParams();
   const state = useLocation().state as GateState | null;
-  return { debug: debugOn(query.get('debug')) || state?.debug === true };
+  return { debug: isDebugOn(query.get('debug')) || state?.debug === true };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { logFailure } from './log';
-import { noticeEnd, useSession } from './session-store';
+import { refreshIfSessionOver, useSession } from './session-store';
 
 /** The loaded data, or the state of the request for it. */
 export type Loaded<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T };
@@ -17,7 +17,7 @@ export function useLoaded<T>(load: () => Promise<T>, what: string) {
     } catch (error) {
       logFailure(`${what} could not be loaded`, error);
       setLoaded({ status: 'failed' });
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
     }
   }, [load, what]);
   const signedIn = useSession().status === 'signedIn';

@@ -59,18 +59,18 @@ describe('coming back to a tab', () => {
 
   it('notifies other tabs when the session changes', async () => {
     const otherTab = new BroadcastChannel('diy-session');
-    const told = new Promise((resolve) => otherTab.addEventListener('message', resolve));
+    const announced = new Promise((resolve) => otherTab.addEventListener('message', resolve));
     serveVisitor();
 
     await store().refresh();
 
-    expect(await told).toMatchObject({ data: 'signedOut' });
+    expect(await announced).toMatchObject({ data: 'signedOut' });
     otherTab.close();
   });
 
   it('fetches nothing while the session is unchanged', async () => {
-    const asked = vi.fn(() => HttpResponse.json({ detail: null }));
-    server.use(http.get('/vc-admin/user/detail', asked));
+    const userDetail = vi.fn(() => HttpResponse.json({ detail: null }));
+    server.use(http.get('/vc-admin/user/detail', userDetail));
 
     window.dispatchEvent(new Event('focus'));
     takeToken('second');
@@ -78,7 +78,7 @@ describe('coming back to a tab', () => {
     window.dispatchEvent(new Event('focus'));
     await vi.waitFor(() => expect(store().session.status).toBe('signedOut'));
 
-    expect(asked).toHaveBeenCalledOnce();
+    expect(userDetail).toHaveBeenCalledOnce();
   });
 
   it('sends no request after it was stopped', () => {

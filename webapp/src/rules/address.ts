@@ -1,6 +1,6 @@
 import { isCountry } from './country';
 import { messages } from './messages';
-import { clean, judgeText, trim, upper, type Verdict } from './text';
+import { type CheckResult, checkText, clean, trim, upper } from './text';
 
 /** The fields of a billing address in the form's order, under the specification's names. */
 export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 'pincode'] as const;
@@ -8,37 +8,37 @@ export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 
 export type Address = Record<(typeof addressFields)[number], string>;
 
 /** Returns a field's rule: the message for a text, or "" when it is valid. */
-export function said(field: keyof typeof messages, judge: (text: string) => Verdict) {
+export function fieldRule(field: keyof typeof messages, check: (text: string) => CheckResult) {
   return (text: string): string => {
-    const verdict = judge(text);
-    return verdict === 'ok' ? '' : messages[field][verdict];
+    const result = check(text);
+    return result === 'ok' ? '' : messages[field][result];
   };
 }
 
 /** The rules of an address. */
 export const addressRules: Record<keyof Address, (text: string) => string> = {
-  country: said('country', judgeCountry),
-  state: said('state', judgeText),
-  line1: said('line1', judgeText),
-  line2: said('line2', judgeOptional),
-  district: said('district', judgeText),
-  pincode: said('pincode', judgePostalCode),
+  country: fieldRule('country', checkCountry),
+  state: fieldRule('state', checkText),
+  line1: fieldRule('line1', checkText),
+  line2: fieldRule('line2', checkOptionalText),
+  district: fieldRule('district', checkText),
+  pincode: fieldRule('pincode', checkPostalCode),
 };
 
 /** Returns the country code of the typed text. */
 export const countryCode = (typed: string): string => upper(trim(typed));
 
-function judgeCountry(typed: string): Verdict {
+function checkCountry(typed: string): CheckResult {
   const code = countryCode(typed);
   if (code === '') return 'missing';
   return isCountry(code) ? 'ok' : 'invalid';
 }
 
 /** Unlike in other texts, blanks alone are invalid here, not missing. */
-function judgePostalCode(text: string): Verdict {
-  return text !== '' && clean(text) === '' ? 'invalid' : judgeText(text);
+function checkPostalCode(text: string): CheckResult {
+  return text !== '' && clean(text) === '' ? 'invalid' : checkText(text);
 }
 
-function judgeOptional(text: string): Verdict {
-  return clean(text) === '' ? 'ok' : judgeText(text);
+function checkOptionalText(text: string): CheckResult {
+  return clean(text) === '' ? 'ok' : checkText(text);
 }

@@ -1,7 +1,7 @@
-import { type Address, addressFields, addressRules, countryCode, said } from './address';
-import { judgeEmail, judgePhone } from './contact';
+import { type Address, addressFields, addressRules, countryCode, fieldRule } from './address';
+import { checkEmail, checkPhone } from './contact';
 import { taxIdMessage } from './tax-id';
-import { clean, judgeText, length, trim, type Verdict } from './text';
+import { type CheckResult, checkText, clean, length, trim } from './text';
 
 /** The billing details form. Without a tax type there is no tax id. */
 export interface BillingDetailsForm extends Address {
@@ -29,11 +29,12 @@ export type DetailsField = (typeof detailsFields)[number];
 const maxPurchaseOrder = 140;
 
 const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
-  legalName: ({ legalName }) => said('legalName', judgeText)(legalName),
+  legalName: ({ legalName }) => fieldRule('legalName', checkText)(legalName),
   billingEmail: ({ billingEmail }) =>
-    trim(billingEmail) && said('billingEmail', judgeEmail)(billingEmail),
-  phone: ({ phone }) => said('contact', judgePhone)(phone),
-  purchaseOrder: ({ purchaseOrder }) => said('purchaseOrder', judgePurchaseOrder)(purchaseOrder),
+    trim(billingEmail) && fieldRule('billingEmail', checkEmail)(billingEmail),
+  phone: ({ phone }) => fieldRule('contact', checkPhone)(phone),
+  purchaseOrder: ({ purchaseOrder }) =>
+    fieldRule('purchaseOrder', checkPurchaseOrder)(purchaseOrder),
   country: ({ country }) => addressRules.country(country),
   state: ({ state }) => addressRules.state(state),
   line1: ({ line1 }) => addressRules.line1(line1),
@@ -52,8 +53,8 @@ export function checkBillingDetails(
   return Object.fromEntries(broken.filter(([, message]) => message !== ''));
 }
 
-function judgePurchaseOrder(typed: string): Verdict {
+function checkPurchaseOrder(typed: string): CheckResult {
   const text = clean(typed);
   if (text === '') return 'ok';
-  return length(text) > maxPurchaseOrder ? 'too long' : judgeText(typed);
+  return length(text) > maxPurchaseOrder ? 'too long' : checkText(typed);
 }

@@ -2,19 +2,19 @@ import { runVectors } from '@/testing/run-vectors';
 import emails from '../../../testdata/vectors/email.json';
 import names from '../../../testdata/vectors/names.json';
 import phones from '../../../testdata/vectors/phone.json';
-import { emailKey, judgeEmail, judgeName, judgePhone } from './contact';
+import { checkEmail, checkName, checkPhone, emailKey } from './contact';
 
-describe('judgeName', () => {
-  runVectors(names, judgeName);
+describe('checkName', () => {
+  runVectors(names, checkName);
 });
 
-describe('judgePhone', () => {
-  runVectors(phones, judgePhone);
+describe('checkPhone', () => {
+  runVectors(phones, checkPhone);
 });
 
-describe('judgeEmail and emailKey', () => {
+describe('checkEmail and emailKey', () => {
   runVectors(emails, (email: string) => ({
-    verdict: judgeEmail(email),
+    verdict: checkEmail(email),
     normalised: emailKey(email),
   }));
 });

@@ -1,16 +1,24 @@
-import { clean, judgeText, lower, shapers, trim, type Verdict, visible } from './text';
+import {
+  type CheckResult,
+  checkText,
+  clean,
+  lower,
+  shapingCharacters,
+  trim,
+  visible,
+} from './text';
 
 /**
  * Words of letters of any script, in a cleaned text. A letter may be followed by combining marks,
  * because keyboards differ in how they encode an accented letter, and by the joiners that shape it.
  */
-const word = `\\p{L}[\\p{L}\\p{M}${shapers}]*`;
-const personName = new RegExp(`^${word}(?: ${word})*$`, 'u');
+const namePart = `\\p{L}[\\p{L}\\p{M}${shapingCharacters}]*`;
+const personName = new RegExp(`^${namePart}(?: ${namePart})*$`, 'u');
 
 /** Checks a first or last name, cleaned, against the name pattern. */
-export function judgeName(typed: string): Verdict {
-  const verdict = judgeText(typed);
-  if (verdict !== 'ok') return verdict;
+export function checkName(typed: string): CheckResult {
+  const result = checkText(typed);
+  if (result !== 'ok') return result;
   return personName.test(clean(typed)) ? 'ok' : 'invalid';
 }
 
@@ -18,17 +26,17 @@ export function judgeName(typed: string): Verdict {
 const phoneNumber = /^\+?[0-9 .-]{6,20}$/;
 
 /** Checks a phone number, without outer blanks and invisible characters. */
-export function judgePhone(typed: string): Verdict {
+export function checkPhone(typed: string): CheckResult {
   const phone = trim(visible(typed));
   if (phone === '') return 'missing';
   return phoneNumber.test(phone) ? 'ok' : 'invalid';
 }
 
 const maxEmail = 254;
-const maxLocal = 64;
+const maxLocalPart = 64;
 
 /** ASCII atoms joined by dots (RFC 5322 dot-atom). */
-const local = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 
 /** Labels joined by dots, the last of at least two letters. */
 const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
@@ -37,12 +45,13 @@ const domain = /^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,
  * Checks an email address without outer blanks, before it is put in lower case, which would turn a
  * Kelvin sign into a k.
  */
-export function judgeEmail(typed: string): Verdict {
+export function checkEmail(typed: string): CheckResult {
   const email = trim(typed);
   if (email === '') return 'missing';
   if (email.length > maxEmail) return 'invalid';
   const at = email.indexOf('@');
-  const fits = at <= maxLocal && local.test(email.slice(0, at)) && domain.test(email.slice(at + 1));
+  const fits =
+    at <= maxLocalPart && localPart.test(email.slice(0, at)) && domain.test(email.slice(at + 1));
   return at > 0 && fits ? 'ok' : 'invalid';
 }
 

@@ -1,6 +1,6 @@
-import type { Verdict } from './text';
+import type { CheckResult } from './text';
 
-type Messages = Record<Exclude<Verdict, 'ok'>, string>;
+type Messages = Record<Exclude<CheckResult, 'ok'>, string>;
 
 /** The messages of the specification, and of the rules that it leaves open. */
 export const messages = {

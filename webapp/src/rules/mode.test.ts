@@ -1,7 +1,7 @@
 import { runVectors } from '@/testing/run-vectors';
 import debugVectors from '../../../testdata/vectors/debug.json';
 import vectors from '../../../testdata/vectors/mode.json';
-import { debugOn, type ModeInput, modeOf, presetOf } from './mode';
+import { isDebugOn, type ModeInput, modeOf, presetOf } from './mode';
 
 const sold = ['USD', 'NZD', 'AUD', 'EUR', 'GBP'];
 
@@ -11,7 +11,7 @@ describe('modeOf and presetOf', () => {
     ...presetOf(input, sold, { interval: 'yearly', currency: 'AUD' }),
   }));
 
-  it('does without a currency or metadata on the customer', () => {
+  it('accepts a customer without currency and metadata', () => {
     const visitor = { loading: false, debug: true, live: false, license: null, pastLicense: null };
     const fallback = { interval: 'monthly', currency: 'NZD' } as const;
     expect(presetOf({ ...visitor, customer: {} }, sold, fallback)).toEqual({
@@ -21,8 +21,8 @@ describe('modeOf and presetOf', () => {
   });
 });
 
-describe('debugOn', () => {
-  runVectors(debugVectors, debugOn);
+describe('isDebugOn', () => {
+  runVectors(debugVectors, isDebugOn);
 
   it.each([
     ['', false],
@@ -30,6 +30,6 @@ describe('debugOn', () => {
     ['?debug=', true],
     ['?debug=false', false],
   ])('reads %j', (query, want) => {
-    expect(debugOn(new URLSearchParams(query).get('debug'))).toBe(want);
+    expect(isDebugOn(new URLSearchParams(query).get('debug'))).toBe(want);
   });
 });

@@ -5,7 +5,7 @@ import { type Interval, isInterval, type License } from './types';
  * Whether the query parameter `debug` turns the plans page on: it has to be present (null is
  * absent, as URLSearchParams.get has it) with any value but "false" or "0". A bare ?debug is on.
  */
-export function debugOn(value: string | null): boolean {
+export function isDebugOn(value: string | null): boolean {
   return value !== null && value !== 'false' && value !== '0';
 }
 
@@ -16,7 +16,7 @@ export type Mode = 'loading' | 'disabled' | 'new' | 'update';
 export interface ModeInput {
   /** The session is still loading. */
   loading: boolean;
-  /** See debugOn. */
+  /** See isDebugOn. */
   debug: boolean;
   /** The area is open to everyone, without debug. */
   live: boolean;
@@ -61,22 +61,26 @@ export function presetOf(
 ): Preset {
   const licensed = input.license?.interval ?? '';
   const interval = isInterval(licensed) ? licensed : fallback.interval;
-  const charged = chargedIn(input);
-  if (charged) return { interval, currency: charged, locked: true };
-  const wish = wishedFor(input);
-  return { interval, currency: sold.includes(wish) ? wish : fallback.currency, locked: false };
+  const fixed = billingCurrency(input);
+  if (fixed) return { interval, currency: fixed, locked: true };
+  const preferred = preferredCurrency(input);
+  return {
+    interval,
+    currency: sold.includes(preferred) ? preferred : fallback.currency,
+    locked: false,
+  };
 }
 
 /**
  * The currency that the organisation is charged in, or "". A developer license is not charged, so its
  * currency does not count.
  */
-function chargedIn({ license, pastLicense, customer }: ModeInput): string {
-  const bought = license?.isDev ? '' : license?.currency;
-  return upper(customer?.currency || bought || pastLicense?.currency || '');
+function billingCurrency({ license, pastLicense, customer }: ModeInput): string {
+  const licensed = license?.isDev ? '' : license?.currency;
+  return upper(customer?.currency || licensed || pastLicense?.currency || '');
 }
 
 /** The preselected currency: that of a developer license, else that of the registration. */
-function wishedFor({ license, customer }: ModeInput): string {
+function preferredCurrency({ license, customer }: ModeInput): string {
   return upper(license?.currency || customer?.metadata?.currency || '');
 }

@@ -54,7 +54,7 @@ describe('the rules that only the form has', () => {
     expect(checkRegistration(good)).toEqual({});
   });
 
-  it('refuses half a character', () => {
+  it('refuses a lone surrogate', () => {
     expect(checkRegistration({ ...good, org: 'Clinic \ud83d' }).org).toBe(
       'Org name contains invalid characters',
     );

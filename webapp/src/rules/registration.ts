@@ -1,7 +1,7 @@
-import { addressFields, addressRules, said } from './address';
-import { judgeEmail, judgeName, judgePhone } from './contact';
+import { addressFields, addressRules, fieldRule } from './address';
+import { checkEmail, checkName, checkPhone } from './contact';
 import { passwordMessage, repeatMessage } from './password';
-import { judgeText } from './text';
+import { checkText } from './text';
 
 /** The registration form's fields in the form's order, under the specification's names. */
 export const fields = [
@@ -20,14 +20,14 @@ export type Registration = Record<Field, string>;
 
 /** Each field's rule: returns the message, or "" when the field is valid. */
 const rules: Record<Field, (text: string, form: Registration) => string> = {
-  firstName: said('firstName', judgeName),
-  lastName: said('lastName', judgeName),
-  org: said('org', judgeText),
-  email: said('email', judgeEmail),
+  firstName: fieldRule('firstName', checkName),
+  lastName: fieldRule('lastName', checkName),
+  org: fieldRule('org', checkText),
+  email: fieldRule('email', checkEmail),
   password: passwordMessage,
   password_repeat: (text, form) => repeatMessage(form.password, text),
   ...addressRules,
-  contact: said('contact', judgePhone),
+  contact: fieldRule('contact', checkPhone),
 };
 
 /** The message for one field, or "" when it is valid. */
@@ -37,6 +37,6 @@ export function fieldMessage(field: Field, form: Registration): string {
 
 /** Returns the messages of the invalid fields, in the form's order. */
 export function checkRegistration(form: Registration): Partial<Registration> {
-  const broken = fields.map((field) => [field, fieldMessage(field, form)]);
-  return Object.fromEntries(broken.filter(([, message]) => message !== ''));
+  const checked = fields.map((field) => [field, fieldMessage(field, form)]);
+  return Object.fromEntries(checked.filter(([, message]) => message !== ''));
 }

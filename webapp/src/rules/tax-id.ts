@@ -100,6 +100,6 @@ const weights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
  * a multiple of 89.
  */
 function isAbn(digits: string): boolean {
-  const sum = weights.reduce((total, weight, place) => total + weight * Number(digits[place]), 0);
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   return (sum - 10) % 89 === 0;
 }

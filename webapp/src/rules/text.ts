@@ -36,7 +36,7 @@ export function upper(text: string): string {
  * overrides and isolates, zero-width spaces and signs, the blank Braille pattern, the Hangul
  * fillers, the byte order mark, annotation and music frames, and tags.
  */
-const unseen =
+const invisibleRanges =
   '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\\u061c\\u115f\\u1160\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
   '\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
 
@@ -45,17 +45,17 @@ const unseen =
  * Malayalam and Sinhala are spelled with, and variation selectors. They are part of a word and have no
  * effect before one. For a character class of a pattern.
  */
-export const shapers =
+export const shapingCharacters =
   '\\u034f\\u17b4\\u17b5\\u180b-\\u180f\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
 
 /** U+0085, "next line", breaks lines too. */
-const gap = new RegExp(`[${whitespace}\\x85]+`, 'u');
-const invisible = new RegExp(`[${unseen}]+`, 'gu');
-const idle = new RegExp(`(^|[${whitespace}\\x85])[${shapers}]+`, 'gu');
+const whitespaceRun = new RegExp(`[${whitespace}\\x85]+`, 'u');
+const invisible = new RegExp(`[${invisibleRanges}]+`, 'gu');
+const strayShapers = new RegExp(`(^|[${whitespace}\\x85])[${shapingCharacters}]+`, 'gu');
 
 /** The text without invisible characters, which are often pasted with it. */
 export function visible(text: string): string {
-  return text.replace(invisible, '').replace(idle, '$1');
+  return text.replace(invisible, '').replace(strayShapers, '$1');
 }
 
 /**
@@ -63,12 +63,12 @@ export function visible(text: string): string {
  * run of whitespace inside.
  */
 export function clean(text: string): string {
-  const words = visible(text).split(gap);
+  const words = visible(text).split(whitespaceRun);
   return words.filter(Boolean).join(' ');
 }
 
 /** The result of a field rule; forms map it to messages. */
-export type Verdict = 'ok' | 'missing' | 'too long' | 'invalid';
+export type CheckResult = 'ok' | 'missing' | 'too long' | 'invalid';
 
 /** The most characters of a name or of a line of an address. */
 const maxText = 200;
@@ -77,7 +77,7 @@ const maxText = 200;
 const forbidden = /\p{Cs}/u;
 
 /** Validates a cleaned line of free text against the shared rules. */
-export function judgeText(typed: string): Verdict {
+export function checkText(typed: string): CheckResult {
   const text = clean(typed);
   if (text === '') return 'missing';
   if (length(text) > maxText) return 'too long';

@@ -19,12 +19,12 @@ export async function typeCard(number = '4242424242424242'): Promise<void> {
 }
 
 /** Responds to the fake provider's createPaymentMethod with an id or an error. */
-export function serveCardProvider(answer: { id: string } | { message: string }): void {
+export function serveCardProvider(response: { id: string } | { message: string }): void {
   server.use(
     http.post('/dev/payments/payment_methods', () =>
-      'id' in answer
-        ? HttpResponse.json(answer)
-        : HttpResponse.json({ error: answer }, { status: 402 }),
+      'id' in response
+        ? HttpResponse.json(response)
+        : HttpResponse.json({ error: response }, { status: 402 }),
     ),
   );
 }
@@ -37,11 +37,10 @@ export function serveAuthentication(secret: string) {
       HttpResponse.json({ id: 'i_1', status: 'requires_action' }),
     ),
     http.post(`/dev/payments/intents/${secret}/confirm`, async ({ request }) => {
-      const asked = (await request.json()) as { outcome?: string };
-      outcomes.push(asked);
-      if (asked.outcome === 'complete')
-        return HttpResponse.json({ id: 'i_1', status: 'succeeded' });
-      if (!asked.outcome) return HttpResponse.json({ id: 'i_1', status: 'requires_action' });
+      const body = (await request.json()) as { outcome?: string };
+      outcomes.push(body);
+      if (body.outcome === 'complete') return HttpResponse.json({ id: 'i_1', status: 'succeeded' });
+      if (!body.outcome) return HttpResponse.json({ id: 'i_1', status: 'requires_action' });
       const error = { message: 'We are unable to authenticate your payment method.' };
       return HttpResponse.json({
         id: 'i_1',

@@ -3,13 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
 import { App } from '@/app/App';
 
-/** Renders the whole app at an address; `place` follows the router's location. */
+/** Renders the whole app at an address; `location` follows the router's location. */
 export function renderApp(address: InitialEntry) {
-  const place = { path: '', state: null as unknown };
+  const location = { path: '', state: null as unknown };
 
   function Probe() {
     const { pathname, search, state } = useLocation();
-    Object.assign(place, { path: pathname + search, state });
+    Object.assign(location, { path: pathname + search, state });
     return null;
   }
 
@@ -19,5 +19,5 @@ export function renderApp(address: InitialEntry) {
       <Probe />
     </MemoryRouter>,
   );
-  return { user: userEvent.setup(), place };
+  return { user: userEvent.setup(), location };
 }

@@ -5,27 +5,27 @@ import { useConfigStore } from '@/lib/config-store';
 import { useSessionStore } from '@/lib/session-store';
 
 /** The current location of the rendered router. */
-export interface Place {
+export interface RenderedLocation {
   path: string;
   state: unknown;
 }
 
 /**
- * Shows a screen at its address, after those visited before it, and asks who is there and what
- * there is, as the app does. Away from its path the screen is gone. Returns where one is.
+ * Renders a screen at its address and loads configuration and session as the app does. `before` are earlier
+ * history entries. After a navigation the screen is unmounted; the result follows the location.
  */
 export function renderScreen(
   Screen: ComponentType,
   at: InitialEntry,
   before: string[] = [],
-): Place {
-  const place: Place = { path: '', state: null };
-  const here = typeof at === 'string' ? at.split('?')[0] : at.pathname;
+): RenderedLocation {
+  const location: RenderedLocation = { path: '', state: null };
+  const screenPath = typeof at === 'string' ? at.split('?')[0] : at.pathname;
 
   function Probe() {
     const { pathname, search, state } = useLocation();
-    Object.assign(place, { path: pathname + search, state });
-    return pathname === here ? <Screen /> : null;
+    Object.assign(location, { path: pathname + search, state });
+    return pathname === screenPath ? <Screen /> : null;
   }
 
   render(
@@ -35,7 +35,7 @@ export function renderScreen(
       </App>
     </MemoryRouter>,
   );
-  return place;
+  return location;
 }
 
 function App({ children }: { children: ReactNode }) {

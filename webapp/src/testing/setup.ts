@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { server } from './server';
-import { onDesk } from './viewport';
+import { useDesktopViewport } from './viewport';
 
 vi.mock('zustand');
 
@@ -37,7 +37,7 @@ afterEach(() => {
   server.resetHandlers();
   localStorage.clear();
   sessionStorage.clear();
-  onDesk();
+  useDesktopViewport();
 });
 afterAll(() => {
   server.close();

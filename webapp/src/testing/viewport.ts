@@ -3,11 +3,11 @@ const { happyDOM } = window as unknown as {
 };
 
 /** Sets the viewport of a phone until the test ends. */
-export function onPhone(): void {
+export function usePhoneViewport(): void {
   happyDOM.setViewport({ width: 375, height: 700 });
 }
 
 /** Restores the desktop viewport. */
-export function onDesk(): void {
+export function useDesktopViewport(): void {
   happyDOM.setViewport({ width: 1280, height: 800 });
 }

@@ -8,7 +8,7 @@ import { logFailure } from '@/lib/log';
 import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
 import { useGate } from '@/lib/use-gate';
-import { emailKey, judgeEmail } from '@/rules/contact';
+import { checkEmail, emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
 
@@ -29,9 +29,9 @@ export default function ForgotScreen() {
     event.preventDefault();
     if (sending.status === 'busy') return;
     const address = emailKey(email);
-    const verdict = judgeEmail(address);
-    setError(verdict === 'ok' ? '' : messages.email[verdict]);
-    if (verdict !== 'ok') return input.current?.focus();
+    const result = checkEmail(address);
+    setError(result === 'ok' ? '' : messages.email[result]);
+    if (result !== 'ok') return input.current?.focus();
     setSending({ status: 'busy' });
     setSending(await request(address));
   }

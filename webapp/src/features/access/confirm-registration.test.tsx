@@ -15,12 +15,12 @@ beforeEach(() => {
 });
 
 /** Responds to one of the calls and returns the request bodies. */
-function serve(call: string, answer: () => Response) {
+function serve(call: string, respond: () => Response) {
   const sent: unknown[] = [];
   server.use(
     http.post(`/vc-admin/auth/verify/${call}`, async ({ request }) => {
       sent.push(await request.json());
-      return answer();
+      return respond();
     }),
   );
   return sent;
@@ -33,21 +33,21 @@ async function open() {
   const shown = serve('show', () =>
     HttpResponse.json({ org: 'Harbour Clinic', email: 'mara@harbour.example' }),
   );
-  const place = renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
+  const location = renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
   await screen.findByText('Harbour Clinic');
   expect(shown).toContainEqual({ token: 'SECRET' });
-  return place;
+  return location;
 }
 
 describe('confirming a registration', () => {
   it('shows organisation and address, and removes the token from the URL', async () => {
-    const place = await open();
+    const location = await open();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
       'Confirm your registration',
     );
     expect(screen.getByText('mara@harbour.example')).toBeVisible();
-    expect(place.path).toBe(`${route}?debug=true`);
-    expect(place.state).toEqual({ token: 'SECRET' });
+    expect(location.path).toBe(`${route}?debug=true`);
+    expect(location.state).toEqual({ token: 'SECRET' });
   });
 
   it('keeps the token after a reload', async () => {
@@ -68,7 +68,7 @@ describe('confirming a registration', () => {
   });
 
   it('asks for the password after Yes, and opens the dashboard signed in', async () => {
-    const place = await open();
+    const location = await open();
     const confirmed = serve('confirm', () => {
       serveUser();
       return HttpResponse.json({});
@@ -77,7 +77,7 @@ describe('confirming a registration', () => {
     const password = screen.getByLabelText('Password chosen at registration');
     expect(password).toHaveFocus();
     await userEvent.type(password, 'Tide-And-Time-7{Enter}');
-    await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'));
+    await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
     expect(confirmed).toEqual([{ token: 'SECRET', password: 'Tide-And-Time-7' }]);
   });
 
@@ -95,11 +95,11 @@ describe('confirming a registration', () => {
   });
 
   it('links to the password reset with the address', async () => {
-    const place = await open();
+    const location = await open();
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
-    expect(place.path).toBe('/vc-admin/auth/forgot?debug=true');
-    expect(place.state).toEqual({ email: 'mara@harbour.example' });
+    expect(location.path).toBe('/vc-admin/auth/forgot?debug=true');
+    expect(location.state).toEqual({ email: 'mara@harbour.example' });
   });
 
   it('requires a password', async () => {

@@ -13,12 +13,12 @@ beforeEach(() => {
   serveVisitor();
 });
 
-function serve(call: 'forgot' | 'reset', answer: () => Response) {
+function serve(call: 'forgot' | 'reset', respond: () => Response) {
   const sent: unknown[] = [];
   server.use(
     http.post(`/vc-admin/auth/password/${call}`, async ({ request }) => {
       sent.push(await request.json());
-      return answer();
+      return respond();
     }),
   );
   return sent;
@@ -33,7 +33,7 @@ describe('a forgotten password', () => {
 
   it('sends the address of the previous screen, and shows the same message for every address', async () => {
     const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
-    const place = renderScreen(ForgotScreen, {
+    const location = renderScreen(ForgotScreen, {
       pathname: route,
       state: { email: 'Mara@Harbour.Example' },
     });
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
     );
     expect(sent).toEqual([{ email: 'mara@harbour.example' }]);
     await userEvent.click(screen.getByRole('link', { name: 'Back to sign in' }));
-    expect(place.path).toBe('/vc-admin/dash');
+    expect(location.path).toBe('/vc-admin/dash');
   });
 
   it.each([
@@ -80,11 +80,11 @@ describe('a new password', () => {
 
   it('is set and opens the sign-in form', async () => {
     const sent = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
-    const place = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
-    await waitFor(() => expect(place.path).toBe(`${route}?debug=true`));
+    const location = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
+    await waitFor(() => expect(location.path).toBe(`${route}?debug=true`));
     await change('Tide-And-Time-8');
-    await waitFor(() => expect(place.path).toBe('/vc-admin/dash?debug=true'));
-    expect(place.state).toEqual({ email: 'mara@harbour.example', passwordChanged: true });
+    await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
+    expect(location.state).toEqual({ email: 'mara@harbour.example', passwordChanged: true });
     expect(sent).toEqual([
       { token: 'SECRET', password: 'Tide-And-Time-8', password_repeat: 'Tide-And-Time-8' },
     ]);

@@ -53,13 +53,13 @@ function serveBilling(
 }
 
 /** Responds to a call and returns the request bodies; `then` runs before the response. */
-function serveCall(call: string, answer: object, status = 200, then = () => {}) {
+function serveCall(call: string, response: object, status = 200, then = () => {}) {
   const bodies: unknown[] = [];
   server.use(
     http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
       bodies.push(await request.json());
       then();
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(response, { status });
     }),
   );
   return bodies;
@@ -146,13 +146,13 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
     serveBilling(null, {}, { pastLicense }),
   );
   serveCall('quote', aQuote({ dueNow: aud(81600) }));
-  const place = show();
+  const location = show();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   await userEvent.click(
     await screen.findByRole('button', { name: 'Subscribe again, $816 AUD today' }),
   );
-  expect(place.path).toBe('/vc-admin/diy/confirm?debug=true');
-  expect(place.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
+  expect(location.path).toBe('/vc-admin/diy/confirm?debug=true');
+  expect(location.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
 });
 
 it.each([
@@ -204,7 +204,7 @@ it.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-it('names whom to write to where the provider ends no plan', async () => {
+it('names the contact when the provider cannot end plans', async () => {
   serveBilling(aSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
   show();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();

@@ -44,7 +44,7 @@ export function LivePlan(props: LivePlanProps) {
         </h2>
         <Badge tone={tone}>{status}</Badge>
       </div>
-      <p className="mt-3">{sentence(props)}</p>
+      <p className="mt-3">{summary(props)}</p>
       {subscription.status === 'trialing' && !endsAt && (
         <TrialProgress subscription={subscription} now={user.now * 1000} />
       )}
@@ -92,7 +92,7 @@ export function LivePlan(props: LivePlanProps) {
 }
 
 /** Plan and status in a sentence or two. */
-function sentence({ subscription, billing, config, user }: LivePlanProps): string {
+function summary({ subscription, billing, config, user }: LivePlanProps): string {
   const { status, endsAt, planEndsAt } = subscription;
   const plan = `${planText(subscription, config)}.`;
   if (endsAt) {

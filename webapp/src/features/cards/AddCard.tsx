@@ -19,7 +19,7 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
 
-  function added(saved: Extract<Saved, { ok: true }>) {
+  function closeAndReport(saved: Extract<Saved, { ok: true }>) {
     setOpen(false);
     onAdded(saved);
   }
@@ -45,7 +45,7 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
       <div id={id} className="px-6 pb-6 empty:hidden">
         {open && (
           <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
-            <AddCardForm onAdded={added} onFailed={onFailed} />
+            <AddCardForm onAdded={closeAndReport} onFailed={onFailed} />
           </WithCardProvider>
         )}
       </div>

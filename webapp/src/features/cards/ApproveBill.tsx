@@ -3,12 +3,12 @@ import type { BillPayment } from '@/api';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import type { ProviderConfig } from '@/lib/card-provider/load';
 import { confirmPayment } from '@/lib/payment/confirm-card';
-import type { ConfirmEnd } from '@/lib/payment/payment-types';
+import type { ConfirmationResult } from '@/lib/payment/payment-types';
 
 interface ApproveBillProps {
   provider: ProviderConfig;
   bill: BillPayment;
-  onEnd: (end: ConfirmEnd) => void;
+  onEnd: (end: ConfirmationResult) => void;
 }
 
 /** Asks the cardholder's bank to approve the payment of a bill: the provider shows its dialog. */

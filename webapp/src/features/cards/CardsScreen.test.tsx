@@ -29,9 +29,9 @@ describe('the cards manager', () => {
   ])('sends a visitor with "%s" to %s', async (query, plans) => {
     serveConfig();
     serveVisitor();
-    const place = show(query);
+    const location = show(query);
 
-    await waitFor(() => expect(place.path).toBe(plans));
+    await waitFor(() => expect(location.path).toBe(plans));
   });
 
   it('adds no card where the provider’s page saves payment methods', async () => {
@@ -49,13 +49,13 @@ describe('the cards manager', () => {
   it('links to the dashboard when the provider saves no cards', async () => {
     serveConfig({ provider: { kind: 'invoice', entry: 'invoice', missing: ['saved_methods'] } });
     serveUser();
-    const place = show();
+    const location = show();
 
-    await waitFor(() => expect(place.path).toBe('/vc-admin/dash'));
+    await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
 
   it.each(sessionOver)(
-    'asks to sign in again when the cards answer %s, and then loads them',
+    'asks to sign in again when listing the cards fails with %s, and then loads them',
     async (name, message, status) => {
       vi.spyOn(console, 'error').mockImplementation(() => {});
       serveCards([]);
@@ -120,7 +120,7 @@ describe('the cards manager', () => {
     expect((await findRow('4444')).queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it("says 'No records found' without cards, and what to do", async () => {
+  it("shows 'No records found' and a hint without cards", async () => {
     serveCards([]);
     show();
 
@@ -146,7 +146,7 @@ describe('the cards manager', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('finds the default card again after the provider was away', async () => {
+  it('reloads the default card after an outage of the provider', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const away = () => HttpResponse.json({}, { status: 502 });
     serveConfig();
@@ -185,11 +185,11 @@ describe('the cards manager', () => {
 describe('Go back', () => {
   it('shows Go back, which returns to the previous page, with a redirect', async () => {
     serveCards([]);
-    const place = show('', { redirectTo: '/vc-admin/diy/plans' });
+    const location = show('', { redirectTo: '/vc-admin/diy/plans' });
 
     await userEvent.click(await screen.findByRole('button', { name: '← Go back' }));
 
-    expect(place.path).toBe('/vc-admin/diy/confirm');
+    expect(location.path).toBe('/vc-admin/diy/confirm');
   });
 
   it('shows no Go back button when /cards is opened directly', async () => {

@@ -9,7 +9,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { can, hasCardField } from '@/lib/capabilities';
-import { cardName, methodWord } from '@/lib/card-text';
+import { cardName, methodNoun } from '@/lib/card-text';
 import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { type Session, useSessionStore } from '@/lib/session-store';
@@ -17,9 +17,9 @@ import { useCardList } from '@/lib/use-card-list';
 import { useGate } from '@/lib/use-gate';
 import { AddCard } from './AddCard';
 import { ApproveBill } from './ApproveBill';
-import type { Said } from './bill-text';
+import type { CardsMessage } from './bill-text';
 import { CardList } from './CardList';
-import { carriesRedirect, redirectOf } from './redirect-to';
+import { hasRedirect, redirectOf } from './redirect-to';
 import type { Saved } from './save-card';
 import { useBillOutcome } from './use-bill-outcome';
 import { useCardActions } from './use-card-actions';
@@ -70,7 +70,7 @@ function Frame({ children }: { children: ReactNode }) {
 /** Shown when another screen opened this one. */
 function GoBack() {
   const navigate = useNavigate();
-  if (!carriesRedirect(useLocation().state)) return null;
+  if (!hasRedirect(useLocation().state)) return null;
   return (
     <Button look="quiet" className="mb-4 -ml-4" onClick={() => navigate(-1)}>
       ← Go back
@@ -84,56 +84,59 @@ interface CardsManagerProps {
 }
 
 function CardsManager({ config, session: { customer, user } }: CardsManagerProps) {
-  const customerMissing = !customer && Boolean(user.org.stripeCustomerId);
+  const customerFailed = !customer && Boolean(user.org.stripeCustomerId);
   const hasField = hasCardField(config);
   const { list, reload } = useCardList();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [said, setSaid] = useState<Said | null>(null);
+  const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
-  const { approval, show } = useBillOutcome(config, reload, sayOrGoBack);
+  const { approval, show } = useBillOutcome(config, reload, showMessageOrGoBack);
   const actions = useCardActions({
     onDefault: async (card, bill) => {
       if (bill) await show(card, false, bill);
       else
-        say({
+        showMessage({
           tone: 'success',
-          text: `${cardName(card)} is your default ${methodWord(card)} now.`,
+          text: `${cardName(card)} is your default ${methodNoun(card)} now.`,
         });
     },
     onDeleted: async (card) => {
       await reload();
-      say({ tone: 'success', text: `${cardName(card)} was deleted.` });
+      showMessage({ tone: 'success', text: `${cardName(card)} was deleted.` });
     },
   });
 
-  async function added({ card, bill }: Extract<Saved, { ok: true }>) {
+  async function onAdded({ card, bill }: Extract<Saved, { ok: true }>) {
     if (bill) return show(card, true, bill);
     if (goBack) return goBack();
     await reload();
-    say({ tone: 'success', text: `${cardName(card)} was added and is your default card now.` });
+    showMessage({
+      tone: 'success',
+      text: `${cardName(card)} was added and is your default card now.`,
+    });
   }
 
   /** The default card is known from the customer, whose request may have failed as well. */
   async function retry() {
-    if (customerMissing) await useSessionStore.getState().refresh();
+    if (customerFailed) await useSessionStore.getState().refresh();
     await reload();
   }
 
   /** The screen that asked for a card reports a paid bill. */
-  function sayOrGoBack(what: Said) {
+  function showMessageOrGoBack(what: CardsMessage) {
     if (goBack && what.tone === 'success') goBack(what.text);
-    else say(what);
+    else showMessage(what);
   }
 
   /** Moves the focus to the list, because the focused element may have been removed. */
-  function say(what: Said) {
-    setSaid(what);
+  function showMessage(what: CardsMessage) {
+    setMessage(what);
     heading.current?.focus();
   }
 
   return (
     <>
-      <div role="status">{said && <SaidNotice said={said} />}</div>
+      <div role="status">{message && <CardsNotice said={message} />}</div>
       {approval && <ApproveBill provider={config.provider} {...approval} />}
       <Surface className="mt-6 pb-3">
         <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg">
@@ -141,7 +144,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
         </h2>
         <CardList
           list={list}
-          defaultCardId={customerMissing ? undefined : defaultCardIdOf(customer)}
+          defaultCardId={customerFailed ? undefined : defaultCardIdOf(customer)}
           actions={actions}
           retry={retry}
           hasField={hasField}
@@ -150,7 +153,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
       {hasField && (
         <AddCard
           provider={config.provider}
-          onAdded={(saved) => void added(saved)}
+          onAdded={(saved) => void onAdded(saved)}
           onFailed={() => void reload()}
         />
       )}
@@ -158,7 +161,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
   );
 }
 
-function SaidNotice({ said: { tone, title, text, open } }: { said: Said }) {
+function CardsNotice({ said: { tone, title, text, open } }: { said: CardsMessage }) {
   const gate = useGate();
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>

@@ -42,7 +42,7 @@ describe('the menu', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('is walked through with the keyboard, round and round', async () => {
+  it('moves with the arrow keys and wraps around at both ends', async () => {
     show();
     await userEvent.tab();
     await userEvent.keyboard('{ArrowDown}');
@@ -64,7 +64,7 @@ describe('the menu', () => {
     expect(item('Delete')).toHaveFocus();
   });
 
-  it('does what is chosen, and the focus is back on the button', async () => {
+  it('runs the chosen option and returns the focus to the button', async () => {
     const chosen = show();
     await userEvent.tab();
     await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
@@ -73,7 +73,7 @@ describe('the menu', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('closes with Escape, and the focus is back on the button', async () => {
+  it('closes with Escape and returns the focus to the button', async () => {
     const chosen = show();
     await userEvent.click(button());
     await userEvent.keyboard('{Escape}');
@@ -82,7 +82,7 @@ describe('the menu', () => {
     expect(chosen).not.toHaveBeenCalled();
   });
 
-  it('is left behind by Tab and by a click elsewhere', async () => {
+  it('closes on Tab and on a click outside', async () => {
     show();
     await userEvent.click(button());
     await userEvent.tab();

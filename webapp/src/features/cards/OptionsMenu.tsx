@@ -32,7 +32,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
     setAt(null);
   }
 
-  function openBy(event: KeyboardEvent) {
+  function openByArrowKey(event: KeyboardEvent) {
     if (open || busy || unavailable) return;
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
@@ -54,7 +54,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         // Keeps the focus in the open menu, so that the click closes it and not the blur.
         onMouseDown={(event) => open && event.preventDefault()}
         onClick={() => (open ? close() : setAt(0))}
-        onKeyDown={openBy}
+        onKeyDown={openByArrowKey}
       >
         <EllipsisVertical aria-hidden size={20} className="shrink-0" />
       </Button>
@@ -84,7 +84,7 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
     else setAt(next);
   }
 
-  function left({ currentTarget, relatedTarget }: FocusEvent) {
+  function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) setAt(null);
   }
 
@@ -95,7 +95,7 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
       tabIndex={-1}
       aria-label={label}
       onKeyDown={move}
-      onBlur={left}
+      onBlur={closeOnLeave}
       className="absolute top-full right-0 z-10 mt-1 w-48 rounded-control border border-line bg-surface p-1 shadow-card"
     >
       {options.map((option, index) => (

@@ -70,11 +70,11 @@ describe('adding a card', () => {
   });
 
   it('spins and can not be pressed again meanwhile', async () => {
-    let answer = (_: Response) => {};
-    const answered = new Promise<Response>((resolve) => {
-      answer = resolve;
+    let respond = (_: Response) => {};
+    const response = new Promise<Response>((resolve) => {
+      respond = resolve;
     });
-    server.use(http.post('/vc-admin/org/customer/cards/add', () => answered));
+    server.use(http.post('/vc-admin/org/customer/cards/add', () => response));
     renderScreen(CardsScreen, path);
 
     await add();
@@ -82,30 +82,30 @@ describe('adding a card', () => {
     expect(addButton()).toHaveAttribute('aria-busy', 'true');
     expect(addButton()).toHaveAttribute('aria-disabled', 'true');
     expect(screen.getByLabelText('Card number')).toBeDisabled();
-    answer(HttpResponse.json(added));
+    respond(HttpResponse.json(added));
     await waitFor(() => expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument());
   });
 
   it('returns to the screen of the navigation state with its state', async () => {
     serveCall('cards/add', added);
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update', to: { product: 'x' } };
-    const place = renderScreen(CardsScreen, { pathname: path, search: '?debug=true', state });
+    const location = renderScreen(CardsScreen, { pathname: path, search: '?debug=true', state });
 
     await add();
 
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/confirm?debug=true'));
-    expect(place.state).toEqual(state);
+    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm?debug=true'));
+    expect(location.state).toEqual(state);
   });
 
   it('returns to screens of this app only', async () => {
     serveCall('cards/add', added);
     const state = { redirectTo: 'https://evil.example/' };
-    const place = renderScreen(CardsScreen, { pathname: path, state });
+    const location = renderScreen(CardsScreen, { pathname: path, state });
 
     await add();
 
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('was added'));
-    expect(place.path).toBe(path);
+    expect(location.path).toBe(path);
   });
 
   it('makes the organisation a customer first when it is none yet', async () => {
@@ -134,7 +134,7 @@ describe('adding a card', () => {
 describe('a card that can not be added', () => {
   const field = () => screen.getByRole('group', { name: 'Card details' });
 
-  it("shows the provider's words under the field", async () => {
+  it("shows the provider's message under the field", async () => {
     serveCardProvider({ message: 'Your card was declined.' });
     renderScreen(CardsScreen, path);
 
@@ -146,7 +146,7 @@ describe('a card that can not be added', () => {
     expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
   });
 
-  it("shows the field's own words for a number that is none", async () => {
+  it('shows the message of the field for an invalid number', async () => {
     renderScreen(CardsScreen, path);
     await add('4242');
     await waitFor(() =>
@@ -186,10 +186,10 @@ describe('a card that can not be added', () => {
   );
 
   it.each([
-    ['nobody answers', () => HttpResponse.error()],
-    ['the answer has no message', () => HttpResponse.json({ oops: 1 }, { status: 500 })],
-  ])("says 'Invalid request, please try again later' when %s", async (_, answer) => {
-    server.use(http.post('/vc-admin/org/customer/cards/add', answer));
+    ['the request fails', () => HttpResponse.error()],
+    ['the response has no message', () => HttpResponse.json({ oops: 1 }, { status: 500 })],
+  ])("says 'Invalid request, please try again later' when %s", async (_, respond) => {
+    server.use(http.post('/vc-admin/org/customer/cards/add', respond));
     renderScreen(CardsScreen, path);
 
     await add();

@@ -3,7 +3,7 @@ import { cardName } from '@/lib/card-text';
 import { amountText } from '@/lib/offer';
 
 /** The message of the cards screen after an action. */
-export interface Said {
+export interface CardsMessage {
   tone: 'success' | 'attention' | 'danger';
   title?: string;
   text: string;
@@ -29,11 +29,11 @@ export function cardText({ card, added, saved, isDefault }: CardOutcome): string
 }
 
 /** Returns the message about the card and the bill that was charged to it. */
-export function billWords(
+export function billMessage(
   outcome: CardOutcome,
   bill: Pick<BillPayment, 'status' | 'message' | 'amount' | 'currency'>,
   config: Config,
-): Said {
+): CardsMessage {
   const amount = amountText(config, bill);
   const card = cardText(outcome);
   switch (bill.status) {

@@ -64,15 +64,15 @@ describe('adding a card while a bill is overdue', () => {
   it('passes the result to the screen that requested the card', async () => {
     serveCall('cards/add', { ...added, payment: bill() });
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-    const place = renderScreen(CardsScreen, { pathname: path, state });
+    const location = renderScreen(CardsScreen, { pathname: path, state });
     await findRow('4444');
     serveList([added, old]);
     serveAfter(added.id, false);
 
     await add();
 
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/confirm'));
-    expect(place.state).toMatchObject({
+    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm'));
+    expect(location.state).toMatchObject({
       ...state,
       notice: expect.stringContaining('$39 AUD was paid'),
     });

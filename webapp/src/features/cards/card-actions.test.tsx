@@ -56,8 +56,8 @@ describe("'Set as default'", () => {
   });
 });
 
-describe('a session that has ended in another tab', () => {
-  it('is noticed by what is done', async () => {
+describe('an action after the session ended in another tab', () => {
+  it('asks to sign in again', async () => {
     serveCall('edit', { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' }, 401);
     await findRow('4444');
     serveVisitor();
@@ -69,14 +69,14 @@ describe('a session that has ended in another tab', () => {
   });
 });
 
-describe('while something is being done', () => {
+describe('while a card is being changed', () => {
   it('the card spins and no other can be chosen', async () => {
     serveList([aCard('1111'), spare, visa]);
-    let answer = (_: Response) => {};
-    const answered = new Promise<Response>((resolve) => {
-      answer = resolve;
+    let respond = (_: Response) => {};
+    const response = new Promise<Response>((resolve) => {
+      respond = resolve;
     });
-    server.use(http.post('/vc-admin/org/customer/edit', () => answered));
+    server.use(http.post('/vc-admin/org/customer/edit', () => response));
 
     await choose('4444', 'Set as default');
     const button = (await findRow('4444')).getByRole('button');
@@ -86,7 +86,7 @@ describe('while something is being done', () => {
     await userEvent.click(other);
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();
 
-    answer(HttpResponse.json(customerWith(spare)));
+    respond(HttpResponse.json(customerWith(spare)));
     await waitFor(() => expect(button).not.toBeInTheDocument());
   });
 });
@@ -108,10 +108,10 @@ describe("'Delete'", () => {
 
   it('keeps the card when the dialog is cancelled', async () => {
     await choose('4444', 'Delete');
-    const asked = await dialog();
-    await userEvent.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    const confirmation = await dialog();
+    await userEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
 
-    await waitFor(() => expect(asked).not.toBeInTheDocument());
+    await waitFor(() => expect(confirmation).not.toBeInTheDocument());
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-import { carriesRedirect, redirectOf } from './redirect-to';
+import { hasRedirect, redirectOf } from './redirect-to';
 
 const to = (redirectTo: unknown, debug = false) => redirectOf({ redirectTo, mode: 'x' }, { debug });
 
@@ -47,7 +47,7 @@ describe('redirectTo', () => {
   });
 
   it.each([null, undefined, 'confirm', 7, {}])('is nowhere in %j', (state) => {
-    expect(carriesRedirect(state)).toBe(false);
+    expect(hasRedirect(state)).toBe(false);
     expect(redirectOf(state, { debug: true })).toBeNull();
   });
 });

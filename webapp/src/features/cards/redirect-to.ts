@@ -1,12 +1,12 @@
 import type { To } from 'react-router-dom';
 import { routes } from '@/lib/paths';
 
-const own = new Set<string>(Object.values(routes));
+const screenPaths = new Set<string>(Object.values(routes));
 /** A placeholder origin for parsing relative URLs. */
-const here = 'http://here.invalid';
+const placeholderOrigin = 'http://here.invalid';
 
 /** Whether the previous screen requested a return. */
-export function carriesRedirect(state: unknown): state is { redirectTo: string } {
+export function hasRedirect(state: unknown): state is { redirectTo: string } {
   return (
     typeof state === 'object' &&
     state !== null &&
@@ -20,16 +20,16 @@ export function carriesRedirect(state: unknown): state is { redirectTo: string }
  * not a screen of this app. The navigation state can be forged and must not redirect to another site.
  */
 export function redirectOf(state: unknown, { debug }: { debug: boolean }): To | null {
-  if (!carriesRedirect(state)) return null;
+  if (!hasRedirect(state)) return null;
   const url = parse(state.redirectTo);
-  if (url?.origin !== here || !own.has(url.pathname)) return null;
+  if (url?.origin !== placeholderOrigin || !screenPaths.has(url.pathname)) return null;
   if (debug) url.searchParams.set('debug', 'true');
   return { pathname: url.pathname, search: url.search };
 }
 
 function parse(path: string): URL | null {
   try {
-    return new URL(path, here);
+    return new URL(path, placeholderOrigin);
   } catch {
     return null;
   }

@@ -19,12 +19,16 @@ export function serveList(cards: Card[]): void {
 }
 
 /** Responds to a call that changes cards and returns the request bodies. */
-export function serveCall(call: 'edit' | 'cards/add' | 'cards/del', answer: object, status = 200) {
+export function serveCall(
+  call: 'edit' | 'cards/add' | 'cards/del',
+  response: object,
+  status = 200,
+) {
   const bodies: unknown[] = [];
   server.use(
     http.post(`/vc-admin/org/customer/${call}`, async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(response, { status });
     }),
   );
   return bodies;

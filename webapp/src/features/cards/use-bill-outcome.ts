@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, type Config, defaultCardIdOf } from '@/api';
-import type { ConfirmEnd } from '@/lib/payment/payment-types';
+import type { ConfirmationResult } from '@/lib/payment/payment-types';
 import { refreshUntil, type Session, useSessionStore } from '@/lib/session-store';
-import { billWords, type CardOutcome, type Said } from './bill-text';
+import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
 interface Approval {
   bill: BillPayment;
-  onEnd: (end: ConfirmEnd) => void;
+  onEnd: (end: ConfirmationResult) => void;
 }
 
 /**
@@ -16,19 +16,19 @@ interface Approval {
 export function useBillOutcome(
   config: Config,
   reload: () => Promise<readonly Card[] | null>,
-  say: (said: Said) => void,
+  say: (said: CardsMessage) => void,
 ) {
   const [approval, setApproval] = useState<Approval | null>(null);
 
   async function show(card: Card, added: boolean, bill: BillPayment) {
-    say(billWords(await outcomeOf(card, added, bill, reload), bill, config));
+    say(billMessage(await outcomeOf(card, added, bill, reload), bill, config));
     if (bill.status !== 'requires_action') return;
     setApproval({
       bill,
       onEnd: async (end) => {
         setApproval(null);
         const after = { ...bill, ...statusAfter(end) };
-        say(billWords(await outcomeOf(card, added, after, reload), after, config));
+        say(billMessage(await outcomeOf(card, added, after, reload), after, config));
       },
     });
   }
@@ -36,7 +36,7 @@ export function useBillOutcome(
   return { approval, show };
 }
 
-function statusAfter(end: ConfirmEnd): Pick<BillPayment, 'status' | 'message'> {
+function statusAfter(end: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
   if (end.kind === 'failed') return { status: 'failed', message: end.message };
   return { status: 'paid', message: '' };
 }

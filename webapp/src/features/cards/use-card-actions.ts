@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/lib/log';
-import { noticeEnd, useSessionStore } from '@/lib/session-store';
+import { refreshIfSessionOver, useSessionStore } from '@/lib/session-store';
 
 /** The actions of a saved card, one at a time. */
 export interface CardActions {
@@ -28,7 +28,7 @@ export function useCardActions({ onDefault, onDeleted }: Outcomes): CardActions 
       await action();
     } catch (error) {
       logFailure(failure, error);
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
     } finally {
       setBusy(null);
     }

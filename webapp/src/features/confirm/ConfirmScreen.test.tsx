@@ -17,17 +17,17 @@ describe('ConfirmScreen redirects', () => {
     ['a plan nobody knows', { ...change, to: { ...to, product: 'gold' } }],
   ])('to the plans with %s, keeping debug', async (_, state) => {
     serveLicensee(licensed('active'), aCard('4242'));
-    const place = show(state, '?debug=1');
+    const location = show(state, '?debug=1');
 
-    await waitFor(() => expect(place.path).toBe(`${plans}?debug=true`));
+    await waitFor(() => expect(location.path).toBe(`${plans}?debug=true`));
   });
 
   it('to the plans when signed out', async () => {
     serveConfig();
     serveVisitor();
-    const place = show();
+    const location = show();
 
-    await waitFor(() => expect(place.path).toBe(plans));
+    await waitFor(() => expect(location.path).toBe(plans));
   });
 });
 
@@ -79,7 +79,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('shows what there is now rather than what there was on the plans page', async () => {
+  it('shows the present plan when it has changed since the plans page', async () => {
     serveLicensee(licensed('active', { ...from, product: 'professional' }), aCard('4242'));
     show({ ...change, to: { ...to, interval: 'monthly' } });
     await confirmButton();

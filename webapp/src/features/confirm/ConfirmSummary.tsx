@@ -14,7 +14,7 @@ import { amountText, type Offer, type Price, perInterval, priceText } from '@/li
 import { keptText } from '@/lib/payment/open-payment-text';
 import type { Failure } from '@/lib/payment/payment-types';
 import { changedText } from '@/lib/quote-text';
-import type { ChargeWords } from './charge-text';
+import type { ChargeText } from './charge-text';
 import { PlanHint } from './PlanHint';
 import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
@@ -23,7 +23,7 @@ interface ConfirmSummaryProps {
   to: Offer & { price: Price };
   plan: PlanChange;
   /** The charge in words, if there is no quote. */
-  charge: ChargeWords;
+  charge: ChargeText;
   config: Config;
   failure: Failure | null;
   /** The consequence of a failure for the plan; undefined for a first payment. */
@@ -55,7 +55,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         <WhenChoice
           options={options.map((option) => ({
             value: option,
-            ...whenWords(option, license, config),
+            ...whenText(option, license, config),
           }))}
           value={when}
           onChange={plan.setWhen}
@@ -63,7 +63,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
       )}
       <div className="mt-5 border-t border-line pt-5">
         {quote.state.status === 'off' ? (
-          <ChargeInWords charge={props.charge} />
+          <ChargeWithoutQuote charge={props.charge} />
         ) : (
           <>
             <QuotedCharge
@@ -124,7 +124,7 @@ function startText({ license, when, quote: { state } }: PlanChange): string {
 }
 
 /** The effect of each choice on the current plan. */
-function whenWords(when: When, license: License, config: Config): { label: string; text: string } {
+function whenText(when: When, license: License, config: Config): { label: string; text: string } {
   const { status, trial_end, current_period_end } = license.raw;
   const trial = status === 'trialing';
   if (when === 'now') {
@@ -143,7 +143,7 @@ function whenWords(when: When, license: License, config: Config): { label: strin
   };
 }
 
-const ChargeInWords = ({ charge: { due, detail } }: { charge: ChargeWords }) => (
+const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText }) => (
   <dl>
     <dt className="text-muted">Due now</dt>
     <dd className="text-xl font-bold">{due}</dd>
@@ -188,10 +188,10 @@ const NothingToConfirm = ({ children }: { children: ReactNode }) => (
 
 /** Receives the focus, because the busy view replaced the focused button. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => container.current?.focus(), []);
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={container} tabIndex={-1}>
       <PaymentFailure failure={failure}>{children}</PaymentFailure>
     </div>
   );

@@ -8,13 +8,13 @@ import { can, hasCardField } from '@/lib/capabilities';
 import { isLicensedFor } from '@/lib/license';
 import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
-import { type PayState, usePay, withReason } from '@/lib/payment/use-pay';
+import { type OpenPaymentState, useOpenPayment, withReason } from '@/lib/payment/use-open-payment';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
 import { chargedText } from '@/lib/quote-text';
 import { useGate } from '@/lib/use-gate';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
-import { chargeWords, pendingCharge } from './charge-text';
+import { describeCharge, pendingCharge } from './charge-text';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, PendingActions } from './PendingChange';
 import { PlanChange } from './PlanChange';
@@ -31,13 +31,13 @@ export function Confirmation(props: ConfirmationProps) {
   const { config, to, card, noTrial, onFailed } = props;
   const { debug } = useGate();
   const { state, start } = usePayment();
-  const dropping = usePay();
+  const openPayment = useOpenPayment();
   const plan = usePlanChange(props, state.kind === 'busy');
   const { license, pending, obstacle, when, quote } = plan;
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const charge = pending
     ? pendingCharge(pending, config)
-    : chargeWords({
+    : describeCharge({
         to: { ...to, trialDays: to.plan.trialPeriodDays },
         from: plan.from,
         license,
@@ -45,8 +45,8 @@ export function Confirmation(props: ConfirmationProps) {
         when,
       });
 
-  const failed = state.kind === 'failed' || dropping.state.kind === 'failed';
-  const dropped = dropping.state.kind === 'dropped';
+  const failed = state.kind === 'failed' || openPayment.state.kind === 'failed';
+  const dropped = openPayment.state.kind === 'dropped';
   useEffect(() => {
     if (failed || dropped) onFailed();
   }, [failed, dropped, onFailed]);
@@ -72,8 +72,8 @@ export function Confirmation(props: ConfirmationProps) {
   if (state.kind === 'processing') {
     return <PaymentProcessing reason={state.reason} difference={chargedText(state, config)} />;
   }
-  if (dropping.state.kind === 'paid') {
-    return <OpenPaymentDone {...endText('paid', dropping.state.open, props.license, config)} />;
+  if (openPayment.state.kind === 'paid') {
+    return <OpenPaymentDone {...endText('paid', openPayment.state.open, props.license, config)} />;
   }
   const ready = quote.state.status === 'off' || quote.state.status === 'ready';
   return (
@@ -91,15 +91,15 @@ export function Confirmation(props: ConfirmationProps) {
             plan={plan}
             charge={charge}
             config={config}
-            failure={failureOf(state, dropping.state, plan)}
+            failure={failureOf(state, openPayment.state, plan)}
             consequence={license ? unchangedText(license, config) : undefined}
             notice={
               <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
             }
             onConfirm={
-              !obstacle && ready && dropping.state.kind !== 'busy'
+              !obstacle && ready && openPayment.state.kind !== 'busy'
                 ? (cards) => {
-                    dropping.reset();
+                    openPayment.reset();
                     void start(paymentOf(props, plan, card, debug), cards);
                   }
                 : null
@@ -108,8 +108,8 @@ export function Confirmation(props: ConfirmationProps) {
             {pending && (
               <PendingActions
                 byCard={can(config, 'pay_invoice')}
-                busy={dropping.state.kind === 'busy'}
-                onDrop={() => void dropping.drop(pending)}
+                busy={openPayment.state.kind === 'busy'}
+                onDrop={() => void openPayment.drop(pending)}
               />
             )}
           </ConfirmSummary>
@@ -122,7 +122,7 @@ export function Confirmation(props: ConfirmationProps) {
 /** The failure of the last step; none after a change was discarded or another time was chosen. */
 function failureOf(
   payment: PaymentState,
-  dropping: PayState,
+  dropping: OpenPaymentState,
   { pending, quote }: Plan,
 ): Failure | null {
   if (dropping.kind === 'failed') return dropping.failure;

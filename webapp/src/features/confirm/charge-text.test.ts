@@ -2,7 +2,7 @@ import type { License } from '@/api';
 import { longDateOf } from '@/lib/dates';
 import { offerOf } from '@/lib/offer';
 import { aConfig, aLicense } from '@/testing/fixtures';
-import { chargeWords } from './charge-text';
+import { describeCharge } from './charge-text';
 
 const end = 1_800_000_000;
 
@@ -20,7 +20,7 @@ function words(
   const { ref, price } = offer(product, interval);
   const { noTrial = false, trialDays = 7 } = about;
   const from = license && offer(license.raw.metadata.name, license.interval);
-  return chargeWords({ to: { ref, price, trialDays }, from, license, noTrial, when: 'now' });
+  return describeCharge({ to: { ref, price, trialDays }, from, license, noTrial, when: 'now' });
 }
 
 const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {

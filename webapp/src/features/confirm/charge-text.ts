@@ -1,10 +1,10 @@
 import type { Config, License, OpenPayment, When } from '@/api';
 import { longDateOf, longDateTime } from '@/lib/dates';
-import { isFor } from '@/lib/license';
+import { isPriceOfLicense } from '@/lib/license';
 import { amountText, type Offer, type Price, priceText } from '@/lib/offer';
 
 /** The charge of a confirmation. It contains amounts only when they are certain. */
-export interface ChargeWords {
+export interface ChargeText {
   /** The amount due now, or its description. */
   due: string;
   /** An explanation of `due`. */
@@ -25,10 +25,11 @@ interface Change {
  * Returns the charge in words, for use without a quote. The credit for the rest of a period is computed
  * by the payment provider to the second, so it is described without an amount.
  */
-export function chargeWords({ to, from, license, noTrial, when }: Change): ChargeWords {
+export function describeCharge({ to, from, license, noTrial, when }: Change): ChargeText {
   const price = priceText(to.price);
   if (!license) return start(price, to.trialDays, noTrial);
-  if (isFor(to.ref, license)) return { due: 'Nothing now', detail: 'This is your plan already.' };
+  if (isPriceOfLicense(to.ref, license))
+    return { due: 'Nothing now', detail: 'This is your plan already.' };
   if (when === 'renewal') return renewal(price, license);
   switch (license.raw.status) {
     case 'trialing':
@@ -47,7 +48,7 @@ export function chargeWords({ to, from, license, noTrial, when }: Change): Charg
 export function pendingCharge(
   { amount, currency, expiresAt }: OpenPayment,
   config: Pick<Config, 'currencies'>,
-): ChargeWords {
+): ChargeText {
   return {
     due: amountText(config, { amount, currency }),
     detail: expiresAt
@@ -56,7 +57,7 @@ export function pendingCharge(
   };
 }
 
-function renewal(price: string, { raw }: License): ChargeWords {
+function renewal(price: string, { raw }: License): ChargeText {
   const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
   return {
     due: 'Nothing now',
@@ -64,7 +65,7 @@ function renewal(price: string, { raw }: License): ChargeWords {
   };
 }
 
-function start(price: string, days: number, noTrial: boolean): ChargeWords {
+function start(price: string, days: number, noTrial: boolean): ChargeText {
   if (noTrial || days === 0) return { due: price, detail: 'Your subscription will start now.' };
   return {
     due: price,
@@ -72,7 +73,7 @@ function start(price: string, days: number, noTrial: boolean): ChargeWords {
   };
 }
 
-function difference(to: Change['to'], from: Offer | null, license: License): ChargeWords {
+function difference(to: Change['to'], from: Offer | null, license: License): ChargeText {
   const end = license.raw.current_period_end;
   const rest =
     end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;

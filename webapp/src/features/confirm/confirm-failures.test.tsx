@@ -28,9 +28,9 @@ async function confirm() {
 }
 
 /** Serves these results for the confirmations at the fake provider, in turn. */
-function serveIntent(...answers: { status: string; last_payment_error?: { message: string } }[]) {
+function serveIntent(...responses: { status: string; last_payment_error?: { message: string } }[]) {
   const sent: unknown[] = [];
-  const next = () => HttpResponse.json({ id: 'pi_1', ...answers.shift() });
+  const next = () => HttpResponse.json({ id: 'pi_1', ...responses.shift() });
   server.use(
     http.get('/dev/payments/intents/pi_1_secret', next),
     http.post('/dev/payments/intents/pi_1_secret/confirm', async ({ request }) => {
@@ -41,7 +41,7 @@ function serveIntent(...answers: { status: string; last_payment_error?: { messag
   return sent;
 }
 
-const answerBank = async (name: 'Complete' | 'Fail') => {
+const completeAuthentication = async (name: 'Complete' | 'Fail') => {
   const dialog = await screen.findByRole('dialog', { name: 'Is this you?' });
   await userEvent.click(within(dialog).getByRole('button', { name }));
 };
@@ -101,13 +101,13 @@ describe('a change that fails', () => {
   });
 
   it.each([
-    ['the message of the answer', { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
-    ['the same in general words', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
-  ])('says %s', async (_, answer, status) => {
-    serveCall(update, answer, status);
+    ["the server's message", { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
+    ['a general message', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
+  ])('says %s', async (_, body, status) => {
+    serveCall(update, body, status);
     await confirm();
 
-    expect(await screen.findByRole('alert')).toHaveTextContent(answer.message);
+    expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
   });
 
   it('reports an unknown outcome when the response is lost', async () => {
@@ -123,8 +123,8 @@ describe('a change that fails', () => {
     [{ error: { message: 'Your card has expired.' } }, 'Your card has expired.'],
     [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
     [null, 'Internal Server Error'],
-  ])('shows the message of the 200 response %j', async (answer, message) => {
-    server.use(http.post(`/vc-admin/${update}`, () => HttpResponse.json(answer)));
+  ])('shows the message of the 200 response %j', async (body, message) => {
+    server.use(http.post(`/vc-admin/${update}`, () => HttpResponse.json(body)));
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
@@ -144,7 +144,7 @@ describe('a card that requires authentication', () => {
   it('succeeds after the authentication', async () => {
     const sent = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
     await confirm();
-    await answerBank('Complete');
+    await completeAuthentication('Complete');
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(sent).toEqual([{ outcome: 'complete' }]);
@@ -157,7 +157,7 @@ describe('a card that requires authentication', () => {
       { status: 'requires_payment_method', last_payment_error: { message } },
     );
     await confirm();
-    await answerBank('Fail');
+    await completeAuthentication('Fail');
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(message);
@@ -233,7 +233,7 @@ describe('a pending plan change', () => {
     expect(sent).toEqual([{ body: {}, query: '' }]);
   });
 
-  it('was made when it was paid before it could be dropped', async () => {
+  it('is reported as made when it was paid before it was dropped', async () => {
     serveCall('org/subscription/pending/cancel', subscription('active'));
     show(change);
     await confirmButton();

@@ -67,11 +67,11 @@ describe('confirming a change of plan', () => {
   });
 
   it('is busy meanwhile, and the focus waits there', async () => {
-    let answer = (_: Response) => {};
-    const answered = new Promise<Response>((resolve) => {
-      answer = resolve;
+    let respond = (_: Response) => {};
+    const response = new Promise<Response>((resolve) => {
+      respond = resolve;
     });
-    server.use(http.post(`/vc-admin/${update}`, () => answered));
+    server.use(http.post(`/vc-admin/${update}`, () => response));
     await confirm();
 
     const busy = screen.getByRole('status');
@@ -80,7 +80,7 @@ describe('confirming a change of plan', () => {
     expect(busy).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
 
-    answer(HttpResponse.json(subscription('active')));
+    respond(HttpResponse.json(subscription('active')));
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
@@ -133,7 +133,7 @@ describe('confirming a subscription after one that has ended', () => {
   beforeEach(() => void serveLicensee(null, card));
 
   it('requests no trial when a subscription was canceled before', async () => {
-    const asked = serveCall(list, { data: [subscription('canceled')] });
+    const requests = serveCall(list, { data: [subscription('canceled')] });
     const calls = serveCall(subscribe, subscription('active'));
     show(renewal, '?debug=true');
     await confirmButton();
@@ -144,7 +144,7 @@ describe('confirming a subscription after one that has ended', () => {
     await userEvent.click(await confirmButton());
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(asked).toEqual([{ body: { status: 'canceled' }, query: '' }]);
+    expect(requests).toEqual([{ body: { status: 'canceled' }, query: '' }]);
     expect(calls).toEqual([
       { body: { ...choice, ...customer, no_trial: true }, query: '?debug=true' },
     ]);

@@ -32,19 +32,19 @@ describe('the default card', () => {
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
   ])('opens the cards screen with a redirect back (query "%s")', async (query, cards) => {
     serveLicensee(licensed('active'), aCard('4242'));
-    const place = show(change, query);
+    const location = show(change, query);
 
     await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
 
-    expect(place.path).toBe(cards);
-    expect(place.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+    expect(location.path).toBe(cards);
+    expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 });
 
 describe('without a card', () => {
   it('shows a link to add one and disables the confirmation', async () => {
     serveLicensee(licensed('active'), null);
-    const place = show();
+    const location = show();
 
     const button = await confirmButton();
     expect(button).toHaveAttribute('aria-disabled', 'true');
@@ -53,8 +53,8 @@ describe('without a card', () => {
     expect(screen.queryByText('Please wait...')).not.toBeInTheDocument();
 
     await userEvent.click(screen.getByRole('link', { name: 'Add a payment method' }));
-    expect(place.path).toBe('/vc-admin/diy/cards');
-    expect(place.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+    expect(location.path).toBe('/vc-admin/diy/cards');
+    expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 
   it('sends no request for an organisation without a customer', async () => {
@@ -106,7 +106,7 @@ describe('a failure to load', () => {
     expect(await screen.findByText('•••• 4242')).toBeVisible();
   });
 
-  it('is one of the canceled subscriptions too', async () => {
+  it('is shown when the canceled subscriptions fail to load', async () => {
     serveLicensee(null, aCard('4242'));
     serveCall(list, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     show(renewal);

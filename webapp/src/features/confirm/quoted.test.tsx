@@ -48,7 +48,7 @@ beforeEach(() => {
 
 describe('a quoted change', () => {
   it('shows the amount due now, its lines, and the next charge', async () => {
-    const asked = serveCall(quoteCall, aQuote());
+    const requests = serveCall(quoteCall, aQuote());
     show();
 
     expect(await screen.findByText('Professional until', { exact: false })).toHaveTextContent(
@@ -60,7 +60,7 @@ describe('a quoted change', () => {
     }
     expect(card).toHaveTextContent(/Next charge on .*2027\$816 AUD/);
     expect(card).toHaveTextContent('Renews every year at $816 AUD. You can end it at any time');
-    expect(asked).toEqual([{ body: choice, query: '' }]);
+    expect(requests).toEqual([{ body: choice, query: '' }]);
   });
 
   it('shows the credit that remains', async () => {
@@ -74,9 +74,9 @@ describe('a quoted change', () => {
   });
 
   it('can be confirmed once the amount is there, and sends the quote', async () => {
-    let answer = (_: Response) => {};
+    let respond = (_: Response) => {};
     const held = new Promise<Response>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     server.use(http.post(`/vc-admin/${quoteCall}`, () => held));
     const calls = serveCall(update, subscription('active'));
@@ -85,7 +85,7 @@ describe('a quoted change', () => {
     await userEvent.click(await confirmButton());
     expect(screen.queryByText('Please wait...')).not.toBeInTheDocument();
 
-    answer(HttpResponse.json(aQuote()));
+    respond(HttpResponse.json(aQuote()));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(calls).toEqual([{ body: { ...choice, quote: 'signed_1' }, query: '' }]);
@@ -132,18 +132,18 @@ describe('a quoted change', () => {
     serveCall(quoteCall, aQuote());
     show();
     await screen.findByText('$342.10 AUD');
-    const asked = serveCall(quoteCall, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
+    const requests = serveCall(quoteCall, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
     document.dispatchEvent(new Event('visibilitychange'));
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
 
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
     document.dispatchEvent(new Event('visibilitychange'));
-    await waitFor(() => expect(asked).toHaveLength(1));
+    await waitFor(() => expect(requests).toHaveLength(1));
     expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
     expect(await summary()).toHaveTextContent('Due now $342.10 AUD');
   });
 
-  it('that was charged with another amount says so, and does not sign out', async () => {
+  it('reports a different charged amount and keeps the session', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
     serveCall(update, { ...subscription('active'), charged_differs });
@@ -188,13 +188,13 @@ describe('a quoted change', () => {
     serveFull(null);
     serveCall(list, { data: [subscription('canceled')] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
-    const asked = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
+    const requests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
     const calls = serveCall(subscribe, subscription('active'));
     show(renewal);
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(asked).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
+    expect(requests).toEqual([{ body: { ...choice, no_trial: true }, query: '' }]);
     expect(calls).toMatchObject([{ body: { quote: 'signed_1', no_trial: true } }]);
   });
 });
@@ -236,18 +236,18 @@ describe('now or at the renewal', () => {
 
   it('quotes the chosen time and schedules the change', async () => {
     serveFull(licensed('active', to));
-    const asked = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
+    const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
     const calls = serveCall(update, subscription('active'));
     show(cheaper);
     await userEvent.click(await now());
     await userEvent.click(await later());
-    await waitFor(() => expect(asked).toHaveLength(3));
+    await waitFor(() => expect(requests).toHaveLength(3));
     expect(await summary('Standard')).toHaveTextContent('Due now $0 AUD');
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     const body = { ...choice, priceId: 'standard_yearly', when: 'renewal' };
-    expect(asked[0]).toEqual({ body, query: '' });
+    expect(requests[0]).toEqual({ body, query: '' });
     expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });
 
@@ -263,10 +263,10 @@ describe('now or at the renewal', () => {
     const monthly = { product: 'professional', interval: 'monthly' } as const;
     const scheduled_change = { ...choice, ...monthly, at };
     serveFull({ ...licensed('active'), scheduled_change });
-    const asked = serveCall(quoteCall, aQuote());
+    const requests = serveCall(quoteCall, aQuote());
     show();
     await screen.findByText('$342.10 AUD');
-    expect(asked).toMatchObject([{ body: { when: 'renewal' } }]);
+    expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
   });
 });
 

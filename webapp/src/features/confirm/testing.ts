@@ -52,12 +52,12 @@ interface Sent {
 }
 
 /** Responds to a call and returns the requests it received. */
-export function serveCall(call: string, answer: object, status = 200): Sent[] {
+export function serveCall(call: string, response: object, status = 200): Sent[] {
   const sent: Sent[] = [];
   server.use(
     http.post(`/vc-admin/${call}`, async ({ request }) => {
       sent.push({ body: await request.json(), query: new URL(request.url).search });
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(response, { status });
     }),
   );
   return sent;

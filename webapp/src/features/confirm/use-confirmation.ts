@@ -13,7 +13,7 @@ import { withInstructions } from '@/lib/capabilities';
 import { logFailure } from '@/lib/log';
 import type { ConfirmState } from '@/lib/navigation-state';
 import type { Offer, Price } from '@/lib/offer';
-import { noticeEnd, type User, useSession } from '@/lib/session-store';
+import { refreshIfSessionOver, type User, useSession } from '@/lib/session-store';
 
 /** The change to confirm, known without a request. */
 export interface ToConfirm {
@@ -71,7 +71,7 @@ export function useConfirmation({ hasCustomer, begins }: About) {
     setConfirmation({ status: 'loading' });
     await load((error) => {
       setConfirmation({ status: 'failed' });
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
     });
   }, [load]);
   const update = useCallback(() => load(), [load]);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { License, OpenPayment, PriceChoice, QuoteRequest, When } from '@/api';
 import { can, hasCardField } from '@/lib/capabilities';
-import { isFor } from '@/lib/license';
+import { isPriceOfLicense } from '@/lib/license';
 import { type Offer, offerOf, priceIdOf } from '@/lib/offer';
 import { useQuote } from '@/lib/payment/use-quote';
 import type { PriceRef } from '@/rules/types';
@@ -43,15 +43,17 @@ export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChan
   const current = license ? refOf(license) : (change.from ?? null);
   const from = current && offerOf(config, current);
   const pending = license && isPendingFor(open, to.ref) ? open : null;
-  const made = license !== null && isFor(to.ref, license);
-  const options = license && !pending && !made ? whenOptions({ to, from, license, config }) : [];
+  const alreadyMade = license !== null && isPriceOfLicense(to.ref, license);
+  const options =
+    license && !pending && !alreadyMade ? whenOptions({ to, from, license, config }) : [];
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
-  const available = made || !license || options.length > 0;
-  const pays = facts.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const unpaid = unpaidOf(facts, license, pending);
-  const obstacle = unpaid ?? obstacleOf(license, pending, available, pays);
-  const begun = !license && open?.kind === 'first_payment';
-  const quoted = can(config, 'quotes') && !pending && !made && !begun && blockless(obstacle);
+  const available = alreadyMade || !license || options.length > 0;
+  const canPay = facts.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
+  const blockingPayment = paymentObstacle(facts, license, pending);
+  const obstacle = blockingPayment ?? licenseObstacle(license, pending, available, canPay);
+  const firstPaymentOpen = !license && open?.kind === 'first_payment';
+  const quoted =
+    can(config, 'quotes') && !pending && !alreadyMade && !firstPaymentOpen && canBeQuoted(obstacle);
   const request: QuoteRequest = {
     ...choiceOf(to.ref),
     ...(when === 'renewal' && { when }),
@@ -74,10 +76,10 @@ function useWhen(): [When | undefined, (when: When) => void] {
 }
 
 /** Whether the change can be quoted. A missing card does not change its price. */
-const blockless = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
+const canBeQuoted = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
 
 /** The payment that has to be made on the pay screen first, or null. */
-function unpaidOf(
+function paymentObstacle(
   { open, transfer }: Facts,
   license: License | null,
   pending: OpenPayment | null,
@@ -90,7 +92,7 @@ function unpaidOf(
     : null;
 }
 
-function obstacleOf(
+function licenseObstacle(
   license: License | null,
   pending: OpenPayment | null,
   available: boolean,

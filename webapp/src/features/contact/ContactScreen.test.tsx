@@ -55,11 +55,11 @@ describe('the contact page', () => {
 
   it('links back to the plans with debug', async () => {
     serveConfig();
-    const place = renderScreen(ContactScreen, `${path}?product=enterprise&debug=true`);
+    const location = renderScreen(ContactScreen, `${path}?product=enterprise&debug=true`);
 
     await userEvent.click(await screen.findByRole('link', { name: 'Compare the plans' }));
 
-    expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
   });
 
   it('shows a message when it can not be loaded', async () => {

@@ -9,7 +9,7 @@ import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { useGate, useOpenGate } from '@/lib/use-gate';
-import { licenseWords } from './license-text';
+import { licenseText } from './license-text';
 
 interface LicenseCardProps {
   license: License;
@@ -20,7 +20,7 @@ interface LicenseCardProps {
 
 /** The current license: its plan, status and next payment. */
 export function LicenseCard({ license, openPayment, config }: LicenseCardProps) {
-  const { plan, status, tone, facts } = licenseWords(license, config);
+  const { plan, status, tone, facts } = licenseText(license, config);
   return (
     <Card aria-labelledby="license">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -94,7 +94,7 @@ function Overdue({ payable, invoice }: OverdueProps) {
 export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
   const gate = useOpenGate();
   const owed = openOfKind(openPayment, 'owed');
-  const { plan, status } = licenseWords(license, config);
+  const { plan, status } = licenseText(license, config);
   return (
     <Card aria-labelledby="ended">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

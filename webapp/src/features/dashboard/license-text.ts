@@ -7,7 +7,7 @@ import { offerOf, priceText } from '@/lib/offer';
 import { dueText } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
-export interface LicenseWords {
+export interface LicenseText {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;
   status: string;
@@ -16,7 +16,7 @@ export interface LicenseWords {
   facts: [label: string, text: string][];
 }
 
-const tones: Record<string, LicenseWords['tone']> = {
+const tones: Record<string, LicenseText['tone']> = {
   trialing: 'brand',
   active: 'success',
   past_due: 'danger',
@@ -24,7 +24,7 @@ const tones: Record<string, LicenseWords['tone']> = {
 };
 
 /** Returns the texts of a license: plan, status, and the next payment. */
-export function licenseWords(license: License, config: Config): LicenseWords {
+export function licenseText(license: License, config: Config): LicenseText {
   const { invoiced, ends_at } = license;
   const { status, metadata, trial_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
@@ -32,7 +32,7 @@ export function licenseWords(license: License, config: Config): LicenseWords {
   const price = offer?.price ? `${priceText(offer.price)} on ` : '';
   const trial = status === 'trialing' ? trial_end : null;
   const next = nextCharge(license);
-  const words: Pick<LicenseWords, 'status' | 'tone'> = license.isDev
+  const words: Pick<LicenseText, 'status' | 'tone'> = license.isDev
     ? { status: 'developer licence', tone: 'neutral' }
     : { status: statusText(status), tone: tones[status] ?? 'neutral' };
   return {

@@ -11,7 +11,7 @@ describe('an organisation without a license', () => {
   const payment =
     '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly';
 
-  it('is led on to pay for what it has chosen', async () => {
+  it('is offered to pay for the chosen plan', async () => {
     await open({}, { org: { metadata } });
     expect(screen.getByText('One step left: your Professional plan')).toBeVisible();
     expect(screen.getByText('$816 AUD')).toBeVisible();
@@ -22,13 +22,13 @@ describe('an organisation without a license', () => {
     );
   });
 
-  it('needs no debug where the area is live', async () => {
+  it('needs no debug when the area is live', async () => {
     await open({}, { org: { metadata } }, { live: true });
     expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute('href', payment);
   });
 
-  it('has its customer made first, where there is none', async () => {
-    const place = await open({}, { org: { metadata, stripeCustomerId: undefined } });
+  it('gets a customer first when it has none', async () => {
+    const location = await open({}, { org: { metadata, stripeCustomerId: undefined } });
     server.use(
       http.post('/vc-admin/user-diy/new-customer', () => {
         serveUser({}, { org: { metadata } });
@@ -36,7 +36,7 @@ describe('an organisation without a license', () => {
       }),
     );
     await userEvent.click(screen.getByRole('button', { name: 'Go on to payment' }));
-    await waitFor(() => expect(place.path).toBe(`${payment}&debug=true`));
+    await waitFor(() => expect(location.path).toBe(`${payment}&debug=true`));
   });
 
   it('shows an error when the customer could not be created, and retries', async () => {

@@ -16,21 +16,25 @@ beforeEach(() => {
 async function open(query = '', state?: unknown) {
   serveConfig({ loginQuery: { realm: 'diy' } });
   serveVisitor();
-  const place = renderScreen(DashboardScreen, { pathname: '/vc-admin/dash', search: query, state });
+  const location = renderScreen(DashboardScreen, {
+    pathname: '/vc-admin/dash',
+    search: query,
+    state,
+  });
   await screen.findByRole('heading', { name: 'Sign in' });
-  return place;
+  return location;
 }
 
 /** Responds to the sign-in call. */
-function serveLogin(answer: () => Response | Promise<Response>) {
-  const asked: unknown[] = [];
+function serveLogin(respond: () => Response | Promise<Response>) {
+  const requests: unknown[] = [];
   server.use(
     http.post('/auth/login', async ({ request }) => {
-      asked.push(new URL(request.url).search, await request.json());
-      return answer();
+      requests.push(new URL(request.url).search, await request.json());
+      return respond();
     }),
   );
-  return asked;
+  return requests;
 }
 
 const refused = (name: string, message: string, status: number) => () =>
@@ -43,19 +47,19 @@ async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
 
 describe('signing in', () => {
   it('opens the dashboard', async () => {
-    const place = await open('?verified=1&debug=true');
-    const asked = serveLogin(() => {
+    const location = await open('?verified=1&debug=true');
+    const requests = serveLogin(() => {
       serveUser();
       return HttpResponse.json({});
     });
     await signIn();
     const heading = await screen.findByRole('heading', { name: 'Byron Clinic' });
     await waitFor(() => expect(heading).toHaveFocus());
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       '?realm=diy',
       { username: 'ada@clinic.example', password: 'Secret123' },
     ]);
-    expect(place.path).toBe('/vc-admin/dash?debug=true');
+    expect(location.path).toBe('/vc-admin/dash?debug=true');
   });
 
   it('has fields for password managers and can show the password', async () => {
@@ -84,7 +88,7 @@ describe('signing in', () => {
   it('is sent once while the request is pending', async () => {
     await open();
     const { promise, resolve } = deferred();
-    const asked = serveLogin(async () => {
+    const requests = serveLogin(async () => {
       await promise;
       return HttpResponse.json({ name: 'ERRCREDENTIALS', message: 'No.' }, { status: 401 });
     });
@@ -94,7 +98,7 @@ describe('signing in', () => {
     await userEvent.click(button);
     resolve();
     await screen.findByRole('alert');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it('presets the address after a registration', async () => {
@@ -113,11 +117,11 @@ describe('signing in', () => {
 
 describe('a password that was forgotten', () => {
   it('is sent to the address in the form', async () => {
-    const place = await open('?debug=true');
+    const location = await open('?debug=true');
     await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
-    expect(place.path).toBe('/vc-admin/auth/forgot?debug=true');
-    expect(place.state).toEqual({ email: 'ada@clinic.example' });
+    expect(location.path).toBe('/vc-admin/auth/forgot?debug=true');
+    expect(location.state).toEqual({ email: 'ada@clinic.example' });
   });
 
   it('and was changed shows a notice above the form', async () => {
@@ -132,7 +136,7 @@ describe('signing in that fails', () => {
     ['ERRCREDENTIALS', 'The e-mail or the password is not right.', 401],
     ['ERRRATE', 'Too many attempts. Please wait a minute.', 429],
     ['ERRINTERNAL', 'Something went wrong on our side.', 500],
-  ])('with %s says so in the words of the server, and logs it', async (name, message, status) => {
+  ])("with %s shows the server's message and logs it", async (name, message, status) => {
     await open();
     serveLogin(refused(name, message, status));
     await signIn();
@@ -197,7 +201,7 @@ describe('coming from the link in the e-mail', () => {
   });
 });
 
-describe('an identity that cannot be had', () => {
+describe('an identity that cannot be fetched', () => {
   it('shows an error and can be retried', async () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', refused('ERRINTERNAL', 'Oh no', 500)));

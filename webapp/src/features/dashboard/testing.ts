@@ -22,7 +22,7 @@ export async function open(
 ) {
   serveConfig({ live, provider });
   serveUser(user, about);
-  const place = renderScreen(DashboardScreen, `/vc-admin/dash${query}`);
+  const location = renderScreen(DashboardScreen, `/vc-admin/dash${query}`);
   await screen.findByRole('navigation', { name: 'Your account' });
-  return place;
+  return location;
 }

@@ -66,10 +66,10 @@ export function editOf(form: BillingDetailsForm, before: BillingDetails): Billin
 }
 
 /** Returns the messages of a refused edit by field, and the one that belongs to no field. */
-export function failureOf({ fields, answered, message }: ApiError) {
+export function failureOf({ fields, hasServerMessage, message }: ApiError) {
   const known = detailsFields.filter((field) => fields[field]);
   return {
     fields: known.map((field): [DetailsField, string] => [field, fields[field] ?? '']),
-    message: known.length > 0 ? '' : answered ? message : 'Please try again later!',
+    message: known.length > 0 ? '' : hasServerMessage ? message : 'Please try again later!',
   };
 }

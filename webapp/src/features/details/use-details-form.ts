@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { type ApiError, type BillingDetails, editBillingDetails } from '@/api';
 import { logFailure } from '@/lib/log';
-import { noticeEnd, sessionRenewed } from '@/lib/session-store';
+import { refreshIfSessionOver, sessionRenewed } from '@/lib/session-store';
 import { type BillingDetailsForm, checkBillingDetails } from '@/rules/billing-details';
 import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
 
@@ -61,14 +61,14 @@ export function useDetailsForm(loaded: BillingDetails) {
       setSaving({ status: 'saved' });
     } catch (error) {
       logFailure('The billing details could not be saved', error);
-      const over = await noticeEnd(error);
+      const over = await refreshIfSessionOver(error);
       const { fields, message } = failureOf(error as ApiError);
       setSaving({ status: 'failed', message: over ? sessionRenewed : message });
-      fields.forEach(([field, text], place) => {
+      fields.forEach(([field, text], index) => {
         form.setError(
           inputOf(field),
           { type: 'server', message: text },
-          { shouldFocus: place === 0 },
+          { shouldFocus: index === 0 },
         );
       });
     }

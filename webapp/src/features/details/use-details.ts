@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type BillingDetails, getBillingDetails } from '@/api';
 import { logFailure } from '@/lib/log';
-import { noticeEnd, useSession } from '@/lib/session-store';
+import { refreshIfSessionOver, useSession } from '@/lib/session-store';
 
 /** The billing details, or the state of the request for them. */
 export type Details =
@@ -19,7 +19,7 @@ export function useDetails() {
     } catch (error) {
       logFailure('The billing details could not be loaded', error);
       setState({ status: 'failed' });
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
     }
   }, []);
   const missing = useSession().status === 'signedIn' && state.status !== 'ready';

@@ -9,7 +9,7 @@ import { planName } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
 import { useGate } from '@/lib/use-gate';
-import { endSentences } from './end-text';
+import { endEffects } from './end-text';
 
 const reasons: readonly [EndReason, string][] = [
   ['too_expensive', 'It is too expensive'],
@@ -41,14 +41,16 @@ export function EndForm({ user, config, subscription, end, billing, action, run 
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const words = comment.trim();
-    void run('end', () => endPlan({ ...(reason && { reason }), ...(words && { comment: words }) }));
+    const trimmed = comment.trim();
+    void run('end', () =>
+      endPlan({ ...(reason && { reason }), ...(trimmed && { comment: trimmed }) }),
+    );
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <p className="text-lg font-semibold">
-        {endSentences({ end, invoiced: billing.invoiced }, subscription, open, config).join(' ')}
+        {endEffects({ end, invoiced: billing.invoiced }, subscription, open, config).join(' ')}
       </p>
       {credit && (
         <p className="mt-2 text-muted">Your credit is kept and used when you subscribe again.</p>

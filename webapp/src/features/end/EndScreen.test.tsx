@@ -44,13 +44,13 @@ function serveBilling(
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)));
 }
 
-function serveCall(call: string, answer: object, status = 200, then = () => {}) {
+function serveCall(call: string, response: object, status = 200, then = () => {}) {
   const bodies: unknown[] = [];
   server.use(
     http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
       bodies.push(await request.json());
       then();
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(response, { status });
     }),
   );
   return bodies;
@@ -94,14 +94,14 @@ it('ends the plan with a reason and a comment, and resumes it', async () => {
 it('requires no reason and has two buttons of equal weight', async () => {
   serveBilling({}, { kind: 'period_end', at });
   const ended = serveCall('cancel', { id: 'sub_1', status: 'active' });
-  const place = show();
+  const location = show();
   const keep = await screen.findByRole('button', { name: 'Keep Professional' });
   expect(keep.className).toBe((await endButton()).className);
   await userEvent.click(await endButton());
   expect(ended).toEqual([{}]);
 
   await userEvent.click(await screen.findByRole('button', { name: 'Keep Professional' }));
-  expect(place.path).toBe('/vc-admin/diy/billing');
+  expect(location.path).toBe('/vc-admin/diy/billing');
 });
 
 it.each([

@@ -4,7 +4,7 @@ import { planName } from '@/lib/payment/open-payment-text';
 import { dateText, invoicedAtEndText } from '@/lib/plan-text';
 
 /** The effects of ending a plan, a sentence each. */
-export function endSentences(
+export function endEffects(
   { end, invoiced }: { end: NonNullable<Billing['end']>; invoiced?: Billing['invoiced'] },
   subscription: BilledSubscription,
   open: OpenPayment | null,
@@ -17,13 +17,13 @@ export function endSentences(
     end.kind === 'period_end' &&
     invoicedAtEndText(invoiced, subscription.status === 'trialing', config);
   return [
-    ...kindSentences(end, subscription, plan, open ? amountText(config, open) : 'the open amount'),
+    ...effectsOfKind(end, subscription, plan, open ? amountText(config, open) : 'the open amount'),
     ...(atEnd ? [atEnd] : []),
     ...(dropped ? [`Your change to ${planName(dropped.priceId, config)} is dropped.`] : []),
   ];
 }
 
-function kindSentences(
+function effectsOfKind(
   { kind, at }: NonNullable<Billing['end']>,
   { status, periodEnd, trialEnd }: BilledSubscription,
   plan: string,

@@ -6,7 +6,7 @@ import { aUser } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { onPhone } from '@/testing/viewport';
+import { usePhoneViewport } from '@/testing/viewport';
 import InvoicesScreen from './InvoicesScreen';
 
 const path = '/vc-admin/diy/invoices';
@@ -39,14 +39,14 @@ const trial = anInvoice({ id: 'in_0', number: 'VISION-0000', total: aud(0), tax:
 
 /** Responds to the requests for pages in turn, and returns the request bodies. */
 function servePages(...pages: { data: Invoice[]; hasMore: boolean }[]) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   server.use(
     http.post('/vc-admin/org/invoices/list', async ({ request }) => {
-      asked.push(await request.json());
-      return HttpResponse.json(pages[asked.length - 1] ?? { data: [], hasMore: false });
+      requests.push(await request.json());
+      return HttpResponse.json(pages[requests.length - 1] ?? { data: [], hasMore: false });
     }),
   );
-  return asked;
+  return requests;
 }
 
 /** Serves the date of the first charge. */
@@ -105,7 +105,7 @@ it.each([
 });
 
 it('shows cards on a phone', async () => {
-  onPhone();
+  usePhoneViewport();
   servePages({ data: [anInvoice()], hasMore: false });
   show();
 
@@ -150,7 +150,7 @@ it('links to the plans when no invoice is expected', async () => {
 });
 
 it('loads more invoices after the last one', async () => {
-  const asked = servePages(
+  const requests = servePages(
     { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },
     { data: [anInvoice()], hasMore: false },
   );
@@ -159,7 +159,7 @@ it('loads more invoices after the last one', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   expect(await screen.findByText('VISION-0001')).toBeVisible();
   expect(screen.getByText('VISION-0002')).toBeVisible();
-  expect(asked).toEqual([{}, { startingAfter: 'in_2' }]);
+  expect(requests).toEqual([{}, { startingAfter: 'in_2' }]);
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 

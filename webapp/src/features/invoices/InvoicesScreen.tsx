@@ -9,7 +9,7 @@ import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { isZero } from '@/lib/invoice-text';
-import { useRoom } from '@/lib/use-room';
+import { useMinWidth } from '@/lib/use-min-width';
 import { InvoiceCards } from './InvoiceCards';
 import { InvoiceTable } from './InvoiceTable';
 import { NoInvoices } from './NoInvoices';
@@ -57,7 +57,7 @@ interface ReadyProps {
 
 function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: ReadyProps) {
   const [withZero, setWithZero] = useState(false);
-  const [ref, wide] = useRoom(58);
+  const [ref, wide] = useMinWidth(58);
   const download = useDownload();
   const shown = withZero ? invoices : invoices.filter((invoice) => !isZero(invoice));
   const hasZero = invoices.some(isZero);

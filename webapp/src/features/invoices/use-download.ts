@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type ApiError, getInvoicePdf, type Invoice } from '@/api';
 import { logFailure } from '@/lib/log';
-import { noticeEnd } from '@/lib/session-store';
+import { refreshIfSessionOver } from '@/lib/session-store';
 
 /** Downloads the documents of invoices, one at a time. */
 export function useDownload() {
@@ -15,9 +15,9 @@ export function useDownload() {
       save(await getInvoicePdf(id), `invoice-${number || id}.pdf`);
     } catch (error) {
       logFailure('The invoice could not be downloaded', error);
-      const { answered, message } = error as ApiError;
-      setFailure(answered ? message : 'Please try again later!');
-      void noticeEnd(error);
+      const { hasServerMessage, message } = error as ApiError;
+      setFailure(hasServerMessage ? message : 'Please try again later!');
+      void refreshIfSessionOver(error);
     }
     setBusy(null);
   }

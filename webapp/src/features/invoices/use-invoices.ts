@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Billing, getBilling, type Invoice, listInvoices } from '@/api';
 import { logFailure } from '@/lib/log';
-import { noticeEnd, useSession } from '@/lib/session-store';
+import { refreshIfSessionOver, useSession } from '@/lib/session-store';
 
 /** The invoices loaded so far, or the state of the first request. */
 export type Invoices =
@@ -32,7 +32,7 @@ export function useInvoices() {
     } catch (error) {
       logFailure('The invoices could not be loaded', error);
       setList({ status: 'failed' });
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
     }
   }, []);
 
@@ -52,7 +52,7 @@ export function useInvoices() {
     } catch (error) {
       logFailure('More invoices could not be loaded', error);
       setMore('failed');
-      void noticeEnd(error);
+      void refreshIfSessionOver(error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { Card } from '@/api';
 import { SavedCard } from '@/components/SavedCard';
-import { cardName, methodWord } from '@/lib/card-text';
+import { cardName, methodNoun } from '@/lib/card-text';
 import { cx } from '@/lib/cx';
 
 interface CardChoiceProps {
@@ -49,7 +49,7 @@ export function CardChoice(props: CardChoiceProps) {
 }
 
 const nameOf = (card: Card, isDefault: boolean) =>
-  `${cardName(card)}${isDefault ? `, your default ${methodWord(card)}` : ''}`;
+  `${cardName(card)}${isDefault ? `, your default ${methodNoun(card)}` : ''}`;
 
 const rowClass = cx(
   'flex min-h-14 items-center gap-3 px-3 py-2 sm:gap-4 sm:px-4 font-medium first:rounded-t-card last:rounded-b-card',

@@ -8,15 +8,15 @@ import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { useCardProvider } from '@/components/WithCardProvider';
 import type { CardProvider } from '@/lib/card-provider/port';
-import type { PaymentChoice } from '@/lib/payment/pay-flow';
-import type { PayState } from '@/lib/payment/use-pay';
+import type { PaymentChoice } from '@/lib/payment/open-payment-flow';
+import type { OpenPaymentState } from '@/lib/payment/use-open-payment';
 import type { Session } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
 import { CardChoice } from './CardChoice';
 
 interface PayFormProps {
   open: OpenPayment;
-  state: PayState;
+  state: OpenPaymentState;
   session: Extract<Session, { status: 'signedIn' }>;
   /** Whether the provider saves cards or other payment methods. */
   saved: boolean;
@@ -81,7 +81,7 @@ export function PayForm(props: PayFormProps) {
         {savedCard === null && (
           <CardField
             disabled={busy}
-            error={failure?.about === 'card' ? failure.message : undefined}
+            error={failure?.scope === 'card' ? failure.message : undefined}
           />
         )}
         {asksForDefault && (
@@ -96,7 +96,7 @@ export function PayForm(props: PayFormProps) {
             {`Use this ${onPage ? 'payment method' : 'card'} for future payments`}
           </label>
         )}
-        {failure?.about === 'payment' && (
+        {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
         <Button

@@ -17,11 +17,11 @@ import { cx } from '@/lib/cx';
 import {
   consequenceText,
   endText,
-  type OpenPaymentEnd,
-  openPaymentWords,
+  type OpenPaymentNotice,
+  openPaymentText,
   returnedText,
 } from '@/lib/payment/open-payment-text';
-import { usePay } from '@/lib/payment/use-pay';
+import { useOpenPayment } from '@/lib/payment/use-open-payment';
 import { refreshUntil, type Session } from '@/lib/session-store';
 import { PayForm } from './PayForm';
 
@@ -45,7 +45,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 );
 
 function Pay({ session, config }: { session: SignedInSession; config: Config }) {
-  const { state, pay, drop } = usePay();
+  const { state, pay, drop } = useOpenPayment();
   const { license, openPayment } = session.user;
   const returned = useReturned(session);
   if (state.kind === 'processing') return <PaymentProcessing />;
@@ -58,22 +58,22 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
       <Instructions
         next={toTransfer}
         about={
-          openPayment?.kind === 'owed' ? openPaymentWords(openPayment, license, config).text : ''
+          openPayment?.kind === 'owed' ? openPaymentText(openPayment, license, config).text : ''
         }
         onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
         busy={state.kind === 'busy'}
       />
     );
   }
-  const open = openNow(state.kind === 'busy' ? state.open : openPayment, state);
+  const open = presentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) {
     return <OpenPaymentDone {...(returned ? returnedText(license, config) : nothingOpen)} />;
   }
-  const words = openPaymentWords(open, license, config);
+  const text = openPaymentText(open, license, config);
   return (
     <Frame>
-      <PageTitle>{words.title}</PageTitle>
-      <p className="mt-3 max-w-2xl text-muted">{words.text}</p>
+      <PageTitle>{text.title}</PageTitle>
+      <p className="mt-3 max-w-2xl text-muted">{text.text}</p>
       {returned && state.kind === 'idle' && (
         <Notice tone="attention" title="This is not paid yet" className="mt-6 max-w-2xl">
           <p>{`${open.reason || 'The payment was not completed.'} Nothing was charged.`}</p>
@@ -81,7 +81,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
       )}
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
-          <Figures facts={words.facts} />
+          <Figures facts={text.facts} />
         </div>
         <WithCardProvider
           provider={config.provider}
@@ -92,7 +92,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
             state={state}
             session={session}
             saved={can(config, 'saved_methods')}
-            button={words.button}
+            button={text.button}
             consequence={consequenceText(state, open, license, config)}
             onPay={(choice, cards) => void pay(open, choice, cards)}
             onDrop={open.kind === 'plan_change' ? () => void drop(open) : null}
@@ -144,9 +144,9 @@ const Instructions = ({ next, about, onDrop, busy }: InstructionsProps) => (
 );
 
 /** The open payment, with the invoice and amount of the server's last response. */
-function openNow(
+function presentOpenPayment(
   open: OpenPayment | null | undefined,
-  state: ReturnType<typeof usePay>['state'],
+  state: ReturnType<typeof useOpenPayment>['state'],
 ): OpenPayment | null {
   if (state.kind !== 'failed' || !state.failure.quote) return open ?? null;
   return { ...(open ?? state.open), ...state.failure.quote };
@@ -174,7 +174,7 @@ const Figures = ({ facts }: { facts: readonly [label: string, text: string][] })
   </Card>
 );
 
-const nothingOpen: OpenPaymentEnd = {
+const nothingOpen: OpenPaymentNotice = {
   title: 'Nothing is open',
   text: 'There is nothing to pay or to approve.',
 };

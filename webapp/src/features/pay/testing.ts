@@ -24,13 +24,13 @@ export function serveOpen(
 }
 
 /** Responds to the pay call and returns the request bodies. `then` runs before the response. */
-export function servePay(answer: JsonBodyType, status = 200, then: () => void = () => {}) {
-  return serveCall('pay', answer, status, then);
+export function servePay(response: JsonBodyType, status = 200, then: () => void = () => {}) {
+  return serveCall('pay', response, status, then);
 }
 
 export function serveCall(
   call: 'pay' | 'pending/cancel',
-  answer: JsonBodyType,
+  response: JsonBodyType,
   status = 200,
   then: () => void = () => {},
 ) {
@@ -39,7 +39,7 @@ export function serveCall(
     http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
       bodies.push(await request.json());
       then();
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(response, { status });
     }),
   );
   return bodies;

@@ -15,7 +15,7 @@ import type { CardProvider } from '@/lib/card-provider/port';
 import { isLicensedFor } from '@/lib/license';
 import type { Offer, Price } from '@/lib/offer';
 import { priceIdOf } from '@/lib/offer';
-import type { Paid } from '@/lib/payment/payment-types';
+import type { PaymentParams } from '@/lib/payment/payment-types';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
 import { type QuoteState, useQuote } from '@/lib/payment/use-quote';
 import { changedText, chargedText } from '@/lib/quote-text';
@@ -69,7 +69,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const paysByCard = hasCardField(config);
   const payment = {
     card: paysByCard ? 'field' : 'none',
-    call: (paid: Paid) => subscribe({ ...request, ...paid }, debug),
+    call: (paid: PaymentParams) => subscribe({ ...request, ...paid }, debug),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Interval Server Error',
   } as const;
@@ -157,10 +157,10 @@ function PaymentForm({ state, when, advice, onPay }: PaymentFormProps) {
       <form onSubmit={submit} noValidate className="space-y-5">
         <CardField
           disabled={busy}
-          error={failure?.about === 'card' ? failure.message : undefined}
+          error={failure?.scope === 'card' ? failure.message : undefined}
         />
         <p>{when}</p>
-        {failure?.about === 'payment' && (
+        {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{advice}</PaymentFailure>
         )}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>

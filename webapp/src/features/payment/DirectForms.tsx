@@ -8,7 +8,7 @@ import { PaymentFailure } from '@/components/PaymentFailure';
 import { useCardProvider } from '@/components/WithCardProvider';
 import { logFailure } from '@/lib/log';
 import { type Failure, failed } from '@/lib/payment/payment-types';
-import { noticeEnd, sessionRenewed } from '@/lib/session-store';
+import { refreshIfSessionOver, sessionRenewed } from '@/lib/session-store';
 import type { PaymentFormProps } from './Checkout';
 
 /** The form for a provider whose own page asks for the payment method. */
@@ -74,10 +74,10 @@ export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProp
     try {
       await editBillingDetails(details);
     } catch (error) {
-      const over = await noticeEnd(error);
+      const sessionEnded = await refreshIfSessionOver(error);
       const { message, fields } = error instanceof ApiError ? error : new ApiError('', '');
-      const words = over ? sessionRenewed : message || 'Please try again later!';
-      setSaving({ status: 'failed', failure: failed(words), fields });
+      const text = sessionEnded ? sessionRenewed : message || 'Please try again later!';
+      setSaving({ status: 'failed', failure: failed(text), fields });
       return;
     }
     setSaving({ status: 'idle' });
@@ -93,7 +93,7 @@ export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProp
     onChange: ({ target }: { target: HTMLInputElement }) =>
       setDetails({ ...details, [name]: target.value }),
   });
-  const byField = fields.billingEmail || fields.purchaseOrder;
+  const hasFieldError = fields.billingEmail || fields.purchaseOrder;
   return (
     <Card aria-labelledby="direct" className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
@@ -111,7 +111,9 @@ export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProp
           hint="Printed on your invoices."
           {...field('purchaseOrder')}
         />
-        {saving.status === 'failed' && !byField && <PaymentFailure failure={saving.failure} />}
+        {saving.status === 'failed' && !hasFieldError && (
+          <PaymentFailure failure={saving.failure} />
+        )}
         {state.kind === 'failed' && saving.status !== 'failed' && (
           <PaymentFailure failure={state}>{advice}</PaymentFailure>
         )}

@@ -15,8 +15,8 @@ const at = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Expects a redirect from this address. */
 async function expectToLeave(address: string, to: string) {
-  const place = renderScreen(PaymentScreen, address);
-  await waitFor(() => expect(place.path).toBe(to));
+  const location = renderScreen(PaymentScreen, address);
+  await waitFor(() => expect(location.path).toBe(to));
 }
 
 describe('PaymentScreen', () => {

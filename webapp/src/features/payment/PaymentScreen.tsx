@@ -32,11 +32,11 @@ function Gate({ user, config }: { user: User; config: Config }) {
   const gate = useGate();
   const open = useOpen();
   const [query] = useSearchParams();
-  const asked = (name: string) => query.get(name) ?? '';
+  const param = (name: string) => query.get(name) ?? '';
   const offer = offerOf(config, {
-    product: asked('product'),
-    interval: asked('interval'),
-    currency: asked('currency'),
+    product: param('product'),
+    interval: param('interval'),
+    currency: param('currency'),
   });
   const customerId = user.org.stripeCustomerId;
   // A failed payment may have created a license, such as a trial whose card is not authenticated.

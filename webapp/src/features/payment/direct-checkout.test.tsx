@@ -57,7 +57,7 @@ function serveDetails(edited: () => Response = () => HttpResponse.json({})) {
 describe('paying by invoice', () => {
   it('saves the details, subscribes without a card and shows how to pay', async () => {
     const sent = serveDetails();
-    const asked = serveSubscribe(() =>
+    const requests = serveSubscribe(() =>
       subscriptionAnswer({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
     await openPayment(invoice);
@@ -77,7 +77,7 @@ describe('paying by invoice', () => {
       expect(howToPay.getByText(value)).toBeVisible();
     }
     expect(sent).toEqual([{ billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' }]);
-    expect(asked[0]?.body).toEqual({
+    expect(requests[0]?.body).toEqual({
       customerId: 'cus_1',
       priceId: 'professional_yearly',
       interval: 'yearly',
@@ -91,12 +91,12 @@ describe('paying by invoice', () => {
     serveDetails(() =>
       HttpResponse.json({ name: 'ERRVALIDATION', message: 'No.', fields }, { status: 400 }),
     );
-    const asked = serveSubscribe(() => subscriptionAnswer({}));
+    const requests = serveSubscribe(() => subscriptionAnswer({}));
     await openPayment(invoice);
     await subscribe();
     expect(await screen.findByText('Invalid email address!')).toBeVisible();
     expect(screen.getByLabelText('Email for invoices')).toBeInvalid();
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
   });
 
   it('shows that the order is reviewed first', async () => {
@@ -126,12 +126,12 @@ describe('paying on the page of the provider', () => {
   it('redirects when the server requires it', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
-    const asked = serveSubscribe(() => subscriptionAnswer({ outcome: 'redirect', next }));
+    const requests = serveSubscribe(() => subscriptionAnswer({ outcome: 'redirect', next }));
     await openPayment(redirect);
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     await subscribe();
     await vi.waitFor(() => expect(leave).toHaveBeenCalledWith('https://pay.example/1'));
-    expect(asked[0]?.body).not.toHaveProperty('paymentMethodId');
+    expect(requests[0]?.body).not.toHaveProperty('paymentMethodId');
     expect(screen.getByRole('button', { name: 'Subscribe' })).toHaveAttribute('aria-busy', 'true');
   });
 

@@ -31,7 +31,7 @@ describe('a payment that fails', () => {
   it.each([
     ['a card that can not be saved', 'ERRCARD', 'Your card was declined.', 402],
     ['somebody else being quicker', 'ERRCONFLICT', 'You already have a subscription.', 409],
-  ])("because of %s shows the server's words", async (_why, name, message, status) => {
+  ])("because of %s shows the server's message", async (_why, name, message, status) => {
     await openPayment();
     serveSubscribe(() => refused(name, message, status));
     await payWith();
@@ -65,7 +65,7 @@ describe('a payment that fails', () => {
     },
   );
 
-  it('starts from an empty form when another user signs in', async () => {
+  it('is cleared when another user signs in', async () => {
     await openPayment();
     serveSubscribe(() => refused('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
     serveVisitor();
@@ -80,21 +80,21 @@ describe('a payment that fails', () => {
     [{ error: { message: 'Your card has expired.' } }, 'Your card has expired.'],
     [{ name: 'ERRCARD', message: 'Your card has expired.' }, 'Your card has expired.'],
     [null, 'Interval Server Error'],
-  ])('shows the message of the 200 response %j', async (answer, message) => {
+  ])('shows the message of the 200 response %j', async (body, message) => {
     await openPayment();
-    serveSubscribe(() => HttpResponse.json(answer));
+    serveSubscribe(() => HttpResponse.json(body));
     await payWith();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
   });
 
-  it('without a message shows the general one', async () => {
+  it('without a message shows the general message', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionAnswer({ status: 'incomplete_expired' }));
     await payWith();
     expect(await screen.findByRole('alert')).toHaveTextContent('Interval Server Error');
   });
 
-  it('by a lost response leaves the outcome open', async () => {
+  it('because of a lost response reports an unknown outcome', async () => {
     await openPayment();
     serveSubscribe(() => HttpResponse.error());
     await payWith();
@@ -135,7 +135,7 @@ describe('a payment that fails', () => {
 
   it('because the authentication failed can be tried again', async () => {
     await openPayment();
-    const asked = serveSubscribe(() => subscriptionAnswer(unapprovedTrial));
+    const requests = serveSubscribe(() => subscriptionAnswer(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');
     await payWith('pm_1');
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
@@ -148,7 +148,7 @@ describe('a payment that fails', () => {
     await subscribe();
     await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
     expect(await screen.findByText(success)).toBeVisible();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(outcomes).toEqual([
       { outcome: 'fail' },
       { payment_method: 'pm_1' },
@@ -164,7 +164,7 @@ describe('a declined card', () => {
     localStorage.getItem('latestInvoicePaymentIntentStatus'),
   ];
 
-  it('is remembered by its invoice; the next card retries that, and is the last word', async () => {
+  it('is remembered by its invoice, which the next card retries', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionAnswer({ payment: 'requires_payment_method' }));
     await payWith('pm_1');

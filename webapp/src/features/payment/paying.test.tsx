@@ -12,12 +12,12 @@ beforeEach(stay);
 describe('a payment that succeeds', () => {
   it('shows the success and signs out', async () => {
     await openPayment();
-    const asked = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
+    const requests = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
     await payWith('pm_42');
     const heading = await screen.findByRole('heading', { name: success });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         search: '?debug=true',
         body: {
@@ -36,16 +36,16 @@ describe('a payment that succeeds', () => {
 
   it('requests no trial when none was shown', async () => {
     await openPayment({ pastLicense: aLicense() });
-    const asked = serveSubscribe(() => subscriptionAnswer({ status: 'active' }));
+    const requests = serveSubscribe(() => subscriptionAnswer({ status: 'active' }));
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();
-    expect(asked[0]?.body).toMatchObject({ no_trial: true });
+    expect(requests[0]?.body).toMatchObject({ no_trial: true });
   });
 
   it('is requested once for several clicks; the fields are disabled meanwhile', async () => {
     await openPayment();
     const { promise, resolve } = deferred();
-    const asked = serveSubscribe(async () => {
+    const requests = serveSubscribe(async () => {
       await promise;
       return subscriptionAnswer({ status: 'trialing' });
     });
@@ -56,10 +56,10 @@ describe('a payment that succeeds', () => {
     await userEvent.click(button);
     resolve();
     expect(await screen.findByText(success)).toBeVisible();
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it('may want the card authenticated first', async () => {
+  it('authenticates the card when required', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionAnswer({ payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
@@ -68,7 +68,7 @@ describe('a payment that succeeds', () => {
     expect(await screen.findByText(success)).toBeVisible();
   });
 
-  it('is a success when the response is lost', async () => {
+  it('succeeds when the response is lost but the payment was made', async () => {
     await openPayment();
     serveSubscribe(() => HttpResponse.error());
     const license = aLicense({
@@ -80,7 +80,7 @@ describe('a payment that succeeds', () => {
   });
 });
 
-describe('a payment that is on its way', () => {
+describe('a payment that is being processed', () => {
   it('shows that it is paid and offers no second payment', async () => {
     await openPayment();
     serveSubscribe(() => subscriptionAnswer({ payment: 'processing' }));

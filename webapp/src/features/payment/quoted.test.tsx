@@ -20,12 +20,12 @@ const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const at = '2031-05-27T12:00:00Z';
 const trial = aQuote({ dueNow: aud(0), lines: [], tax: aud(0), next: { ...aud(81600), at } });
 
-function serveQuote(answer: object, status = 200) {
+function serveQuote(response: object, status = 200) {
   const bodies: unknown[] = [];
   server.use(
     http.post('/vc-admin/org/subscription/quote', async ({ request }) => {
       bodies.push(await request.json());
-      return HttpResponse.json(answer, { status });
+      return HttpResponse.json(response, { status });
     }),
   );
   return bodies;
@@ -57,7 +57,7 @@ describe('the payment screen with a quote', () => {
   });
 
   it('shows what is due today and after the trial, and sends the quote', async () => {
-    const asked = serveQuote(trial);
+    const requests = serveQuote(trial);
     const sent = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
     open();
     await ready();
@@ -70,7 +70,7 @@ describe('the payment screen with a quote', () => {
 
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' },
     ]);
     expect(sent).toMatchObject([{ body: { quote: 'signed_1' } }]);

@@ -32,9 +32,9 @@ type Served = Parameters<typeof serveUser>;
 export async function openPayment(user: Served[0] = {}, about: Served[1] = {}) {
   serveConfig();
   serveUser(user, about);
-  const place = renderScreen(PaymentScreen, payment);
+  const location = renderScreen(PaymentScreen, payment);
   await screen.findByLabelText('Card number');
-  return place;
+  return location;
 }
 
 export const subscribe = () => userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
@@ -49,15 +49,15 @@ export async function payWith(paymentMethodId = 'pm_1') {
 }
 
 /** Responds to the subscribe call and returns the requests it received. */
-export function serveSubscribe(answer: () => Response | Promise<Response>) {
-  const asked: { search: string; body: unknown }[] = [];
+export function serveSubscribe(respond: () => Response | Promise<Response>) {
+  const requests: { search: string; body: unknown }[] = [];
   server.use(
     http.post('/vc-admin/user-diy/subscribe', async ({ request }) => {
-      asked.push({ search: new URL(request.url).search, body: await request.json() });
-      return answer();
+      requests.push({ search: new URL(request.url).search, body: await request.json() });
+      return respond();
     }),
   );
-  return asked;
+  return requests;
 }
 
 type Answer = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string };

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
-import { onPhone } from '@/testing/viewport';
+import { usePhoneViewport } from '@/testing/viewport';
 import { findPlan, plan } from './testing';
 
 const yes = 'Included';
@@ -59,9 +59,9 @@ describe('the comparison', () => {
 });
 
 describe('the comparison on a phone', () => {
-  beforeEach(onPhone);
+  beforeEach(usePhoneViewport);
 
-  it("is each plan's own list, in the same order", async () => {
+  it('is a list for each plan, in the same order', async () => {
     renderApp('/vc-admin/diy/plans');
     await findPlan('Professional');
     const terms = plan('Professional').getAllByRole('term');

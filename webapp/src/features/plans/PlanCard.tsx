@@ -65,14 +65,14 @@ function PlanButton({
   action: { press, start },
 }: Pick<PlanCardProps, 'plan' | 'view' | 'action'> & { priced: boolean }) {
   const button = buttonOf({ ...view, plan, priced });
-  const mine = press.status !== 'idle' && press.product === plan.id;
+  const isPressed = press.status !== 'idle' && press.product === plan.id;
   return (
     <>
       <Button
         wide
         className="px-2"
         look={button.action === 'contact' ? 'secondary' : 'primary'}
-        busy={mine && press.status === 'busy'}
+        busy={isPressed && press.status === 'busy'}
         disabled={button.disabled && view.mode !== 'disabled'}
         unavailable={button.disabled && view.mode === 'disabled'}
         aria-describedby={cx(`plan-${plan.id}`, view.mode === 'disabled' && 'plans-disabled')}
@@ -80,7 +80,7 @@ function PlanButton({
       >
         {button.label}
       </Button>
-      {mine && press.status === 'failed' && (
+      {isPressed && press.status === 'failed' && (
         <Notice tone="danger" className="mt-3 text-sm">
           {press.message}
         </Notice>

@@ -13,7 +13,7 @@ const intervals: { value: Interval; label: string }[] = [
 export function PlanControls({ view, config }: { view: PlansView; config: Config }) {
   const { currencies, catalogue } = config;
   const saving = savingText(catalogue, view.currency);
-  const pick = usePlansStore((store) => store.pick);
+  const pick = usePlansStore((store) => store.select);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -59,9 +59,11 @@ export function savingText({ prices }: Catalogue, currency: string): string | nu
     .map((price) => price[currency])
     .filter((price) => price && price.annual.yearly !== null)
     .map((price) => price?.yearlySaving ?? 0);
-  const most = Math.max(0, ...savings);
-  if (most === 0) return null;
-  return savings.every((saving) => saving === most) ? `Save ${most} %` : `Save up to ${most} %`;
+  const highest = Math.max(0, ...savings);
+  if (highest === 0) return null;
+  return savings.every((saving) => saving === highest)
+    ? `Save ${highest} %`
+    : `Save up to ${highest} %`;
 }
 
 const Option = ({ code }: { code: string }) => (

@@ -26,7 +26,7 @@ describe('the plans page while loading', () => {
 describe('the disabled plans page', () => {
   it.each(['', '?debug=false', '?debug=0'])('does nothing for "%s", and says so', async (query) => {
     serveVisitor();
-    const { user, place } = renderApp(`/vc-admin/diy/plans${query}`);
+    const { user, location } = renderApp(`/vc-admin/diy/plans${query}`);
     const button = (await findPlan('Professional')).getByRole('button', { name: trial });
 
     await user.click(button);
@@ -34,7 +34,7 @@ describe('the disabled plans page', () => {
 
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAccessibleDescription(/This is a preview/);
-    expect(place.path).toBe(`/vc-admin/diy/plans${query}`);
+    expect(location.path).toBe(`/vc-admin/diy/plans${query}`);
   });
 
   it.each([
@@ -49,11 +49,11 @@ describe('the disabled plans page', () => {
     expect(screen.queryByText(/preview|yet/)).not.toBeInTheDocument();
     await app.user.click(screen.getByRole('link', { name: link }));
 
-    expect(app.place.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(app.location.path).toBe('/vc-admin/diy/plans?debug=true');
     expect(screen.queryByRole('link', { name: link })).not.toBeInTheDocument();
   });
 
-  it('can be compared all the same', async () => {
+  it('shows the comparison', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans');
 
@@ -63,7 +63,7 @@ describe('the disabled plans page', () => {
     expect(screen.getByRole('table')).toBeVisible();
   });
 
-  it('is what a developer licence gets', async () => {
+  it('is shown for a developer licence', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
     renderApp('/vc-admin/diy/plans?debug=true');
 
@@ -74,7 +74,7 @@ describe('the disabled plans page', () => {
 });
 
 describe('the plans page without a licence', () => {
-  it('offers trials, and a talk about the plans that are not for sale here', async () => {
+  it('offers trials, and contact for plans that are not sold online', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans?debug=true');
     await findPlan('Standard');
@@ -116,8 +116,8 @@ describe('the plans page with a licence', () => {
   });
 });
 
-describe('how the plans page ends', () => {
-  it('is with the trial once more', async () => {
+describe('the end of the plans page', () => {
+  it('repeats the offer of a trial', async () => {
     serveVisitor();
     renderApp('/vc-admin/diy/plans');
 

@@ -18,7 +18,7 @@ import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlans, useTrialUsed } from './use-plans';
 
 /** Equal in length, so that the layout does not shift when the session loads. */
-const leads = {
+const introductions = {
   trial:
     'Video consultations with a waiting room of your own. Try any plan free for 7 days, and change it when your practice changes.',
   trialUsed:
@@ -27,16 +27,16 @@ const leads = {
 
 /** Plan comparison and choice. */
 export default function PlansScreen() {
-  const known = useKnown();
+  const isLoaded = usePlansLoaded();
   const trialUsed = useTrialUsed();
   return (
     <div className="page pt-10 sm:pt-14">
       <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
-        {trialUsed ? leads.trialUsed : leads.trial}
+        {trialUsed ? introductions.trialUsed : introductions.trial}
       </p>
       <WithConfig fallback={<PlansSkeleton />}>
-        {(config) => (known ? <Plans config={config} /> : <PlansSkeleton />)}
+        {(config) => (isLoaded ? <Plans config={config} /> : <PlansSkeleton />)}
       </WithConfig>
     </div>
   );
@@ -47,7 +47,7 @@ export default function PlansScreen() {
  * interruptible when the data arrives. After Back they are rendered at once, so that the browser can
  * restore the scroll position.
  */
-function useKnown(): boolean {
+function usePlansLoaded(): boolean {
   const { status } = useSession();
   const config = useConfig();
   return useDeferredValue(status !== 'loading' && config !== null);
@@ -91,7 +91,7 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
   const { plans, rows, prices } = config.catalogue;
   const action = usePlanAction();
   const tabular = useMedia('(min-width: 48rem)');
-  const compared = rows.filter(({ include }) => include);
+  const comparedRows = rows.filter(({ include }) => include);
   return (
     <div className="@container mt-6">
       <div className="plan-grid">
@@ -104,11 +104,11 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
             view={view}
             action={action}
           >
-            {!tabular && <FeatureList plan={plan} rows={compared} />}
+            {!tabular && <FeatureList plan={plan} rows={comparedRows} />}
           </PlanCard>
         ))}
       </div>
-      {tabular && <Comparison plans={plans} rows={compared} />}
+      {tabular && <Comparison plans={plans} rows={comparedRows} />}
     </div>
   );
 }

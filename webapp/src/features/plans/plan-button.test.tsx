@@ -12,9 +12,9 @@ beforeEach(() => serveConfig());
 
 /** Presses a plan's button on the plans page and returns the new location. */
 async function press(name: string, query = '?debug=true') {
-  const { user, place } = renderApp(`/vc-admin/diy/plans${query}`);
+  const { user, location } = renderApp(`/vc-admin/diy/plans${query}`);
   await user.click((await findPlan(name)).getByRole('button'));
-  return place;
+  return location;
 }
 
 describe("a plan's button", () => {
@@ -46,9 +46,9 @@ describe("a plan's button", () => {
   it('opens the contact screen for a plan without a price', async () => {
     serveVisitor();
 
-    const place = await press('Enterprise');
+    const location = await press('Enterprise');
 
-    expect(place.path).toBe('/vc-admin/diy/contact?product=enterprise&interval=yearly');
+    expect(location.path).toBe('/vc-admin/diy/contact?product=enterprise&interval=yearly');
     expect(screen.getByRole('link', { name: 'PRICING' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',
@@ -58,10 +58,10 @@ describe("a plan's button", () => {
   it('passes user, current plan and target to the confirmation', async () => {
     serveUser({ license: aLicense() });
 
-    const place = await press('Professional');
+    const location = await press('Professional');
 
-    expect(place.path).toBe('/vc-admin/diy/confirm?debug=true');
-    expect(place.state).toMatchObject({
+    expect(location.path).toBe('/vc-admin/diy/confirm?debug=true');
+    expect(location.state).toMatchObject({
       user: { id: 'usr_1', org: { id: 'org_1' } },
       from: { product: 'standard', interval: 'yearly', currency: 'AUD' },
       to: { product: 'professional', interval: 'yearly', currency: 'AUD' },
@@ -91,23 +91,23 @@ describe("a plan's button for a user without a customer", () => {
       }),
     );
 
-    const place = await press('Standard');
+    const location = await press('Standard');
 
     await vi.waitFor(() =>
-      expect(place.path).toBe(
+      expect(location.path).toBe(
         '/vc-admin/diy/payment?customer=cus_1&product=standard&currency=AUD&interval=yearly&debug=true',
       ),
     );
   });
 
   it('shows the reason of a failure beside the button', async () => {
-    const answer = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
-    server.use(http.post(newCustomer, () => HttpResponse.json(answer, { status: 502 })));
+    const body = { name: 'ERRPROVIDER', message: 'The payment provider does not body.' };
+    server.use(http.post(newCustomer, () => HttpResponse.json(body, { status: 502 })));
 
-    const place = await press('Standard');
+    const location = await press('Standard');
 
-    expect(await screen.findByRole('alert')).toHaveTextContent(answer.message);
+    expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
     expect((await findPlan('Standard')).getByRole('button')).not.toHaveAttribute('aria-busy');
-    expect(place.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
   });
 });

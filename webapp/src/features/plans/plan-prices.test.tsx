@@ -95,7 +95,7 @@ describe('the prices', () => {
     );
   });
 
-  it('are on application in a currency that is no longer sold', async () => {
+  it("are 'on application' in a currency that is no longer sold", async () => {
     serveUser({ license: aLicense({ currency: 'CHF' }) });
     renderApp('/vc-admin/diy/plans?debug=true');
 
@@ -115,7 +115,7 @@ describe('the prices', () => {
     expect(plan('Standard').getByRole('button', { name: 'Your current plan' })).toBeVisible();
   });
 
-  it('keep what was picked while one looks elsewhere', async () => {
+  it('keep the selection while another screen is open', async () => {
     serveVisitor();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');
     await user.click(await screen.findByRole('radio', { name: 'EUR' }));

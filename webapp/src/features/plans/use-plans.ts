@@ -30,7 +30,7 @@ export function usePlans({ currencies, defaults, live }: Config): PlansView {
   const { debug } = useGate();
   const signedIn = session.status === 'signedIn' ? session : null;
   const user = signedIn?.user.id ?? null;
-  const picked = picksOf(usePlansStore(), user);
+  const selected = selectionOf(usePlansStore(), user);
   const license = signedIn?.user.license ?? null;
   const input = {
     loading: session.status === 'loading',
@@ -42,13 +42,13 @@ export function usePlans({ currencies, defaults, live }: Config): PlansView {
   };
   const sold = currencies.map(({ code }) => code);
   const preset = presetOf(input, sold, defaults);
-  const currency = preset.locked ? preset.currency : (picked.currency ?? preset.currency);
+  const currency = preset.locked ? preset.currency : (selected.currency ?? preset.currency);
   return {
     mode: modeOf(input),
     user,
     license,
     trialUsed: trialUsedBy(session),
-    interval: picked.interval ?? preset.interval,
+    interval: selected.interval ?? preset.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
     locked: preset.locked,
@@ -62,28 +62,31 @@ function trialUsedBy(session: Session): boolean {
   return session.status === 'signedIn' && (session.user.trialUsed ?? false);
 }
 
-interface Picks {
+interface Selection {
   /** The selection; null where the preset applies. */
   interval: Interval | null;
   currency: string | null;
 }
 
-interface PlansStore extends Picks {
+interface PlansStore extends Selection {
   /** The user's id; null for a visitor. */
-  by: string | null;
-  pick: (by: string | null, picked: Partial<Picks>) => void;
+  userId: string | null;
+  select: (by: string | null, picked: Partial<Selection>) => void;
 }
 
-const none: Picks = { interval: null, currency: null };
+const noSelection: Selection = { interval: null, currency: null };
 
 /** The interval and currency selected on the plans page, kept across navigation. */
 export const usePlansStore = create<PlansStore>()((set) => ({
-  ...none,
-  by: null,
-  pick: (by, picked) => set((before) => ({ ...picksOf(before, by), ...picked, by })),
+  ...noSelection,
+  userId: null,
+  select: (by, picked) => set((before) => ({ ...selectionOf(before, by), ...picked, userId: by })),
 }));
 
 /** The selection of this user; another user's selection does not apply. */
-function picksOf({ by: whose, interval, currency }: PlansStore, by: string | null): Picks {
-  return whose === by ? { interval, currency } : none;
+function selectionOf(
+  { userId: whose, interval, currency }: PlansStore,
+  by: string | null,
+): Selection {
+  return whose === by ? { interval, currency } : noSelection;
 }

@@ -29,11 +29,11 @@ describe('the screen after a registration', () => {
   });
 
   it('links to the sign-in form with the address filled in', async () => {
-    const place = open(person);
+    const location = open(person);
     const link = screen.getByRole('link', { name: 'Sign In' });
     expect(link).toHaveAttribute('href', '/vc-admin/dash');
     await userEvent.click(link);
-    expect(place).toEqual({ path: '/vc-admin/dash', state: { email: person.email } });
+    expect(location).toEqual({ path: '/vc-admin/dash', state: { email: person.email } });
   });
 
   it.each([
@@ -41,23 +41,23 @@ describe('the screen after a registration', () => {
     ['nonsense', '', '/vc-admin/diy/plans'],
     [{ email: 5 }, '?debug=true', '/vc-admin/diy/plans?debug=true'],
   ])('redirects to the plans without a registration (state %j, "%s")', (state, search, plans) => {
-    const place = open(state, search);
+    const location = open(state, search);
     expect(screen.queryByRole('heading')).not.toBeInTheDocument();
-    expect(place.path).toBe(plans);
+    expect(location.path).toBe(plans);
   });
 
   it('sends the e-mail again', async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     server.use(
       http.post('/vc-admin/auth/verify/resend', async ({ request }) => {
-        asked.push(await request.json());
+        requests.push(await request.json());
         return HttpResponse.json({}, { status: 202 });
       }),
     );
     open(person);
     await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
-    expect(asked).toEqual([{ email: person.email }]);
+    expect(requests).toEqual([{ email: person.email }]);
   });
 
   it('shows why the e-mail could not be sent again', async () => {

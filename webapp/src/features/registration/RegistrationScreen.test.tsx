@@ -18,25 +18,25 @@ describe('RegistrationScreen', () => {
   ])('redirects to the plans without %s', async (_missing, query) => {
     serveConfig();
     serveVisitor();
-    const place = renderScreen(RegistrationScreen, address(query));
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans'));
+    const location = renderScreen(RegistrationScreen, address(query));
+    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans'));
   });
 
   it('keeps debug in the redirect to the plans', async () => {
     serveConfig();
     serveVisitor();
-    const place = renderScreen(RegistrationScreen, address('product=standard&debug=true'));
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/plans?debug=true'));
+    const location = renderScreen(RegistrationScreen, address('product=standard&debug=true'));
+    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans?debug=true'));
   });
 
   it('redirects a signed-in user to the dashboard', async () => {
     serveConfig();
     serveUser();
-    const place = renderScreen(
+    const location = renderScreen(
       RegistrationScreen,
       address('product=standard&interval=yearly&currency=AUD'),
     );
-    await waitFor(() => expect(place.path).toBe('/vc-admin/dash'));
+    await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
 
   it.each([
@@ -46,26 +46,26 @@ describe('RegistrationScreen', () => {
     serveConfig();
     serveVisitor();
     const query = `product=${product}&interval=${interval}`;
-    const place = renderScreen(RegistrationScreen, address(`${query}&currency=AUD&debug=true`));
-    await waitFor(() => expect(place.path).toBe(`/vc-admin/diy/contact?${query}`));
-    expect(place.state).toEqual({ debug: true });
+    const location = renderScreen(RegistrationScreen, address(`${query}&currency=AUD&debug=true`));
+    await waitFor(() => expect(location.path).toBe(`/vc-admin/diy/contact?${query}`));
+    expect(location.state).toEqual({ debug: true });
   });
 
   it('renders nothing while the session is loading', async () => {
     serveConfig();
-    let answer = () => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
+    let respond = () => {};
+    const response = new Promise<void>((resolve) => {
+      respond = resolve;
     });
     server.use(
       http.get('/vc-admin/user/detail', async () => {
-        await asked;
+        await response;
         return HttpResponse.json({ detail: null });
       }),
     );
     renderScreen(RegistrationScreen, regform);
     expect(screen.getByRole('main')).toBeEmptyDOMElement();
-    answer();
+    respond();
     expect(await screen.findByLabelText('First name')).toBeVisible();
   });
 });

@@ -1,5 +1,12 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { fillForm, openForm, refused, registered, serveSignUp, submit } from './testing';
+import {
+  errorResponse,
+  fillForm,
+  openForm,
+  registeredResponse,
+  serveSignUp,
+  submit,
+} from './testing';
 
 const stored = () => Object.values({ ...sessionStorage }).join();
 
@@ -54,17 +61,17 @@ describe('the draft of a registration', () => {
   });
 
   it('is kept when the registration fails, and cleared when it succeeds', async () => {
-    const place = await openForm();
-    let answer = () => refused('ERRRATE', 'Too many attempts.', undefined, 429);
-    serveSignUp(() => answer());
+    const location = await openForm();
+    let respond = () => errorResponse('ERRRATE', 'Too many attempts.', undefined, 429);
+    serveSignUp(() => respond());
     await fillForm();
     await submit();
     await screen.findByRole('alert');
     expect(stored()).toContain('Harbour Physiotherapy');
 
-    answer = registered as typeof answer;
+    respond = registeredResponse as typeof respond;
     await submit();
-    await waitFor(() => expect(place.path).toMatch(/registered/));
+    await waitFor(() => expect(location.path).toMatch(/registered/));
     expect(stored()).toBe('');
   });
 
@@ -83,11 +90,11 @@ describe('the draft of a registration', () => {
     const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
-    const place = await openForm();
-    serveSignUp(registered);
+    const location = await openForm();
+    serveSignUp(registeredResponse);
     await fillForm();
     await submit();
-    await waitFor(() => expect(place.path).toMatch(/registered/));
+    await waitFor(() => expect(location.path).toMatch(/registered/));
     storage.mockRestore();
   });
 });

@@ -23,7 +23,7 @@ describe('the countries', () => {
     expect(options().find(({ value }) => value === code)).toHaveTextContent(name);
   });
 
-  it('stand in the order of these names', async () => {
+  it('are sorted by name', async () => {
     await openForm();
     const names = options().map(({ text }) => text);
     expect(names).toHaveLength(250);

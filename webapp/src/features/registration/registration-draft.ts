@@ -5,18 +5,18 @@ const key = 'registrationDraft';
 /** The stored part of an unsent form. Passwords are never stored. */
 export type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
 
-const kept = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
+const draftFields = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
 
 /** Reads the draft of this tab; empty without one. */
 export function loadDraft(): RegistrationDraft {
   const stored = parse(withStorage((storage) => storage.getItem(key)));
-  const texts = kept.filter((field) => typeof stored[field] === 'string');
+  const texts = draftFields.filter((field) => typeof stored[field] === 'string');
   return Object.fromEntries(texts.map((field) => [field, stored[field]]));
 }
 
 /** Keeps the form until the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
-  const draft = Object.fromEntries(kept.map((field) => [field, form[field]]));
+  const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
   withStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from '@/api';
 import { failureOf } from './registration-failure';
 
 const refused = (name: string, message: string, fields = {}, status = 400) =>
-  new ApiError(name, message, { status, fields, answered: true });
+  new ApiError(name, message, { status, fields, hasServerMessage: true });
 
 describe('a duplicate', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a duplicate', () => {
     });
   });
 
-  it('is none with another status', () => {
+  it('is not recognised with another status', () => {
     const error = refused('ERRDUPLICATE', 'This org is taken', {}, 500);
     expect(failureOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
   });
@@ -69,7 +69,7 @@ describe('any other failure', () => {
   });
 
   it.each(['Network Error', 'timeout of 60000ms exceeded', 'Request aborted'])(
-    'says "%s" when there was no answer at all',
+    'says "%s" when there was no response',
     (message) => expect(failureOf(new ApiError('ERR', message)).message).toBe(message),
   );
 });

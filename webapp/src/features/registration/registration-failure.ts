@@ -11,17 +11,17 @@ export interface RegistrationFailure {
 
 /** Assigns a failure to its fields. */
 export function failureOf(error: ApiError): RegistrationFailure {
-  const messages: Record<string, string> = { ...mentioned(error), ...error.fields };
+  const messages: Record<string, string> = { ...duplicateFields(error), ...error.fields };
   const known = fields.filter((field) => messages[field]);
-  const told = known.length > 0 && Object.keys(messages).length === known.length;
+  const allShown = known.length > 0 && Object.keys(messages).length === known.length;
   return {
     fields: Object.fromEntries(known.map((field) => [field, messages[field]])),
-    message: told ? '' : messageOf(error),
+    message: allShown ? '' : messageOf(error),
   };
 }
 
 /** Assigns a duplicate to the fields that its message mentions. */
-function mentioned({ status, name, message }: ApiError): RegistrationFailure['fields'] {
+function duplicateFields({ status, name, message }: ApiError): RegistrationFailure['fields'] {
   if (status !== 400 || name !== 'ERRDUPLICATE') return {};
   return {
     ...(/org/i.test(message) && { org: message }),
@@ -30,6 +30,6 @@ function mentioned({ status, name, message }: ApiError): RegistrationFailure['fi
 }
 
 /** The server's message, else the HTTP status text, else the network error. */
-function messageOf({ answered, message, statusText }: ApiError): string {
-  return answered ? message : statusText || message;
+function messageOf({ hasServerMessage, message, statusText }: ApiError): string {
+  return hasServerMessage ? message : statusText || message;
 }

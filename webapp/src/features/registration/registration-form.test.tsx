@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { fillForm, openForm, serveSignUp, submit } from './testing';
 
 describe('the fields', () => {
-  it('stand in order, each with the right keyboard and autofill', async () => {
+  it('are in order, each with its keyboard and autofill', async () => {
     await openForm();
     const controls = [...document.querySelectorAll<HTMLInputElement>('input, select')];
     expect(
@@ -31,7 +31,7 @@ describe('the fields', () => {
     expect(screen.getByLabelText('Phone no.')).toHaveAttribute('inputmode', 'tel');
   });
 
-  it('of the passwords can be looked at, one by one', async () => {
+  it('show their password on request', async () => {
     await openForm();
     await userEvent.click(screen.getByRole('button', { name: 'Show Password' }));
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
@@ -49,7 +49,7 @@ describe('the password checklist', () => {
       .getAllByRole('listitem')
       .map((item) => [item.textContent, item.className.match(/text-(success|danger)/)?.[1]]);
 
-  it('follows what is typed, in colour and in words', async () => {
+  it('shows which conditions are met, in colour and text', async () => {
     await openForm();
     expect(items()).toEqual([
       ['at least 8 characters, not met', 'danger'],
@@ -103,13 +103,13 @@ describe('the rules', () => {
     ['Phone no.', '12-34', 'Invalid contact details'],
   ])('refuse %s "%s", and the field takes the focus', async (label, text, message) => {
     await openForm();
-    const asked = serveSignUp(() => new Response());
+    const requests = serveSignUp(() => new Response());
     await fillForm({ [label]: text });
     await submit();
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText(label)).toBeInvalid();
     expect(screen.getByLabelText(label)).toHaveFocus();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('show an error on blur and remove it on a correction', async () => {
@@ -123,7 +123,7 @@ describe('the rules', () => {
     expect(email).not.toHaveAttribute('aria-invalid');
   });
 
-  it('look at the second password again when the first is changed', async () => {
+  it('check the repeated password again when the first changes', async () => {
     await openForm();
     await fillForm({ 'Confirm Password': 'Tide-And-Time-8' });
     expect(await screen.findByText('Passwords did not match')).toBeVisible();

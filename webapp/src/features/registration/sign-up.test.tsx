@@ -2,7 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { deferred } from '@/testing/deferred';
-import { fillForm, openForm, refused, registered, serveSignUp, submit } from './testing';
+import {
+  errorResponse,
+  fillForm,
+  openForm,
+  registeredResponse,
+  serveSignUp,
+  submit,
+} from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -10,13 +17,13 @@ beforeEach(() => {
 
 describe('a registration', () => {
   it('is sent with the choice and opens the next screen', async () => {
-    const place = await openForm();
-    const asked = serveSignUp(registered);
+    const location = await openForm();
+    const requests = serveSignUp(registeredResponse);
     await fillForm();
     await submit();
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/registered?debug=true'));
-    expect(place.state).toEqual({ email: 'mara@harbour.example', name: 'Mara' });
-    expect(asked).toEqual([
+    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered?debug=true'));
+    expect(location.state).toEqual({ email: 'mara@harbour.example', name: 'Mara' });
+    expect(requests).toEqual([
       {
         search: '?debug=true',
         body: {
@@ -43,14 +50,14 @@ describe('a registration', () => {
   });
 
   it('omits debug without a debug parameter', async () => {
-    const place = await openForm(
+    const location = await openForm(
       '/vc-admin/diy/regform?product=standard&interval=monthly&currency=USD',
     );
-    const asked = serveSignUp(registered);
+    const requests = serveSignUp(registeredResponse);
     await fillForm();
     await submit();
-    await waitFor(() => expect(place.path).toBe('/vc-admin/diy/registered'));
-    expect(asked[0]?.search).toBe('');
+    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered'));
+    expect(requests[0]?.search).toBe('');
   });
 
   it.each([
@@ -64,11 +71,11 @@ describe('a registration', () => {
     'from %s sends what is sold, and the default currency for an unknown one',
     async (query, sold) => {
       await openForm(`/vc-admin/diy/regform?${query}`);
-      const asked = serveSignUp(registered);
+      const requests = serveSignUp(registeredResponse);
       await fillForm();
       await submit();
-      await waitFor(() => expect(asked).toHaveLength(1));
-      const sent = asked.map(({ body }) => {
+      await waitFor(() => expect(requests).toHaveLength(1));
+      const sent = requests.map(({ body }) => {
         const { metadata, product, interval } = body as Record<string, unknown>;
         return { metadata, product, interval };
       });
@@ -79,9 +86,9 @@ describe('a registration', () => {
   it("shows 'Signing up...' and is sent once", async () => {
     await openForm();
     const { promise, resolve } = deferred();
-    const asked = serveSignUp(async () => {
+    const requests = serveSignUp(async () => {
       await promise;
-      return registered();
+      return registeredResponse();
     });
     await fillForm();
     await submit();
@@ -90,7 +97,7 @@ describe('a registration', () => {
     await userEvent.type(screen.getByLabelText('City'), '{Enter}');
     resolve();
     await waitFor(() => expect(screen.queryByLabelText('City')).not.toBeInTheDocument());
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
@@ -100,7 +107,7 @@ describe('a registration that fails', () => {
     ['Email', 'This email address is already registered'],
   ])('as a duplicate shows the message at %s', async (label, message) => {
     await openForm();
-    serveSignUp(() => refused('ERRDUPLICATE', message));
+    serveSignUp(() => errorResponse('ERRDUPLICATE', message));
     await fillForm();
     await submit();
     expect(await screen.findByText(message)).toBeVisible();
@@ -112,8 +119,8 @@ describe('a registration that fails', () => {
   });
 
   it('because the address has an account links to the sign-in form and to a password reset', async () => {
-    const place = await openForm();
-    serveSignUp(() => refused('ERRDUPLICATE', 'This email address is already registered'));
+    const location = await openForm();
+    serveSignUp(() => errorResponse('ERRDUPLICATE', 'This email address is already registered'));
     await fillForm();
     expect(screen.queryByRole('link', { name: 'Forgotten password?' })).not.toBeInTheDocument();
     await submit();
@@ -122,14 +129,14 @@ describe('a registration that fails', () => {
       '/vc-admin/dash?debug=true',
     );
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
-    expect(place.path).toBe('/vc-admin/auth/forgot?debug=true');
-    expect(place.state).toEqual({ email: 'mara@harbour.example' });
+    expect(location.path).toBe('/vc-admin/auth/forgot?debug=true');
+    expect(location.state).toEqual({ email: 'mara@harbour.example' });
   });
 
   it('shows validation messages at the fields', async () => {
     await openForm();
     const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
-    serveSignUp(() => refused('ERRVALIDATION', 'Please check the form', fields));
+    serveSignUp(() => errorResponse('ERRVALIDATION', 'Please check the form', fields));
     await fillForm();
     await submit();
     expect(await screen.findByText('Invalid first name')).toBeVisible();
@@ -139,7 +146,9 @@ describe('a registration that fails', () => {
 
   it("otherwise shows the server's message under the button", async () => {
     await openForm();
-    serveSignUp(() => refused('ERRRATE', 'Too many attempts. Try again later.', undefined, 429));
+    serveSignUp(() =>
+      errorResponse('ERRRATE', 'Too many attempts. Try again later.', undefined, 429),
+    );
     await fillForm();
     await submit();
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -161,14 +170,14 @@ describe('a registration that fails', () => {
   });
 
   it('can be sent again', async () => {
-    const place = await openForm();
-    let answer = () => HttpResponse.error() as Response;
-    serveSignUp(() => answer());
+    const location = await openForm();
+    let respond = () => HttpResponse.error() as Response;
+    serveSignUp(() => respond());
     await fillForm();
     await submit();
     expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
-    answer = registered;
+    respond = registeredResponse;
     await submit();
-    await waitFor(() => expect(place.path).toMatch(/registered/));
+    await waitFor(() => expect(location.path).toMatch(/registered/));
   });
 });

@@ -7,7 +7,7 @@ import { server } from '@/testing/server';
 import RegistrationScreen from './RegistrationScreen';
 
 /** Input by field label; the country is preset. */
-export const typed = {
+export const formInput = {
   'First name': 'Mara',
   'Last name': 'Lindqvist',
   Organization: 'Harbour Physiotherapy',
@@ -27,15 +27,15 @@ export const regform =
 export async function openForm(address = regform) {
   serveConfig();
   serveVisitor();
-  const place = renderScreen(RegistrationScreen, address);
+  const location = renderScreen(RegistrationScreen, address);
   await screen.findByLabelText('First name');
-  return place;
+  return location;
 }
 
 /** Fills the whole form, except for fields given as empty. */
-export async function fillForm(changes: Partial<typeof typed> = {}): Promise<UserEvent> {
+export async function fillForm(changes: Partial<typeof formInput> = {}): Promise<UserEvent> {
   const user = userEvent.setup();
-  for (const [label, text] of Object.entries({ ...typed, ...changes })) {
+  for (const [label, text] of Object.entries({ ...formInput, ...changes })) {
     const field = screen.getByLabelText(label);
     await user.clear(field);
     if (text) {
@@ -51,23 +51,23 @@ export async function fillForm(changes: Partial<typeof typed> = {}): Promise<Use
 export const submit = () => userEvent.click(screen.getByRole('button', { name: 'Submit' }));
 
 /** Responds to the sign-up call and returns the requests it received. */
-export function serveSignUp(answer: () => Response | Promise<Response>) {
-  const asked: { body: unknown; search: string }[] = [];
+export function serveSignUp(respond: () => Response | Promise<Response>) {
+  const requests: { body: unknown; search: string }[] = [];
   server.use(
     http.post('/vc-admin/signup', async ({ request }) => {
-      asked.push({ body: await request.json(), search: new URL(request.url).search });
-      return answer();
+      requests.push({ body: await request.json(), search: new URL(request.url).search });
+      return respond();
     }),
   );
-  return asked;
+  return requests;
 }
 
-export const registered = () =>
+export const registeredResponse = () =>
   HttpResponse.json(
     { user: { id: 'usr_1', email: 'mara@harbour.example' }, org: { id: 'org_1' } },
     { status: 201 },
   );
 
 /** An error response. */
-export const refused = (name: string, message: string, fields?: object, status = 400) =>
+export const errorResponse = (name: string, message: string, fields?: object, status = 400) =>
   HttpResponse.json({ name, message, fields }, { status });

@@ -55,14 +55,17 @@ export function useRegistration(choice: Choice, country: string) {
     } catch (error) {
       const failure = failureOf(error as ApiError);
       setSending({ status: 'failed', message: failure.message });
-      tell(failure.fields, (error as ApiError).name === 'ERRDUPLICATE' ? 'duplicate' : 'server');
+      showFieldErrors(
+        failure.fields,
+        (error as ApiError).name === 'ERRDUPLICATE' ? 'duplicate' : 'server',
+      );
     }
   }
 
   /** Shows the server's messages at their fields and focuses the first one. */
-  function tell(messages: Partial<Registration>, type: 'duplicate' | 'server') {
-    Object.entries(messages).forEach(([name, message], place) => {
-      form.setError(name as Field, { type, message }, { shouldFocus: place === 0 });
+  function showFieldErrors(messages: Partial<Registration>, type: 'duplicate' | 'server') {
+    Object.entries(messages).forEach(([name, message], index) => {
+      form.setError(name as Field, { type, message }, { shouldFocus: index === 0 });
     });
   }
 

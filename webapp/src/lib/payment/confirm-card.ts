@@ -1,6 +1,6 @@
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { Step } from './outcome';
-import { type ConfirmEnd, failed } from './payment-types';
+import { type ConfirmationResult, failed } from './payment-types';
 
 const notAuthenticated = 'Your card could not be authenticated.';
 
@@ -9,7 +9,7 @@ export async function confirmPayment(
   cards: CardProvider,
   { secret, needsMethod }: Pick<Step, 'secret' | 'needsMethod'>,
   card?: string,
-): Promise<ConfirmEnd> {
+): Promise<ConfirmationResult> {
   if (!secret) return failed(notAuthenticated);
   const confirmed = await cards.confirmPayment(secret, needsMethod ? card : undefined);
   if (confirmed.ok && (confirmed.status === 'succeeded' || confirmed.status === 'processing')) {
@@ -27,7 +27,7 @@ export async function confirmSetup(
   cards: CardProvider,
   secret: string,
   card?: string,
-): Promise<ConfirmEnd> {
+): Promise<ConfirmationResult> {
   const confirmed = await cards.confirmSetup(secret, card);
   if (confirmed.ok && ['succeeded', 'processing'].includes(confirmed.status)) {
     return { kind: 'succeeded' };

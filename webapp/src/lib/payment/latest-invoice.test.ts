@@ -19,7 +19,7 @@ describe('the latest invoice', () => {
     expect(isRetry(localStorage, null)).toBe(false);
   });
 
-  it('is no retry in another status', () => {
+  it('is not retried in another status', () => {
     rememberInvoice(localStorage, { id: 'in_1', payment_intent: { status: 'processing' } });
     expect(isRetry(localStorage, invoice)).toBe(false);
     rememberInvoice(localStorage, { id: 'in_1', payment_intent: null });

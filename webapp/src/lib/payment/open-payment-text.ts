@@ -1,7 +1,7 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { longDate, longDateOf, longDateTime } from '@/lib/dates';
 import { amountText, priceIdOf } from '@/lib/offer';
-import type { PayState } from './use-pay';
+import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */
 export const openOfKind = (
@@ -10,7 +10,7 @@ export const openOfKind = (
 ): OpenPayment | null => (open?.kind === kind ? open : null);
 
 /** The displayed texts of an open payment. */
-export interface OpenPaymentWords {
+export interface OpenPaymentText {
   /** The heading of the screen that pays it. */
   title: string;
   /** The purpose of the payment and its consequence for the plan. */
@@ -22,15 +22,15 @@ export interface OpenPaymentWords {
 }
 
 /** Returns the texts for an open payment. */
-export function openPaymentWords(
+export function openPaymentText(
   open: OpenPayment,
   license: License | null,
   config: Config,
-): OpenPaymentWords {
+): OpenPaymentText {
   const amount = amountText(config, open);
   const button = `Pay ${amount}`;
   const plan = planName(open.priceId, config);
-  const facts: OpenPaymentWords['facts'] = [
+  const facts: OpenPaymentText['facts'] = [
     ['Amount due', amount],
     ...dateFact('Open since', open.since, longDate),
     ...dateFact('Next automatic attempt', open.nextAttemptAt, longDate),
@@ -117,13 +117,13 @@ function trialEndText(license: License | null): string {
 function dateFact(
   label: string,
   time: string | null,
-  words: (date: Date) => string,
-): OpenPaymentWords['facts'] {
-  return time ? [[label, words(new Date(time))]] : [];
+  format: (date: Date) => string,
+): OpenPaymentText['facts'] {
+  return time ? [[label, format(new Date(time))]] : [];
 }
 
 /** The displayed texts when nothing is left to pay. */
-export interface OpenPaymentEnd {
+export interface OpenPaymentNotice {
   title: string;
   text: string;
   /** Whether the next step is to choose a plan. */
@@ -136,7 +136,7 @@ export function endText(
   open: OpenPayment,
   license: License | null,
   config: Config,
-): OpenPaymentEnd {
+): OpenPaymentNotice {
   if (kind === 'dropped') {
     return { title: 'The change was dropped', text: keptText(license, config) };
   }
@@ -157,7 +157,7 @@ export function endText(
 }
 
 /** Says that nothing is left to pay after the return from the provider's page. */
-export function returnedText(license: License | null, config: Config): OpenPaymentEnd {
+export function returnedText(license: License | null, config: Config): OpenPaymentNotice {
   if (!license) return { title: 'Nothing is open', text: 'There is nothing to pay.' };
   const { interval, raw } = license;
   const plan = planName(priceIdOf({ product: raw.metadata.name, interval }), config);
@@ -173,7 +173,7 @@ function approvedText(license: License | null): string {
 
 /** Says what a failed attempt means for the customer's money and plan. */
 export function consequenceText(
-  state: PayState,
+  state: OpenPaymentState,
   open: OpenPayment,
   license: License | null,
   config: Config,

@@ -1,6 +1,6 @@
 import type { NextAction, Subscription } from '@/api';
 import { withInstructions } from '@/lib/capabilities';
-import { failed, type PaymentEnd } from './payment-types';
+import { failed, type PaymentResult } from './payment-types';
 
 /** The result of a payment call, decided by the server. */
 export type Outcome = NonNullable<Subscription['outcome']>;
@@ -53,7 +53,7 @@ function specifiedOutcome(intent: string | undefined, retry: boolean): Outcome {
 }
 
 /** The end of a payment that succeeded or is processing, with payment instructions if there are any. */
-export function success({ outcome, next }: Step): PaymentEnd {
+export function success({ outcome, next }: Step): PaymentResult {
   const kind = outcome === 'succeeded' ? outcome : 'processing';
   const instructions = withInstructions(next);
   if (instructions) return { kind, next: instructions };
@@ -61,7 +61,7 @@ export function success({ outcome, next }: Step): PaymentEnd {
 }
 
 /** The end of a payment that continues on the provider's page. Only http and https URLs are opened. */
-export function redirect({ next }: Step): PaymentEnd {
+export function redirect({ next }: Step): PaymentResult {
   const url = next?.url ?? '';
   return /^https?:\/\//.test(url)
     ? { kind: 'redirect', url }

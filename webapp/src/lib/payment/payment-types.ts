@@ -5,7 +5,7 @@ import type { Store } from './latest-invoice';
 /** A payment to execute. */
 export interface Payment {
   /** The call that starts or changes the subscription. */
-  call: (paid: Paid) => Promise<Subscription>;
+  call: (paid: PaymentParams) => Promise<Subscription>;
   /**
    * The payment method: the card in the page's card field, the customer's default card, or none if
    * customers pay invoices or on the provider's page.
@@ -22,7 +22,7 @@ export interface Payment {
 }
 
 /** The part of a payment call that the flow knows. */
-export interface Paid {
+export interface PaymentParams {
   /** The payment method that was created in the page. */
   paymentMethodId?: string;
   /** The invoice that an earlier card was declined for. */
@@ -38,10 +38,10 @@ export interface Ports {
 }
 
 /** The result of a payment. */
-export type PaymentEnd = Success | Redirect | Failure;
+export type PaymentResult = Success | Redirect | Failure;
 
 /** The result of confirming a payment or card in the browser. */
-export type ConfirmEnd = Success | Failure;
+export type ConfirmationResult = Success | Failure;
 
 /** The customer continues on the provider's page and returns from there. */
 export interface Redirect {
@@ -63,7 +63,7 @@ export interface Success {
 export interface Failure {
   kind: 'failed';
   /** Whether the failure is shown at the card field or for the whole payment. */
-  about: 'card' | 'payment';
+  scope: 'card' | 'payment';
   message: string;
   /** The reason, if `message` does not contain it. */
   reason?: string;
@@ -83,5 +83,5 @@ export interface Failure {
 
 /** A payment that was not made. */
 export function failed(message: string): Failure {
-  return { kind: 'failed', about: 'payment', message, certain: true };
+  return { kind: 'failed', scope: 'payment', message, certain: true };
 }

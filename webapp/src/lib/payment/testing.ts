@@ -2,8 +2,8 @@ import type { Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { aNextAction } from '@/testing/fixtures';
 import { rememberInvoice } from './latest-invoice';
+import { pay } from './payment-flow';
 import type { Payment, Ports } from './payment-types';
-import { pay } from './subscribe-flow';
 
 type Parts = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string; secret?: string };
 
@@ -33,7 +33,7 @@ export const onTrial = subscription({
 });
 
 /** A card provider whose calls succeed, except for the given ones. */
-export function cardsOf(answers: Partial<CardProvider> = {}) {
+export function cardsOf(results: Partial<CardProvider> = {}) {
   return {
     Field: () => null,
     createPaymentMethod: vi.fn<CardProvider['createPaymentMethod']>(async () => ({
@@ -48,18 +48,18 @@ export function cardsOf(answers: Partial<CardProvider> = {}) {
       ok: true,
       status: 'succeeded',
     })),
-    ...answers,
+    ...results,
   };
 }
 
 /** Executes a payment whose call returns or throws the given value. */
 export function run(
-  answer: Subscription | Error,
+  response: Subscription | Error,
   { cards = cardsOf(), ...parts }: Partial<Payment & Ports & { cards: CardProvider }> = {},
 ) {
   const call = vi.fn<Payment['call']>(async () => {
-    if (answer instanceof Error) throw answer;
-    return answer;
+    if (response instanceof Error) throw response;
+    return response;
   });
   const isDone = vi.fn<Payment['isDone']>(async () => false);
   const payment: Payment = {
@@ -87,7 +87,7 @@ export const declinedBefore = () =>
 /** The end of a payment that was not made, with the given differences. */
 export const failure = (message: string, parts: object = {}) => ({
   kind: 'failed',
-  about: 'payment',
+  scope: 'payment',
   certain: true,
   message,
   ...parts,

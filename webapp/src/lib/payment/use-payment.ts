@@ -3,18 +3,18 @@ import { addCard } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
+import { pay } from './payment-flow';
 import {
   type Failure,
   failed,
-  type Paid,
   type Payment,
-  type PaymentEnd,
+  type PaymentParams,
+  type PaymentResult,
   type Redirect,
 } from './payment-types';
-import { pay } from './subscribe-flow';
 
 /** The state of a payment. */
-export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentEnd, Redirect>;
+export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentResult, Redirect>;
 
 /** Delay between the success message and the sign-out in milliseconds. */
 export const logoutDelay = 1000;
@@ -31,11 +31,11 @@ export function usePayment() {
     if (running.current) return;
     running.current = true;
     const ports = { cards, saveCard: addCard, store: localStorage };
-    let end: PaymentEnd = failed(payment.genericFailure);
-    let answered = false;
-    const call = async (paid: Paid) => {
-      const subscription = await payment.call(paid);
-      answered = true;
+    let end: PaymentResult = failed(payment.genericFailure);
+    let responded = false;
+    const call = async (params: PaymentParams) => {
+      const subscription = await payment.call(params);
+      responded = true;
       return subscription;
     };
     setState({ kind: 'busy' });
@@ -43,7 +43,7 @@ export function usePayment() {
       end = await pay({ ...payment, ...pendingOf(state), call }, ports);
       if (end.kind === 'failed' && end.sessionOver) await useSessionStore.getState().refresh();
       // Something may be open now; a request that was refused changed nothing.
-      else if (end.kind === 'failed' && answered) void useSessionStore.getState().refresh();
+      else if (end.kind === 'failed' && responded) void useSessionStore.getState().refresh();
     } finally {
       running.current = false;
       setState(end.kind === 'redirect' ? { kind: 'busy' } : end);

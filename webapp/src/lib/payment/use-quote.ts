@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
 import { logFailure } from '@/lib/log';
 import { differs } from '@/lib/quote-text';
-import { noticeEnd, useSession } from '@/lib/session-store';
+import { refreshIfSessionOver, useSession } from '@/lib/session-store';
 
 /** The quote of a plan, or the state of the request for it. */
 export type QuoteState =
@@ -38,7 +38,7 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
   const load = useCallback(async () => {
     const state = await fetchQuote(JSON.parse(key));
     // Another request may have been made meanwhile.
-    setKept((kept) => (kept.key === key ? { key, state: renewed(kept.state, state) } : kept));
+    setKept((kept) => (kept.key === key ? { key, state: afterRenewal(kept.state, state) } : kept));
   }, [key]);
   const retry = useCallback(async () => {
     setKept({ key, state: loading });
@@ -96,9 +96,9 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
     return ready(await quotePrice(request));
   } catch (error) {
     logFailure('The amount could not be loaded', error);
-    if (await noticeEnd(error)) return loading;
-    const answered = error instanceof ApiError && error.answered;
-    return { status: 'failed', message: answered ? error.message : '' };
+    if (await refreshIfSessionOver(error)) return loading;
+    const hasServerMessage = error instanceof ApiError && error.hasServerMessage;
+    return { status: 'failed', message: hasServerMessage ? error.message : '' };
   }
 }
 
@@ -106,9 +106,9 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
  * The state after a renewal. It remembers the amounts that the customer has seen; a renewal that fails
  * keeps the quote, which the server refuses if it does not hold any more.
  */
-function renewed(last: QuoteState, state: QuoteState): QuoteState {
+function afterRenewal(last: QuoteState, state: QuoteState): QuoteState {
   if (last.status !== 'ready' || state.status === 'loading') return state;
   if (state.status !== 'ready') return { ...last, renewAt: Date.now() + retryAfter };
-  const seen = last.before ?? last.quote;
-  return { ...state, before: differs(seen, state.quote) ? seen : null };
+  const shown = last.before ?? last.quote;
+  return { ...state, before: differs(shown, state.quote) ? shown : null };
 }

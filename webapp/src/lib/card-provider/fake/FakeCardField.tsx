@@ -14,12 +14,12 @@ import {
   type CardText,
   cardData,
   type FieldName,
-  faultyFields,
   fieldNames,
-  firstFault,
+  firstInvalid,
   formatCvc,
   formatExpiry,
   formatNumber,
+  invalidFields,
 } from './card';
 
 /** Gives access to the card in the field. */
@@ -38,26 +38,26 @@ export function FakeCardField({
   const id = useId();
   const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
   /** The inputs that lost the focus with a value; incomplete ones are marked from then on. */
-  const left = useRef(new Set<FieldName>());
+  const blurred = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
   const [shown, setShown] = useState({ brand: '', faulty: [] as FieldName[] });
   const keepFocus = useKeptFocus(disabled);
 
   function changed() {
     const now = new Date();
-    const faulty = faultyFields(text.current, now, left.current);
-    setShown({ brand: brandOfCard(text.current).label, faulty });
-    onChange(firstFault(text.current, now, faulty)?.message);
+    const invalid = invalidFields(text.current, now, blurred.current);
+    setShown({ brand: brandOfCard(text.current).label, faulty: invalid });
+    onChange(firstInvalid(text.current, now, invalid)?.message);
   }
 
   useImperativeHandle(ref, () => ({
     read: () => {
-      const fault = firstFault(text.current, new Date());
-      if (!fault) return { card: cardData(text.current) };
-      for (const name of fieldNames) left.current.add(name);
+      const invalid = firstInvalid(text.current, new Date());
+      if (!invalid) return { card: cardData(text.current) };
+      for (const name of fieldNames) blurred.current.add(name);
       changed();
-      inputs.current[fault.name]?.focus();
-      return { message: fault.message };
+      inputs.current[invalid.name]?.focus();
+      return { message: invalid.message };
     },
   }));
 
@@ -90,12 +90,12 @@ export function FakeCardField({
                 const formatted = (typed: string) => format(typed, text.current);
                 maskInput(currentTarget, formatted, before, nativeEvent as InputEvent);
                 text.current[name] = currentTarget.value;
-                left.current.delete(name);
+                blurred.current.delete(name);
                 changed();
               }}
               onFocus={keepFocus}
               onBlur={({ currentTarget }) => {
-                if (currentTarget.value) left.current.add(name);
+                if (currentTarget.value) blurred.current.add(name);
                 changed();
               }}
             />
@@ -194,6 +194,6 @@ function maskInput(
   const atEnd = caret >= typed.length;
   const digits = countDigits(typed.slice(0, caret));
   input.value = text;
-  const place = atEnd ? text.length : afterDigits(text, digits);
-  if (document.activeElement === input) input.setSelectionRange(place, place);
+  const position = atEnd ? text.length : afterDigits(text, digits);
+  if (document.activeElement === input) input.setSelectionRange(position, position);
 }

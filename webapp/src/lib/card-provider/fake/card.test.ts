@@ -4,10 +4,10 @@ import {
   checkExpiry,
   checkNumber,
   expiryOf,
-  faultyFields,
-  firstFault,
+  firstInvalid,
   formatExpiry,
   formatNumber,
+  invalidFields,
   numberDigits,
 } from './card';
 
@@ -119,7 +119,7 @@ const good = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
 
 describe('a card that is typed', () => {
   it('is complete when all fields are valid', () => {
-    expect(firstFault(good, now)).toBeNull();
+    expect(firstInvalid(good, now)).toBeNull();
     expect(cardData(good)).toEqual({
       number: '4242424242424242',
       exp_month: 12,
@@ -129,9 +129,9 @@ describe('a card that is typed', () => {
   });
 
   it('names the first fault in the order of the fields', () => {
-    expect(firstFault({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
-    expect(firstFault({ ...good, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
-    expect(firstFault({ ...good, cvc: '12' }, now)).toEqual({
+    expect(firstInvalid({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
+    expect(firstInvalid({ ...good, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
+    expect(firstInvalid({ ...good, cvc: '12' }, now)).toEqual({
       name: 'cvc',
       message: "Your card's security code is incomplete.",
     });
@@ -139,8 +139,8 @@ describe('a card that is typed', () => {
 
   it('requires four digits of security code for American Express', () => {
     const amex = { ...good, number: '3782 822463 10005' };
-    expect(firstFault({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
-    expect(firstFault({ ...amex, cvc: '1234' }, now)).toBeNull();
+    expect(firstInvalid({ ...amex, cvc: '123' }, now)?.name).toBe('cvc');
+    expect(firstInvalid({ ...amex, cvc: '1234' }, now)).toBeNull();
   });
 
   it('cuts the security code to the length of the brand when the number was changed later', () => {
@@ -149,8 +149,8 @@ describe('a card that is typed', () => {
 
   it('reports an incomplete field only after it lost the focus', () => {
     const typing = { number: '4242', expiry: '01 / 20', cvc: '' };
-    expect(faultyFields(typing, now, new Set())).toEqual(['expiry']);
-    expect(faultyFields(typing, now, new Set(['number', 'cvc']))).toEqual([
+    expect(invalidFields(typing, now, new Set())).toEqual(['expiry']);
+    expect(invalidFields(typing, now, new Set(['number', 'cvc']))).toEqual([
       'number',
       'expiry',
       'cvc',

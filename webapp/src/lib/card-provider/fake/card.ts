@@ -86,8 +86,8 @@ export function formatNumber(text: string): string {
 
 /** The check digit that catches a mistyped number. */
 function luhn(digits: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2);
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (value > 9 ? value - 9 : value);
   }, 0);
   return sum % 10 === 0;
@@ -173,7 +173,7 @@ export function checkField(name: FieldName, text: CardText, now: Date): FieldChe
 }
 
 /** The first invalid field with its message. */
-export function firstFault(text: CardText, now: Date, names: readonly FieldName[] = fieldNames) {
+export function firstInvalid(text: CardText, now: Date, names: readonly FieldName[] = fieldNames) {
   for (const name of names) {
     const check = checkField(name, text, now);
     if (check) return { name, message: check.message };
@@ -185,7 +185,11 @@ export function firstFault(text: CardText, now: Date, names: readonly FieldName[
  * Returns the fields with an error to show: invalid ones, and incomplete ones that have lost the
  * focus (`left`).
  */
-export function faultyFields(text: CardText, now: Date, left: ReadonlySet<FieldName>): FieldName[] {
+export function invalidFields(
+  text: CardText,
+  now: Date,
+  left: ReadonlySet<FieldName>,
+): FieldName[] {
   return fieldNames.filter((name) => {
     const check = checkField(name, text, now);
     return check !== null && (check.kind === 'wrong' || left.has(name));

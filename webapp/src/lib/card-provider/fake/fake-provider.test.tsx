@@ -20,15 +20,15 @@ async function renderCard(number = '4242424242424242', expiry = '1234', cvc = '1
 }
 
 /** Answers the confirm requests with these intents in turn, and returns the requests. */
-function confirms(...answers: object[]) {
-  const asked: unknown[] = [];
+function confirms(...responses: object[]) {
+  const requests: unknown[] = [];
   server.use(
     http.post(`/dev/payments/intents/${secret}/confirm`, async ({ request }) => {
-      asked.push(await request.json());
-      return HttpResponse.json(answers[asked.length - 1]);
+      requests.push(await request.json());
+      return HttpResponse.json(responses[requests.length - 1]);
     }),
   );
-  return asked;
+  return requests;
 }
 
 function intentIs(status: string) {
@@ -74,8 +74,8 @@ describe('createPaymentMethod', () => {
   it.each([
     ['no response', () => HttpResponse.error()],
     ['a response that is not JSON', () => new HttpResponse('oops', { status: 502 })],
-  ])('reports a connection problem after %s', async (_name, answer) => {
-    server.use(http.post('/dev/payments/payment_methods', answer));
+  ])('reports a connection problem after %s', async (_name, respond) => {
+    server.use(http.post('/dev/payments/payment_methods', respond));
     await renderCard();
     expect(await provider.createPaymentMethod()).toEqual({ ok: false, message: unreachable });
   });
@@ -89,13 +89,13 @@ describe('confirming', () => {
 
   it('is completed after authentication', async () => {
     intentIs('requires_action');
-    const asked = confirms({ id: 'pi_1', status: 'succeeded' });
-    const answer = provider.confirmPayment(secret);
+    const requests = confirms({ id: 'pi_1', status: 'succeeded' });
+    const result = provider.confirmPayment(secret);
     const dialog = await screen.findByRole('dialog', { name: 'Is this you?' });
     expect(within(dialog).getByRole('button', { name: 'Complete' })).toHaveFocus();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Complete' }));
-    expect(await answer).toEqual({ ok: true, status: 'succeeded' });
-    expect(asked).toEqual([{ outcome: 'complete' }]);
+    expect(await result).toEqual({ ok: true, status: 'succeeded' });
+    expect(requests).toEqual([{ outcome: 'complete' }]);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
@@ -106,38 +106,42 @@ describe('confirming', () => {
   ])('is refused by %s', async (_name, leave) => {
     intentIs('requires_action');
     const last_payment_error = { type: 'card_error', message: 'We are unable to authenticate.' };
-    const asked = confirms({ id: 'pi_1', status: 'requires_payment_method', last_payment_error });
-    const answer = provider.confirmPayment(secret);
+    const requests = confirms({
+      id: 'pi_1',
+      status: 'requires_payment_method',
+      last_payment_error,
+    });
+    const result = provider.confirmPayment(secret);
     await leave(await screen.findByRole('dialog'));
-    expect(await answer).toEqual({ ok: false, message: 'We are unable to authenticate.' });
-    expect(asked).toEqual([{ outcome: 'fail' }]);
+    expect(await result).toEqual({ ok: false, message: 'We are unable to authenticate.' });
+    expect(requests).toEqual([{ outcome: 'fail' }]);
   });
 
-  it('tries another card, which may have its own question', async () => {
-    const asked = confirms(
+  it('tries another card, which may require authentication', async () => {
+    const requests = confirms(
       { id: 'pi_1', status: 'requires_action' },
       { id: 'pi_1', status: 'succeeded' },
     );
-    const answer = provider.confirmPayment(secret, 'pm_2');
+    const result = provider.confirmPayment(secret, 'pm_2');
     await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
-    await answer;
-    expect(asked).toEqual([{ payment_method: 'pm_2' }, { outcome: 'complete' }]);
+    await result;
+    expect(requests).toEqual([{ payment_method: 'pm_2' }, { outcome: 'complete' }]);
   });
 
   it('tries a payment without a card again with the default one', async () => {
     intentIs('requires_payment_method');
-    const asked = confirms({ id: 'pi_1', status: 'succeeded' });
+    const requests = confirms({ id: 'pi_1', status: 'succeeded' });
     await provider.confirmPayment(secret);
-    expect(asked).toEqual([{}]);
+    expect(requests).toEqual([{}]);
   });
 
   it('reports why a card was not set up for later', async () => {
     intentIs('requires_action');
     const last_setup_error = { type: 'invalid_request_error', message: 'No.' };
     confirms({ id: 'seti_1', status: 'requires_payment_method', last_setup_error });
-    const answer = provider.confirmSetup(secret);
+    const result = provider.confirmSetup(secret);
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
-    expect(await answer).toEqual({ ok: false, message: 'No.' });
+    expect(await result).toEqual({ ok: false, message: 'No.' });
   });
 
   it('returns a decline', async () => {

@@ -15,7 +15,7 @@ interface Intent {
   last_setup_error?: { message: string };
 }
 
-type Answer<T> = { ok: true; value: T } | { ok: false; message: string };
+type Result<T> = { ok: true; value: T } | { ok: false; message: string };
 
 /** The fake provider in the browser; adapters/fakepayment/doc.go describes the API it calls. */
 export function fakeProvider(): CardProvider {
@@ -25,8 +25,8 @@ export function fakeProvider(): CardProvider {
     async createPaymentMethod() {
       const read = field.current?.read();
       if (!read || 'message' in read) return { ok: false, message: read?.message ?? unreachable };
-      const made = await call<{ id: string }>('/payment_methods', { card: read.card });
-      return made.ok ? { ok: true, paymentMethodId: made.value.id } : made;
+      const created = await call<{ id: string }>('/payment_methods', { card: read.card });
+      return created.ok ? { ok: true, paymentMethodId: created.value.id } : created;
     },
     confirmPayment: confirm,
     confirmSetup: confirm,
@@ -45,8 +45,8 @@ async function confirm(secret: string, card?: string): Promise<ConfirmResult> {
   if (!found.ok) return found;
   if (found.value.status !== 'requires_action') return { ok: true, status: found.value.status };
   const outcome = (await authenticate()) ? 'complete' : 'fail';
-  const ended = await call<Intent>(`${path}/confirm`, { outcome });
-  return ended.ok ? afterAuthentication(ended.value) : ended;
+  const authenticated = await call<Intent>(`${path}/confirm`, { outcome });
+  return authenticated.ok ? afterAuthentication(authenticated.value) : authenticated;
 }
 
 /** A failed authentication returns the intent, whose error is shown to the customer. */
@@ -58,7 +58,7 @@ function afterAuthentication(intent: Intent): ConfirmResult {
 }
 
 /** A GET, or a POST when there is something to send. */
-async function call<T>(path: string, body?: { card: CardData } | object): Promise<Answer<T>> {
+async function call<T>(path: string, body?: { card: CardData } | object): Promise<Result<T>> {
   try {
     const response = await fetch(base + path, {
       signal: AbortSignal.timeout(timeout),
@@ -68,10 +68,10 @@ async function call<T>(path: string, body?: { card: CardData } | object): Promis
         body: JSON.stringify(body),
       }),
     });
-    const answer = await response.json();
+    const data = await response.json();
     return response.ok
-      ? { ok: true, value: answer }
-      : { ok: false, message: answer.error?.message ?? unreachable };
+      ? { ok: true, value: data }
+      : { ok: false, message: data.error?.message ?? unreachable };
   } catch {
     return { ok: false, message: unreachable };
   }

@@ -5,10 +5,10 @@ import { stripeProvider, useCardStyle } from './stripe-provider';
 /** A card element that never gets ready. */
 const card = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
 
-/** The provider on a Stripe object that answers like this. */
-function provider(answers: Partial<Record<keyof Stripe, unknown>>) {
+/** Returns the provider with a stub of Stripe.js whose methods return these results. */
+function provider(results: Partial<Record<keyof Stripe, unknown>>) {
   const calls = Object.fromEntries(
-    Object.entries(answers).map(([name, answer]) => [name, vi.fn(async () => answer)]),
+    Object.entries(results).map(([name, result]) => [name, vi.fn(async () => result)]),
   );
   const unused = ['createToken', 'createPaymentMethod', 'confirmCardPayment'];
   const elements = { create: () => card, getElement: () => card, update() {} };
@@ -20,17 +20,17 @@ function provider(answers: Partial<Record<keyof Stripe, unknown>>) {
   return { calls, ...stripeProvider(stripe as unknown as Stripe) };
 }
 
-/** The same with its field in the page. */
-function mounted(answers: Partial<Record<keyof Stripe, unknown>>) {
-  const made = provider(answers);
-  const { Field } = made;
+/** Returns the stubbed provider with its card field rendered. */
+function newStubbedProvider(results: Partial<Record<keyof Stripe, unknown>>) {
+  const stubbed = provider(results);
+  const { Field } = stubbed;
   if (Field) render(<Field className="" disabled={false} onChange={() => {}} />);
-  return made;
+  return stubbed;
 }
 
 describe('createPaymentMethod', () => {
-  it('makes one of the card in the field', async () => {
-    const { calls, createPaymentMethod } = mounted({
+  it('creates a payment method from the card field', async () => {
+    const { calls, createPaymentMethod } = newStubbedProvider({
       createPaymentMethod: { paymentMethod: { id: 'pm_1' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: true, paymentMethodId: 'pm_1' });
@@ -38,7 +38,7 @@ describe('createPaymentMethod', () => {
   });
 
   it("returns the provider's message", async () => {
-    const { createPaymentMethod } = mounted({
+    const { createPaymentMethod } = newStubbedProvider({
       createPaymentMethod: { error: { message: 'Your card was declined.' } },
     });
     expect(await createPaymentMethod()).toEqual({ ok: false, message: 'Your card was declined.' });
@@ -51,15 +51,15 @@ describe('createPaymentMethod', () => {
     });
   });
 
-  it('turns what is thrown, and an error without words, into a sentence', async () => {
-    const { createPaymentMethod } = mounted({});
+  it('returns a message for an exception and for an error without one', async () => {
+    const { createPaymentMethod } = newStubbedProvider({});
     const unreachable = {
       ok: false,
       message: 'The payment provider could not be reached. Please try again.',
     };
     expect(await createPaymentMethod()).toEqual(unreachable);
-    const wordless = mounted({ createPaymentMethod: { error: {} } });
-    expect(await wordless.createPaymentMethod()).toEqual(unreachable);
+    const withoutMessage = newStubbedProvider({ createPaymentMethod: { error: {} } });
+    expect(await withoutMessage.createPaymentMethod()).toEqual(unreachable);
   });
 });
 
@@ -68,20 +68,20 @@ describe.each([
   ['confirmSetup', 'confirmCardSetup', 'setupIntent'],
 ] as const)('%s', (method, call, intent) => {
   it('returns the status of the intent', async () => {
-    const answered = provider({ [call]: { [intent]: { status: 'succeeded' } } });
-    expect(await answered[method]('secret')).toEqual({ ok: true, status: 'succeeded' });
-    expect(answered.calls[call]).toHaveBeenCalledWith('secret', undefined);
+    const stubbed = provider({ [call]: { [intent]: { status: 'succeeded' } } });
+    expect(await stubbed[method]('secret')).toEqual({ ok: true, status: 'succeeded' });
+    expect(stubbed.calls[call]).toHaveBeenCalledWith('secret', undefined);
   });
 
   it('uses another card when one is named', async () => {
-    const answered = provider({ [call]: { [intent]: { status: 'processing' } } });
-    expect(await answered[method]('secret', 'pm_2')).toEqual({ ok: true, status: 'processing' });
-    expect(answered.calls[call]).toHaveBeenCalledWith('secret', { payment_method: 'pm_2' });
+    const stubbed = provider({ [call]: { [intent]: { status: 'processing' } } });
+    expect(await stubbed[method]('secret', 'pm_2')).toEqual({ ok: true, status: 'processing' });
+    expect(stubbed.calls[call]).toHaveBeenCalledWith('secret', { payment_method: 'pm_2' });
   });
 
   it("returns the provider's message", async () => {
-    const answered = provider({ [call]: { error: { message: 'No.' } } });
-    expect(await answered[method]('secret')).toEqual({ ok: false, message: 'No.' });
+    const stubbed = provider({ [call]: { error: { message: 'No.' } } });
+    expect(await stubbed[method]('secret')).toEqual({ ok: false, message: 'No.' });
   });
 
   it('returns an error instead of throwing', async () => {

@@ -42,19 +42,19 @@ export function stripeProvider(stripe: Stripe): CardProvider {
     async createPaymentMethod() {
       const card = elements?.getElement('card');
       if (!card) return failed(noField);
-      const answer = await guarded(() => stripe.createPaymentMethod({ type: 'card', card }));
-      if (answer.error) return failed(answer.error.message);
-      return { ok: true, paymentMethodId: answer.paymentMethod.id };
+      const result = await guarded(() => stripe.createPaymentMethod({ type: 'card', card }));
+      if (result.error) return failed(result.error.message);
+      return { ok: true, paymentMethodId: result.paymentMethod.id };
     },
     async confirmPayment(clientSecret, paymentMethodId) {
       const data = withCard(paymentMethodId);
-      const answer = await guarded(() => stripe.confirmCardPayment(clientSecret, data));
-      return confirmed(answer.error, answer.paymentIntent?.status);
+      const result = await guarded(() => stripe.confirmCardPayment(clientSecret, data));
+      return confirmed(result.error, result.paymentIntent?.status);
     },
     async confirmSetup(clientSecret, paymentMethodId) {
       const data = withCard(paymentMethodId);
-      const answer = await guarded(() => stripe.confirmCardSetup(clientSecret, data));
-      return confirmed(answer.error, answer.setupIntent?.status);
+      const result = await guarded(() => stripe.confirmCardSetup(clientSecret, data));
+      return confirmed(result.error, result.setupIntent?.status);
     },
   };
 }

@@ -4,29 +4,33 @@ import type { CardProvider } from '@/lib/card-provider/port';
 import { logFailure } from '@/lib/log';
 import { priceIdOf } from '@/lib/offer';
 import {
-  noticeEnd,
+  refreshIfSessionOver,
   refreshUntil,
   type Session,
   sessionRenewed,
   useSessionStore,
 } from '@/lib/session-store';
 import { forgetInvoice } from './latest-invoice';
-import { declined, type PayEnd, type PaymentChoice, payOpen } from './pay-flow';
+import { declined, type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
 import { type Failure, failed } from './payment-types';
 
 /** The state of a payment. `open` is the open payment when it began. */
-export type PayState =
+export type OpenPaymentState =
   | { kind: 'idle' }
   | { kind: 'busy'; open: OpenPayment; dropping: boolean }
   | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
-  | { kind: 'failed'; open: OpenPayment; failure: Extract<PayEnd, { kind: 'failed' }> };
+  | { kind: 'failed'; open: OpenPayment; failure: Extract<OpenPaymentResult, { kind: 'failed' }> };
 
 /** Pays or discards the open payment, one call at a time, and updates the identity. */
-export function usePay() {
+export function useOpenPayment() {
   const running = useRef(false);
-  const [state, setState] = useState<PayState>({ kind: 'idle' });
+  const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
 
-  async function run(open: OpenPayment, dropping: boolean, action: () => Promise<PayState>) {
+  async function run(
+    open: OpenPayment,
+    dropping: boolean,
+    action: () => Promise<OpenPaymentState>,
+  ) {
     if (running.current) return;
     running.current = true;
     setState({ kind: 'busy', open, dropping });
@@ -40,13 +44,13 @@ export function usePay() {
   return {
     state,
     pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
-      run(open, false, async () => afterPaying(open, await payOpen(open, choice, cards))),
+      run(open, false, async () => afterPayment(open, await payOpen(open, choice, cards))),
     reset: () => setState({ kind: 'idle' }),
     drop: (open: OpenPayment) => run(open, true, () => dropChange(open)),
   };
 }
 
-async function afterPaying(open: OpenPayment, end: PayEnd): Promise<PayState> {
+async function afterPayment(open: OpenPayment, end: OpenPaymentResult): Promise<OpenPaymentState> {
   if (end.kind === 'redirect') {
     window.location.assign(end.url);
     return { kind: 'busy', open, dropping: false };
@@ -56,13 +60,13 @@ async function afterPaying(open: OpenPayment, end: PayEnd): Promise<PayState> {
     void refreshUntil((session) => isSettled(open, session));
     return { kind: end.kind === 'succeeded' ? 'paid' : 'processing', open };
   }
-  if (end.about === 'card') return { kind: 'failed', open, failure: end };
-  const session = await refreshed();
+  if (end.scope === 'card') return { kind: 'failed', open, failure: end };
+  const session = await refreshSession();
   if (isSettled(open, session)) return { kind: 'paid', open };
-  return { kind: 'failed', open, failure: withReason(end, openIn(session)) };
+  return { kind: 'failed', open, failure: withReason(end, openPaymentIn(session)) };
 }
 
-async function dropChange(open: OpenPayment): Promise<PayState> {
+async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
   try {
     await cancelPendingChange();
     forgetInvoice(localStorage);
@@ -70,23 +74,23 @@ async function dropChange(open: OpenPayment): Promise<PayState> {
     logFailure('The plan change could not be dropped', error);
     return { kind: 'failed', open, failure: await dropFailure(error) };
   }
-  return { kind: isSettled(open, await refreshed()) ? 'paid' : 'dropped', open };
+  return { kind: isSettled(open, await refreshSession()) ? 'paid' : 'dropped', open };
 }
 
 async function dropFailure(error: unknown): Promise<Failure> {
-  if (await noticeEnd(error)) return { ...failed(sessionRenewed), sessionOver: true };
-  await refreshed();
-  const message = error instanceof ApiError && error.answered ? error.message : '';
+  if (await refreshIfSessionOver(error)) return { ...failed(sessionRenewed), sessionOver: true };
+  await refreshSession();
+  const message = error instanceof ApiError && error.hasServerMessage ? error.message : '';
   return failed(message || 'The change could not be dropped. Please try again later.');
 }
 
 /** Fetches the identity and returns it. */
-async function refreshed(): Promise<Session> {
+async function refreshSession(): Promise<Session> {
   await useSessionStore.getState().refresh();
   return useSessionStore.getState().session;
 }
 
-function openIn(session: Session): OpenPayment | null | undefined {
+function openPaymentIn(session: Session): OpenPayment | null | undefined {
   return session.status === 'signedIn' ? session.user.openPayment : null;
 }
 

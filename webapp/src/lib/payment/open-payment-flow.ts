@@ -14,7 +14,7 @@ export interface PaymentChoice {
 }
 
 /** The result of an attempt; `quote` is the present open payment if it differs from the requested one. */
-export type PayEnd = Success | Redirect | (Failure & { quote?: Quote });
+export type OpenPaymentResult = Success | Redirect | (Failure & { quote?: Quote });
 
 /** Message of a declined payment; `OpenPayment.reason` has the reason. */
 export const declined = 'Your card was declined.';
@@ -29,13 +29,13 @@ export async function payOpen(
   open: OpenPayment,
   { savedCard, makeDefault }: PaymentChoice,
   cards: CardProvider,
-): Promise<PayEnd> {
+): Promise<OpenPaymentResult> {
   try {
     let card = savedCard ?? undefined;
     if (!card && cards.Field) {
-      const made = await cards.createPaymentMethod();
-      if (!made.ok) return { ...failed(made.message), about: 'card' };
-      card = made.paymentMethodId;
+      const created = await cards.createPaymentMethod();
+      if (!created.ok) return { ...failed(created.message), scope: 'card' };
+      card = created.paymentMethodId;
     }
     if (open.kind === 'authentication') {
       const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
@@ -54,7 +54,7 @@ async function authenticate(
   subscription: Subscription,
   card: string | undefined,
   cards: CardProvider,
-): Promise<PayEnd> {
+): Promise<OpenPaymentResult> {
   const { next, secret, needsMethod } = stepOf(subscription, false);
   if (!next) return { kind: 'succeeded' };
   if (next.kind === 'wait') return { kind: 'processing' };
@@ -63,7 +63,7 @@ async function authenticate(
   return end.kind === 'failed' ? failed(end.message) : end;
 }
 
-async function settle(subscription: Subscription, cards: CardProvider): Promise<PayEnd> {
+async function settle(subscription: Subscription, cards: CardProvider): Promise<OpenPaymentResult> {
   const step = stepOf(subscription, false);
   switch (step.outcome) {
     case 'succeeded':
@@ -82,10 +82,10 @@ async function settle(subscription: Subscription, cards: CardProvider): Promise<
   }
 }
 
-function failureOf(error: unknown): PayEnd {
-  const answer = error instanceof ApiError ? error : null;
-  if (answer?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
+function failureOf(error: unknown): OpenPaymentResult {
+  const apiError = error instanceof ApiError ? error : null;
+  if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || genericFailure;
-  const certain = Boolean(answer?.answered && answer.status < 500);
-  return { ...failed(message), certain, ...(answer?.openQuote && { quote: answer.openQuote }) };
+  const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
+  return { ...failed(message), certain, ...(apiError?.openQuote && { quote: apiError.openQuote }) };
 }

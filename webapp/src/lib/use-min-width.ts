@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
  * Whether an element is at least `rems` wide, in the present text size: with text twice as large, half
  * as much fits. Returns the ref for the element. Until it is measured, the width of the window counts.
  */
-export function useRoom(rems: number): [(element: HTMLElement | null) => void, boolean] {
+export function useMinWidth(rems: number): [(element: HTMLElement | null) => void, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [enough, setEnough] = useState(() => window.matchMedia(`(min-width: ${rems}rem)`).matches);
 

@@ -3,16 +3,16 @@ import { aNextAction } from '@/testing/fixtures';
 import { cardsOf, declinedBefore, failure, onTrial, refused, run, subscription } from './testing';
 
 describe('the card', () => {
-  it('is made a payment method, which the call is given', async () => {
+  it('becomes a payment method that the call contains', async () => {
     const { end, call } = run(subscription({ status: 'active' }));
     expect(await end).toEqual({ kind: 'succeeded' });
     expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
   });
 
-  it('that the provider refuses costs no call, and its words are about the card', async () => {
+  it('that the provider refuses sends no call and shows its message at the card', async () => {
     const cards = cardsOf({ createPaymentMethod: refused('Your card number is incomplete.') });
     const { end, call } = run(subscription({ status: 'active' }), { cards });
-    expect(await end).toEqual(failure('Your card number is incomplete.', { about: 'card' }));
+    expect(await end).toEqual(failure('Your card number is incomplete.', { scope: 'card' }));
     expect(call).not.toHaveBeenCalled();
   });
 
@@ -113,14 +113,14 @@ describe('a payment that requires authentication', () => {
     expect(cards.confirmPayment).toHaveBeenCalledExactlyOnceWith('pi_1_secret', undefined);
   });
 
-  it('may be on its way afterwards', async () => {
+  it('may be processing after the authentication', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
     expect(await run(wanting, { cards: cardsOf({ confirmPayment }) }).end).toEqual({
       kind: 'processing',
     });
   });
 
-  it("fails in the provider's words", async () => {
+  it("fails with the provider's message", async () => {
     const cards = cardsOf({ confirmPayment: refused('We are unable to authenticate.') });
     expect(await run(wanting, { cards }).end).toEqual(
       failure('We are unable to authenticate.', { unauthenticated: true }),
@@ -180,13 +180,13 @@ describe('a retry of a declined invoice', () => {
     expect(await run(over).end).toEqual(failure('retry payment later'));
   });
 
-  it('may be on its way', async () => {
+  it('may be processing', async () => {
     const confirmPayment = async () => ({ ok: true, status: 'processing' }) as const;
     const { end } = run(declined, { cards: cardsOf({ confirmPayment }) });
     expect(await end).toEqual({ kind: 'processing' });
   });
 
-  it('is none for another invoice', async () => {
+  it('does not apply to another invoice', async () => {
     const other = { ...declined, latest_invoice: { ...declined.latest_invoice, id: 'in_2' } };
     const { end, cards } = run(other as Subscription);
     expect(await end).toEqual(failure('Your card was declined.'));
@@ -196,7 +196,7 @@ describe('a retry of a declined invoice', () => {
 });
 
 describe('a trial whose card requires authentication', () => {
-  it('has the card confirmed first', async () => {
+  it('confirms the card before it starts', async () => {
     const { end, cards } = run(onTrial);
     expect(await end).toEqual({ kind: 'succeeded' });
     expect(cards.confirmSetup).toHaveBeenCalledExactlyOnceWith('seti_1_secret', undefined);
@@ -244,7 +244,7 @@ describe('a trial whose card requires authentication', () => {
     it('stays open while no card is authenticated', async () => {
       const unreadable = cardsOf({ createPaymentMethod: refused('Incomplete.') });
       expect(await run(onTrial, { pendingSetup, cards: unreadable }).end).toEqual(
-        failure('Incomplete.', { about: 'card', pendingSetup }),
+        failure('Incomplete.', { scope: 'card', pendingSetup }),
       );
       const cards = cardsOf({ confirmSetup: refused('No.') });
       const { end, saveCard } = run(onTrial, { pendingSetup, cards });
@@ -252,9 +252,12 @@ describe('a trial whose card requires authentication', () => {
       expect(saveCard).not.toHaveBeenCalled();
     });
 
-    it('is over when the authenticated card cannot be saved', async () => {
+    it('fails when the authenticated card cannot be saved', async () => {
       const saveCard = async () => {
-        throw new ApiError('ERRCARD', 'Your card was declined.', { status: 402, answered: true });
+        throw new ApiError('ERRCARD', 'Your card was declined.', {
+          status: 402,
+          hasServerMessage: true,
+        });
       };
       const { end, isDone } = run(onTrial, { pendingSetup, saveCard });
       expect(await end).toEqual(failure('Your card was declined.'));
@@ -264,34 +267,34 @@ describe('a trial whose card requires authentication', () => {
 });
 
 describe('a call that fails', () => {
-  const answered = (name: string, status: number) =>
-    new ApiError(name, 'What the server says.', { status, answered: true });
+  const serverError = (name: string, status: number) =>
+    new ApiError(name, 'The server message.', { status, hasServerMessage: true });
 
   it('has the message of the server, and is certain when the server decided it', async () => {
-    const { end, isDone } = run(answered('ERRCARD', 402));
-    expect(await end).toEqual(failure('What the server says.'));
+    const { end, isDone } = run(serverError('ERRCARD', 402));
+    expect(await end).toEqual(failure('The server message.'));
     expect(isDone).not.toHaveBeenCalled();
   });
 
   it.each([
-    ['a lost answer', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
-    ['an answer of the proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
-    ['a provider in trouble', answered('ERRPROVIDER', 502)],
+    ['a lost response', new ApiError('ECONNABORTED', 'timeout of 60000ms exceeded')],
+    ['an error of a proxy', new ApiError('ERR_BAD_RESPONSE', 'No.', { status: 504 })],
+    ['a provider in trouble', serverError('ERRPROVIDER', 502)],
   ])('is in doubt after %s', async (_name, error) => {
     expect(await run(error).end).toEqual(failure(error.message, { certain: false }));
   });
 
   it.each([
-    ['a lost answer', new ApiError('ERR_NETWORK', 'Network Error')],
-    ['another tab', answered('ERRCONFLICT', 409)],
+    ['a lost response', new ApiError('ERR_NETWORK', 'Network Error')],
+    ['another tab', serverError('ERRCONFLICT', 409)],
   ])('succeeds after %s when the customer has what was requested', async (_name, error) => {
     declinedBefore();
     expect(await run(error, { isDone: async () => true }).end).toEqual({ kind: 'succeeded' });
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is certain when a conflict is not of our own making', async () => {
-    expect(await run(answered('ERRCONFLICT', 409)).end).toEqual(failure('What the server says.'));
+  it('fails for a conflict when the customer does not have what was requested', async () => {
+    expect(await run(serverError('ERRCONFLICT', 409)).end).toEqual(failure('The server message.'));
   });
 
   it('fails when the outcome stays unknown', async () => {
@@ -301,7 +304,7 @@ describe('a call that fails', () => {
     );
   });
 
-  it('has general words when there are no others', async () => {
+  it('shows the general message for an error without one', async () => {
     expect(await run(new ApiError('ERRUNKNOWN', '')).end).toMatchObject({
       message: 'Interval Server Error',
     });

@@ -3,7 +3,13 @@ import { sessionRenewed } from '@/lib/session-store';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
 import { redirect, stepOf, success } from './outcome';
-import { type Failure, failed, type Payment, type PaymentEnd, type Ports } from './payment-types';
+import {
+  type Failure,
+  failed,
+  type Payment,
+  type PaymentResult,
+  type Ports,
+} from './payment-types';
 
 /** The specification's message for a retry that fails; `reason` says why. */
 const retryLater = 'retry payment later';
@@ -12,7 +18,7 @@ const retryLater = 'retry payment later';
  * Executes a payment: creates the payment method, calls the server, and confirms the card if the
  * outcome requires it. Never rejects.
  */
-export async function pay(payment: Payment, ports: Ports): Promise<PaymentEnd> {
+export async function pay(payment: Payment, ports: Ports): Promise<PaymentResult> {
   try {
     const end = await attempt(payment, ports);
     if (end.kind === 'succeeded') forgetInvoice(ports.store);
@@ -22,20 +28,20 @@ export async function pay(payment: Payment, ports: Ports): Promise<PaymentEnd> {
   }
 }
 
-async function attempt(payment: Payment, ports: Ports): Promise<PaymentEnd> {
+async function attempt(payment: Payment, ports: Ports): Promise<PaymentResult> {
   let card: string | undefined;
   if (payment.card === 'field') {
-    const made = await ports.cards.createPaymentMethod();
-    if (!made.ok) return { ...failed(made.message), ...pendingOf(payment), about: 'card' };
-    card = made.paymentMethodId;
+    const created = await ports.cards.createPaymentMethod();
+    if (!created.ok) return { ...failed(created.message), ...pendingOf(payment), scope: 'card' };
+    card = created.paymentMethodId;
   }
   if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
-  const paid = { paymentMethodId: card, retryInvoiceId: declinedInvoice(ports.store) };
-  const subscription = await payment.call(paid);
+  const params = { paymentMethodId: card, retryInvoiceId: declinedInvoice(ports.store) };
+  const subscription = await payment.call(params);
   const end = await settle(subscription, card, payment, ports);
   const { charged_differs: differs } = subscription;
-  const made = end.kind === 'succeeded' || end.kind === 'processing';
-  return made && differs ? { ...end, differs } : end;
+  const accepted = end.kind === 'succeeded' || end.kind === 'processing';
+  return accepted && differs ? { ...end, differs } : end;
 }
 
 /** Executes the next step of the subscription's outcome. */
@@ -44,7 +50,7 @@ async function settle(
   card: string | undefined,
   { genericFailure, defaultCard }: Payment,
   { cards, store }: Ports,
-): Promise<PaymentEnd> {
+): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
   const retry = isRetry(store, invoice);
   const step = stepOf(subscription, retry);
@@ -81,7 +87,7 @@ async function authenticateAgain(
   card: string | undefined,
   { defaultCard }: Payment,
   { cards, saveCard }: Ports,
-): Promise<PaymentEnd> {
+): Promise<PaymentResult> {
   const end = await confirmSetup(cards, secret, card ?? defaultCard);
   if (end.kind === 'succeeded' && card) await saveCard(card);
   return end;
@@ -91,17 +97,17 @@ async function authenticateAgain(
  * Returns the end of a call that failed. If the response was lost, or another tab was faster, the call
  * may have had its effect: then it is a success.
  */
-async function afterError(error: unknown, payment: Payment, ports: Ports): Promise<PaymentEnd> {
-  const answer = error instanceof ApiError ? error : null;
-  const certain = Boolean(answer?.answered && answer.status < 500);
-  const doubtful = !certain || answer?.name === 'ERRCONFLICT';
-  if (doubtful && !payment.pendingSetup && (await payment.isDone().catch(() => false))) {
+async function afterError(error: unknown, payment: Payment, ports: Ports): Promise<PaymentResult> {
+  const apiError = error instanceof ApiError ? error : null;
+  const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
+  const uncertain = !certain || apiError?.name === 'ERRCONFLICT';
+  if (uncertain && !payment.pendingSetup && (await payment.isDone().catch(() => false))) {
     forgetInvoice(ports.store);
     return { kind: 'succeeded' };
   }
-  if (answer?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
+  if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || payment.genericFailure;
-  const priceQuote = answer?.priceQuote;
+  const priceQuote = apiError?.priceQuote;
   return { ...failed(message), certain, ...(priceQuote && { priceQuote }) };
 }
 
