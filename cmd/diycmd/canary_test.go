@@ -33,6 +33,13 @@ const (
 	canaryNumber   = "4000002500003155"
 	canaryCVC      = "Canary-code-9081"   // digits alone appear by chance, for example in durations
 	canaryHeader   = "Canary-header-4410" // in a query, and in headers that name other pages and programs
+	canaryDatabase = "Canary-database-2206"
+)
+
+// Lines of the log with the id of a request, and of a round of a worker.
+var (
+	workersLine = regexp.MustCompile(`"msg":"background work","worker":"mail","done":[1-9],"request":"([A-Z0-9]{26})"`)
+	requestLine = regexp.MustCompile(`(?m)^{"time":"[^"]+Z","level":"INFO","msg":"request","method":"POST","route":"/vc-admin/signup",.*"request":"([A-Z0-9]{26})"}$`)
 )
 
 // collected holds everything that the server wrote, except the development mailbox, which stands for the
@@ -58,10 +65,11 @@ func TestSecrets_DoNotLeakOnSQLite(t *testing.T) {
 
 // PostgreSQL quotes refused values in its errors.
 func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
-	database := postgrestest.URL(t)
+	database := strings.Replace(postgrestest.URL(t), "diy@", "diy:"+canaryDatabase+"@", 1)
 	f := useCanaries(t, database)
 	f.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
 	f.assertClean(t)
+	assertNoLeak(t, map[string]string{"log": f.log, "metrics": f.metrics}, canaryDatabase)
 }
 
 func (f collected) assertClean(t *testing.T) {
@@ -124,6 +132,8 @@ func useCanaries(t *testing.T, database string) (f collected) {
 	w.request("GET", "/vc-admin/auth/logout", "")
 
 	f.responses, f.failures, f.cookies = w.transcript.responses.String(), w.transcript.failures.String(), w.transcript.cookies
+	server.waitForLog(t, requestLine)
+	server.waitForLog(t, workersLine)
 	f.log = server.logText(t)
 	f.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListening) + "/metrics")
 	return f

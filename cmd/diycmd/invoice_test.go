@@ -40,7 +40,7 @@ func (v browser) status(server string) string {
 func (v browser) waitForEmail(server, subject string) {
 	v.t.Helper()
 	require.Eventually(v.t, func() bool { return strings.Contains(v.get(server+"/dev/mailbox.json"), `"subject":"`+subject) },
-		20*time.Second, 50*time.Millisecond, subject)
+		longWait, 50*time.Millisecond, subject)
 }
 
 func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {

@@ -25,6 +25,9 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 )
 
+// longWait limits the wait for something that happens within a second on a machine that is not busy.
+const longWait = time.Minute
+
 // run runs the command with the built-in payment providers and returns its exit code.
 func run(ctx context.Context, env map[string]string, output io.Writer, args ...string) (code int) {
 	return newProgram(env, output, output).run(ctx, args)
@@ -93,7 +96,7 @@ func (s serverProcess) waitForLog(t *testing.T, line *regexp.Regexp) (group stri
 			group = found[1]
 		}
 		return found != nil
-	}, 20*time.Second, 10*time.Millisecond, "%s", line)
+	}, longWait, 10*time.Millisecond, "%s", line)
 	return group
 }
 
@@ -131,7 +134,7 @@ func newBrowser(t *testing.T) browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return browser{t, &http.Client{Jar: jar, Timeout: 10 * time.Second}}
+	return browser{t, &http.Client{Jar: jar, Timeout: longWait}}
 }
 
 // get returns the response body.
@@ -161,14 +164,6 @@ func (v browser) send(method, address, body string) (status int, text string) {
 	return response.StatusCode, string(received)
 }
 
-// cookies returns the cookies for the address.
-func (v browser) cookies(address string) []*http.Cookie {
-	v.t.Helper()
-	at, err := url.Parse(address)
-	require.NoError(v.t, err)
-	return v.client.Jar.Cookies(at)
-}
-
 func (v browser) token(address *url.URL) string {
 	for _, cookie := range v.client.Jar.Cookies(address) {
 		if cookie.Name == "XSRF-TOKEN" {
@@ -193,7 +188,7 @@ func (v browser) verificationLink(servers ...string) (path string) {
 			}
 		}
 		return path != ""
-	}, 20*time.Second, 50*time.Millisecond)
+	}, longWait, 50*time.Millisecond)
 	return path
 }
 
@@ -241,7 +236,7 @@ func devSettings(t *testing.T) map[string]string {
 	}
 }
 
-var client = &http.Client{Timeout: 10 * time.Second}
+var client = &http.Client{Timeout: longWait}
 
 func getStatus(t *testing.T, url string) int {
 	t.Helper()

@@ -64,7 +64,7 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 func buildConsumer(t *testing.T, name string) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), name)
-	output, err := consumerCommand(t, name, "build", "-trimpath", "-o", binary, ".").CombinedOutput()
+	output, err := consumerCommand(t, name, "build", "-ldflags=-s -w", "-o", binary, ".").CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	return binary
 }

@@ -33,13 +33,8 @@ func TestAdmin_ServesMetricsAndProfiles(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, admin+path), "%s is not for operators", path)
 	}
 	assert.NotContains(t, server.logText(t), "reachable from other machines")
-}
-
-func TestAdmin_ResponsesAreNotForBrowsers(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0")
-	admin := server.waitForLog(t, adminListening)
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/healthz", "/nowhere"} {
-		header := sendRaw(t, admin, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+		header := sendRaw(t, strings.TrimPrefix(admin, "http://"), "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
 		assert.Contains(t, header.Get("Content-Security-Policy"), "default-src 'none'", path)
 		assert.Equal(t, "nosniff", header.Get("X-Content-Type-Options"), path)
 		assert.Equal(t, "no-store", header.Get("Cache-Control"), path)
@@ -49,11 +44,6 @@ func TestAdmin_ResponsesAreNotForBrowsers(t *testing.T) {
 func TestAdmin_WarnsAboutAPublicAddress(t *testing.T) {
 	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=:0")
 	server.waitForLog(t, regexp.MustCompile(`"level":"WARN",("msg":"the admin address may be reachable from other machines)`))
-}
-
-func TestAdmin_IsOffWithoutAnAddress(t *testing.T) {
-	server := startServer(t, newSQLite(t))
-	assert.NotContains(t, server.logText(t), "operators")
 }
 
 func TestAdmin_FailsOnATakenAddress(t *testing.T) {
@@ -72,9 +62,10 @@ func TestAdmin_FailsOnATakenAddress(t *testing.T) {
 
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stderr.String(), "address already in use")
-	again, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
-	require.NoError(t, err, "the public listener was closed")
-	require.NoError(t, again.Close())
+	require.Eventually(t, func() bool { // another process may use the port for a moment
+		again, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
+		return err == nil && assert.NoError(t, again.Close())
+	}, longWait, 10*time.Millisecond, "the public listener was closed")
 }
 
 func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
@@ -147,7 +138,8 @@ var stopping = regexp.MustCompile(`("msg":"stopping")`)
 
 // Load balancers see "not ready" while requests are still served.
 func TestServer_DrainsBeforeItStops(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_DRAIN=3s", "DIY_ADMIN_ADDR=127.0.0.1:0")
+	t.Parallel()
+	server := startServer(t, newSQLite(t), "DIY_DRAIN=10s", "DIY_ADMIN_ADDR=127.0.0.1:0")
 	admin := "http://" + server.waitForLog(t, adminListening)
 	require.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 
@@ -185,7 +177,7 @@ func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
 			_ = late.Close()
 		}
 		return err != nil
-	}, 20*time.Second, 10*time.Millisecond, "the listener is closed")
+	}, longWait, 10*time.Millisecond, "the listener is closed")
 	_, err = fmt.Fprint(connection, "{}")
 	require.NoError(t, err)
 

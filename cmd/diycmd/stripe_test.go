@@ -85,14 +85,17 @@ func (g *stripeProxy) devSettings(t *testing.T) map[string]string {
 }
 
 // server starts a server that uses the API.
-func (g *stripeProxy) server(t *testing.T) serverProcess {
+func (g *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
 	t.Helper()
-	env := []string{"DIY_STRIPE_TIMEOUT=1s"} // for noResponse
+	var env []string
 	for name, value := range g.devSettings(t) {
 		env = append(env, name+"="+value)
 	}
-	return startServer(t, newSQLite(t), env...)
+	return startServer(t, newSQLite(t), append(env, settings...)...)
 }
+
+// shortTimeout is for servers that wait for noResponse. It is long enough for other responses.
+const shortTimeout = "DIY_STRIPE_TIMEOUT=4s"
 
 // card creates a card as Stripe.js does.
 func (g *stripeProxy) card(t *testing.T) string {
@@ -115,7 +118,6 @@ func (g *stripeProxy) card(t *testing.T) string {
 func signUp(t *testing.T, server serverProcess) browser {
 	t.Helper()
 	ada := newBrowser(t)
-	ada.client.Timeout = time.Minute
 	ada.get(server.url + "/vc-admin/diy/config.json")
 	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
 	ada.get(server.url + ada.verificationLink(server.url))
@@ -148,14 +150,6 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 		assert.Contains(t, out.String(), step.message)
 		assert.NotContains(t, out.String(), "sk_test_local")
 	}
-}
-
-func TestServe_RunsOnStripe(t *testing.T) {
-	p := startInProcess(t, stripeSettings(t))
-
-	assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+"/readyz"))
-	assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+"/dev/payments/payment_methods"), "the fake is not there")
-	assert.Zero(t, p.stop())
 }
 
 // The error names the setting, and Stripe's ID of the request if there was one.
@@ -201,13 +195,12 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 	}{
 		"unreachable": {connectionReset, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*EOF`},
 		"slow":        {noResponse, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*deadline exceeded`},
-		"failing":     {serverError, `"level":"ERROR","msg":"reading the prices at the payment provider failed","error":"[^"]*status 500[^"]*request req_failing`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := newStripeProxy(t, catalogue.Default())
 			g.failure.Store(&c.failure)
-			server := g.server(t)
+			server := g.server(t, shortTimeout)
 			server.waitForLog(t, regexp.MustCompile("("+c.message+")"))
 
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
@@ -270,15 +263,13 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 			`("level":"ERROR","msg":"stripe refused or failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
 		"an error": {serverError, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe refused or failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},
-		"connection reset": {connectionReset, "The payment provider did not answer. Please try again.",
-			`("level":"WARN","msg":"stripe refused or failed",.*"failure":"EOF".*"request":"[A-Z0-9]{26}")`},
 		"slow": {noResponse, "The payment provider did not answer. Please try again.",
 			`("level":"WARN","msg":"stripe refused or failed",.*"failure":"[^"]*deadline exceeded".*"request":"[A-Z0-9]{26}")`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			g := newStripeProxy(t, catalogue.Default())
-			server := g.server(t)
+			server := g.server(t, shortTimeout)
 			ada, card := signUp(t, server), g.card(t)
 			require.Equal(t, purchases{customers: 1}, g.count(t))
 
