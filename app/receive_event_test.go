@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -131,4 +132,20 @@ func TestReceiveEvent_LimitsUnsignedEvents(t *testing.T) {
 	assertCode(t, fault.RateLimited, err)
 	f.Advance(time.Minute)
 	assert.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
+}
+
+func TestSweep_ForgetsOldEvents(t *testing.T) {
+	f := newFixture(t)
+	for i := range 101 {
+		require.NoError(t, f.Store.RecordEvent(t.Context(), fmt.Sprint("old ", i), "customer", f.Clock.Now()))
+	}
+	f.Advance(60 * day)
+	require.NoError(t, f.Store.RecordEvent(t.Context(), "new", "customer", f.Clock.Now()))
+	f.Advance(time.Second)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	for id, want := range map[string]bool{"old 0": false, "old 100": false, "new": true} {
+		handled, err := f.Store.EventHandled(t.Context(), id)
+		require.NoError(t, err)
+		assert.Equal(t, want, handled, id)
+	}
 }

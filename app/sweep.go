@@ -12,8 +12,13 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// sweepBatch limits the registrations that are deleted in one transaction.
-const sweepBatch = 100
+const (
+	// sweepBatch limits the registrations or events that are deleted in one transaction.
+	sweepBatch = 100
+	// eventRetention is longer than providers repeat an event. An older one would be applied again, which
+	// only causes a refresh.
+	eventRetention = 60 * 24 * time.Hour
+)
 
 // Sweep deletes expired data.
 type Sweep struct {
@@ -22,12 +27,13 @@ type Sweep struct {
 		storage.Verifications
 		storage.PasswordResets
 		storage.PaymentAttempts
+		storage.Events
 	}
 	clock clock.Clock
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations, expired tokens and old payment attempts.
+// Do deletes expired registrations, expired tokens, old payment attempts and events.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
@@ -35,7 +41,17 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepVerifications(ctx, now),
 		u.store.SweepPasswordResets(ctx, now),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
+		u.events(ctx, now.Add(-eventRetention)),
 	)
+}
+
+func (u *Sweep) events(ctx context.Context, before time.Time) error {
+	for {
+		deleted, err := u.store.SweepEvents(ctx, before, sweepBatch)
+		if err != nil || deleted < sweepBatch {
+			return err
+		}
+	}
 }
 
 // registrations deletes registrations that were created at or before the cutoff and never verified. It logs

@@ -283,3 +283,7 @@ func (s *crashingStore) PostponeEmail(ctx context.Context, id string, due time.T
 func (s *crashingStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {
 	return callErr(s.crash, "RecordEvent", func() error { return s.Store.RecordEvent(ctx, id, kind, at) })
 }
+
+func (s *crashingStore) SweepEvents(ctx context.Context, before time.Time, limit int) (int, error) {
+	return call(s.crash, "SweepEvents", func() (int, error) { return s.Store.SweepEvents(ctx, before, limit) })
+}

@@ -267,6 +267,9 @@ type Events interface {
 	EventHandled(ctx context.Context, id string) (bool, error)
 	// RecordEvent records that the event was handled. It may be called more than once.
 	RecordEvent(ctx context.Context, id, kind string, at time.Time) error
+	// SweepEvents deletes at most limit events that were handled before the given time, and returns their
+	// number.
+	SweepEvents(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
 // BacklogLimit is the number at which the counting of a queue stops.

@@ -141,6 +141,9 @@ func writes(in storage.Signup, emailID string) []call {
 		{"RecordEvent", func(ctx context.Context, s storage.Store) error {
 			return s.RecordEvent(ctx, "new", "customer", noon)
 		}},
+		{"SweepEvents", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.SweepEvents(ctx, noon.AddDate(1, 0, 0), 10))
+		}},
 	}
 }
 

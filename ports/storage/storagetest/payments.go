@@ -25,6 +25,7 @@ var paymentScenarios = []scenario{
 	{"DeleteNewCard", testForgetNewCard},
 	{"ClaimNewCardCheck postpones all notes of an organisation", testClaimNewCards},
 	{"RecordEnding", testRecordEnding},
+	{"SweepEvents", testSweepEvents},
 }
 
 func paymentAttempt(key, organisationID, invoice, card string, at time.Time) billing.PaymentAttempt {
@@ -221,4 +222,21 @@ func testRecordEnding(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Equal(t, []billing.Ending{newer, older}, found)
 	requireFault(t, fault.NotFound, s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
+}
+
+func testSweepEvents(t *testing.T, h Harness) {
+	s := h.Open(t)
+	for id, age := range map[string]time.Duration{"oldest": 2 * time.Microsecond, "older": time.Microsecond, "old": time.Microsecond, "kept": 0} {
+		require.NoError(t, s.RecordEvent(t.Context(), id, "customer", noon.Add(-age)))
+	}
+	for _, want := range []int{2, 1, 0} {
+		deleted, err := s.SweepEvents(t.Context(), noon, 2)
+		require.NoError(t, err)
+		assert.Equal(t, want, deleted)
+	}
+	for _, id := range []string{"oldest", "older", "old", "kept"} {
+		handled, err := s.EventHandled(t.Context(), id)
+		require.NoError(t, err)
+		assert.Equal(t, id == "kept", handled, id)
+	}
 }
