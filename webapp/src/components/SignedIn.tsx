@@ -3,22 +3,24 @@ import { Navigate } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import { type Session, useSession } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
-import { SessionEnded } from './SessionEnded';
+import { SignInHere } from './SignInHere';
 
 type SignedInSession = Extract<Session, { status: 'signedIn' }>;
 
 interface SignedInProps {
   /** Shown while the identity is loading. */
   loading: ReactNode;
+  /** What a visitor sees: the plans, or a sign-in form and then the screen. */
+  visitor?: 'plans' | 'signIn';
   children: (session: SignedInSession) => ReactNode;
 }
 
 /**
- * Shows its children to a signed-in user and sends a visitor to the plans. When the session ends
- * while they are shown, they are hidden behind a sign-in form and come back with everything that
+ * Shows its children to a signed-in user, and a visitor the plans or a sign-in form. When the session
+ * ends while they are shown, they are hidden behind a sign-in form and come back with everything that
  * was entered, unless another user signs in.
  */
-export function SignedIn({ loading, children }: SignedInProps) {
+export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const gate = useGate();
   const session = useSession();
   const [shown, setShown] = useState<{ session: SignedInSession; users: number } | null>(null);
@@ -29,11 +31,23 @@ export function SignedIn({ loading, children }: SignedInProps) {
 
   const over = session.status === 'signedOut';
   const current = session.status === 'signedIn' ? session : shown?.session;
-  if (over && !(current && session.ended)) return <Navigate to={paths.plans(gate)} replace />;
+  if (over && !(current && session.ended)) {
+    return visitor === 'plans' ? (
+      <Navigate to={paths.plans(gate)} replace />
+    ) : (
+      <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
+    );
+  }
   if (!current && !loading) return null;
   return (
     <>
-      {over && current && <SessionEnded email={current.user.email} />}
+      {over && current && (
+        <SignInHere
+          title="Your session has ended"
+          text="Sign in again to go on where you were. Nothing was charged, and what you entered is kept."
+          email={current.user.email}
+        />
+      )}
       <div key={shown?.users ?? 0} hidden={over}>
         {current ? children(current) : loading}
       </div>

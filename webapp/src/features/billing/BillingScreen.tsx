@@ -15,7 +15,7 @@ import { PlanCard } from './PlanCard';
 /** The plan and its next charge, the payment method, the latest invoices and the billing details. */
 export default function BillingScreen() {
   return (
-    <SignedIn loading={<Placeholder />}>
+    <SignedIn visitor="signIn" loading={<Placeholder />}>
       {({ user }) => (
         <WithConfig fallback={<Placeholder />} frame={Frame}>
           {(config) => <Loader user={user} config={config} />}

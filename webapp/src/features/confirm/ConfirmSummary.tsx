@@ -8,13 +8,14 @@ import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { QuotedCharge } from '@/components/QuotedCharge';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
+import { paysInvoices } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { longDateOf } from '@/lib/dates';
 import { amountText, type Offer, type Price, perInterval, priceText } from '@/lib/offer';
-import { keptText } from '@/lib/payment/open-payment-text';
+import { keptText, planName } from '@/lib/payment/open-payment-text';
 import type { Failure } from '@/lib/payment/payment-types';
 import { changedText } from '@/lib/quote-text';
-import type { ChargeText } from './charge-text';
+import { atOnceText, type ChargeText } from './charge-text';
 import { PlanHint } from './PlanHint';
 import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
@@ -51,6 +52,9 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         {to.plan.displayName}
       </h2>
       <p className="mt-1 text-muted">{`${priceText(to.price)} ${perInterval(to.ref.interval)}`}</p>
+      {license && when === 'renewal' && options.length === 1 && !obstacle && (
+        <AtRenewal license={license} config={config} />
+      )}
       {license && options.length > 1 && (
         <WhenChoice
           options={options.map((option) => ({
@@ -73,7 +77,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
               strong={when === 'renewal' ? 'next' : 'due'}
               retry={() => void quote.retry()}
             />
-            <p className="mt-3 text-sm text-muted empty:hidden">{startText(plan)}</p>
+            <p className="mt-3 text-sm text-muted empty:hidden">{startText(plan, config)}</p>
           </>
         )}
       </div>
@@ -112,11 +116,11 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
 }
 
 /** When the card is charged, if a subscription begins or a trial ends. */
-function startText({ license, when, quote: { state } }: PlanChange): string {
+function startText({ license, when, quote: { state } }: PlanChange, config: Config): string {
   if (state.status !== 'ready') return '';
   if (license) {
     const endsTrial = license.raw.status === 'trialing' && when === 'now';
-    return endsTrial ? 'Your card is charged as soon as you confirm.' : '';
+    return endsTrial ? atOnceText(paysInvoices(config)) : '';
   }
   return state.quote.dueNow.amount === 0 && state.quote.next
     ? 'Your card will be charged after the free trial period.'
@@ -141,6 +145,22 @@ function whenText(when: When, license: License, config: Config): { label: string
     label: trial ? `When my trial ends${on}` : `At the next renewal${on}`,
     text: keptText(license, config),
   };
+}
+
+/** When the plan changes, if that can't be chosen. */
+function AtRenewal({ license, config }: { license: License; config: Config }) {
+  const { label, text } = whenText('renewal', license, config);
+  const replaced = license.scheduled_change;
+  return (
+    <div className="mt-5">
+      <p className="font-medium">{label}</p>
+      <p className="mt-1 text-sm text-muted">
+        {text}
+        {replaced &&
+          ` This replaces your change to ${planName(replaced.priceId, config)}, ${replaced.interval}.`}
+      </p>
+    </div>
+  );
 }
 
 const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText }) => (

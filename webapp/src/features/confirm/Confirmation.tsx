@@ -4,7 +4,7 @@ import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
 import { PaymentSuccess } from '@/components/PaymentSuccess';
-import { can, hasCardField } from '@/lib/capabilities';
+import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
 import { isLicensedFor } from '@/lib/license';
 import { endText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
@@ -43,6 +43,7 @@ export function Confirmation(props: ConfirmationProps) {
         license,
         noTrial,
         when,
+        byInvoice: paysInvoices(config),
       });
 
   const failed = state.kind === 'failed' || openPayment.state.kind === 'failed';

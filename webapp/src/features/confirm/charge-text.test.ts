@@ -15,12 +15,13 @@ function offer(product: string, interval: string) {
 function words(
   [product, interval]: [string, string],
   license: License | null,
-  about: { noTrial?: boolean; trialDays?: number } = {},
+  about: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean } = {},
 ) {
   const { ref, price } = offer(product, interval);
-  const { noTrial = false, trialDays = 7 } = about;
+  const { noTrial = false, trialDays = 7, byInvoice = false } = about;
   const from = license && offer(license.raw.metadata.name, license.interval);
-  return describeCharge({ to: { ref, price, trialDays }, from, license, noTrial, when: 'now' });
+  const to = { ref, price, trialDays };
+  return describeCharge({ to, from, license, noTrial, when: 'now', byInvoice });
 }
 
 const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
@@ -71,6 +72,16 @@ describe('the charge', () => {
     );
     expect(due).toBe('What is still open');
     expect(detail).toContain('Your last payment did not go through.');
+  });
+
+  it.each([
+    ['trialing', 'You receive an invoice as soon as you confirm.'],
+    ['past_due', 'Your invoice is overdue. The plan can be changed once it is paid.'],
+  ])('by invoice of a %s license names the invoice', (status, detail) => {
+    const license = licensed('standard', 'yearly', status);
+    expect(words(['professional', 'yearly'], license, { byInvoice: true })).toMatchObject({
+      detail,
+    });
   });
 
   it('for a new subscription without a trial is the price, now', () => {

@@ -19,13 +19,22 @@ interface Change {
   /** Without a current licence: whether the trial is known to be used. */
   noTrial: boolean;
   when: When;
+  /** Whether customers transfer what they are billed. */
+  byInvoice: boolean;
 }
 
 /**
  * Returns the charge in words, for use without a quote. The credit for the rest of a period is computed
  * by the payment provider to the second, so it is described without an amount.
  */
-export function describeCharge({ to, from, license, noTrial, when }: Change): ChargeText {
+export function describeCharge({
+  to,
+  from,
+  license,
+  noTrial,
+  when,
+  byInvoice,
+}: Change): ChargeText {
   const price = priceText(to.price);
   if (!license) return start(price, to.trialDays, noTrial);
   if (isPriceOfLicense(to.ref, license))
@@ -33,16 +42,24 @@ export function describeCharge({ to, from, license, noTrial, when }: Change): Ch
   if (when === 'renewal') return renewal(price, license);
   switch (license.raw.status) {
     case 'trialing':
-      return { due: price, detail: 'Your card is charged as soon as you confirm.' };
+      return { due: price, detail: atOnceText(byInvoice) };
     case 'past_due':
       return {
         due: 'What is still open',
-        detail: 'Your last payment did not go through. The plan can be changed once it is made.',
+        detail: byInvoice
+          ? 'Your invoice is overdue. The plan can be changed once it is paid.'
+          : 'Your last payment did not go through. The plan can be changed once it is made.',
       };
     default:
       return difference(to, from, license);
   }
 }
+
+/** What confirming a change that ends a trial causes. */
+export const atOnceText = (byInvoice: boolean): string =>
+  byInvoice
+    ? 'You receive an invoice as soon as you confirm.'
+    : 'Your card is charged as soon as you confirm.';
 
 /** The charge of a change that waits for its payment. */
 export function pendingCharge(

@@ -267,6 +267,9 @@ describe('now or at the renewal', () => {
     show();
     await screen.findByText('$342.10 AUD');
     expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
+    expect(await summary()).toHaveTextContent(
+      /At the next renewal, on .*You keep Standard until .*This replaces your change to Professional, monthly\./,
+    );
   });
 });
 

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import type { Config } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { hasCardField } from '@/lib/capabilities';
+import { hasCardField, paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -30,14 +31,20 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         <strong className="text-lg">{priceText(price)}</strong>{' '}
         <span className="text-muted">{perInterval(ref.interval)}</span>
       </p>
-      <p className="mt-1 text-muted">
-        {days > 0
-          ? `Add a card to start your ${days} free days. Nothing is charged before they end.`
-          : `${config && !hasCardField(config) ? 'Pay' : 'Add a card'} to start your subscription.`}
-      </p>
+      <p className="mt-1 text-muted">{startText(days, config)}</p>
       <GoOn customerId={user.org.stripeCustomerId} target={target} />
     </Card>
   );
+}
+
+/** How the subscription starts. */
+function startText(days: number, config: Config | null): string {
+  if (days === 0) {
+    return `${config && !hasCardField(config) ? 'Pay' : 'Add a card'} to start your subscription.`;
+  }
+  return config && paysInvoices(config)
+    ? `Subscribe to start your ${days} free days. You pay by invoice for the time after them.`
+    : `Add a card to start your ${days} free days. Nothing is charged before they end.`;
 }
 
 interface GoOnProps {

@@ -4,6 +4,7 @@ import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { offerOf, priceText } from '@/lib/offer';
+import { planName } from '@/lib/payment/open-payment-text';
 import { dueText } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
@@ -25,7 +26,7 @@ const tones: Record<string, LicenseText['tone']> = {
 
 /** Returns the texts of a license: plan, status, and the next payment. */
 export function licenseText(license: License, config: Config): LicenseText {
-  const { invoiced, ends_at } = license;
+  const { invoiced, ends_at, scheduled_change } = license;
   const { status, metadata, trial_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
   const plan = config.catalogue.plans.find(({ id }) => id === metadata.name);
@@ -48,6 +49,7 @@ export function licenseText(license: License, config: Config): LicenseText {
             paysInvoices(config) ? 'Next invoice' : 'Next payment',
             next && price + longDate(next),
           ),
+          ...fact('Next plan', scheduled_change && scheduledText(scheduled_change, config)),
           ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),
         ],
   };
@@ -63,6 +65,13 @@ function nextCharge({ raw, ends_at, scheduled_change, next_charge_at }: License)
   const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
   const pays = ['trialing', 'active'].includes(raw.status) && !ends_at;
   return pays && at ? new Date(at * 1000) : null;
+}
+
+type Scheduled = NonNullable<License['scheduled_change']>;
+
+/** 'Standard, monthly, from 21 November 2027' */
+function scheduledText({ priceId, interval, at }: Scheduled, config: Config): string {
+  return `${planName(priceId, config)}, ${interval}, from ${longDate(new Date(at))}`;
 }
 
 function fact(label: string, text?: string | false | number | null): [string, string][] {

@@ -65,6 +65,16 @@ describe('a license', () => {
     expect(link).toHaveAttribute('href', '/vc-admin/diy/pay');
   });
 
+  it('with a scheduled change shows the next plan', async () => {
+    const scheduled_change = {
+      ...{ priceId: 'standard_monthly', product: 'standard', interval: 'monthly' as const },
+      ...{ currency: 'AUD', at: new Date(periodEnd * 1000).toISOString() },
+    };
+    await open({ license: { ...licensed('active'), scheduled_change } });
+    expect(fact('Next plan')).toBe(`Standard, monthly, from ${day(periodEnd)}`);
+    expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
   it('of a developer shows no payment', async () => {
     await open({ license: { ...licensed('active'), isDev: true } });
     expect(screen.getByText('developer licence')).toBeVisible();

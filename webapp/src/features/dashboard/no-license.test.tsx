@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCustomer } from '@/testing/fixtures';
+import { aCustomer, plainProvider } from '@/testing/fixtures';
 import { serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { open } from './testing';
@@ -20,6 +20,13 @@ describe('an organisation without a license', () => {
       'href',
       `${payment}&debug=true`,
     );
+  });
+
+  it('that pays by invoice is not asked for a card', async () => {
+    const provider = { ...plainProvider, entry: 'invoice' as const };
+    await open({}, { org: { metadata } }, { provider });
+    expect(screen.getByText(/^Subscribe to start your 7 free days/)).toBeVisible();
+    expect(screen.queryByText(/card to start/)).not.toBeInTheDocument();
   });
 
   it('needs no debug when the area is live', async () => {

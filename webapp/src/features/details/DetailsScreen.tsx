@@ -10,6 +10,7 @@ import { useDetails } from './use-details';
 export default function DetailsScreen() {
   return (
     <SignedIn
+      visitor="signIn"
       loading={
         <Frame>
           <Placeholder />

@@ -21,7 +21,7 @@ import { Ending, NothingToEnd } from './EndResult';
 /** Ending the plan, and resuming one that is about to end. */
 export default function EndScreen() {
   return (
-    <SignedIn loading={<Placeholder />}>
+    <SignedIn visitor="signIn" loading={<Placeholder />}>
       {({ user }) => (
         <WithConfig fallback={<Placeholder />} frame={Frame}>
           {(config) => <Loader user={user} config={config} />}

@@ -20,6 +20,7 @@ import { type Invoices, type More, useInvoices } from './use-invoices';
 export default function InvoicesScreen() {
   return (
     <SignedIn
+      visitor="signIn"
       loading={
         <Frame>
           <Loading />

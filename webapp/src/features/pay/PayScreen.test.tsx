@@ -27,11 +27,15 @@ beforeEach(() => {
 });
 
 describe('the pay screen', () => {
-  it('sends a visitor to the plans', async () => {
+  it('shows a visitor, such as the reader of an email, a sign-in form and then the bill', async () => {
     serveConfig();
     serveVisitor();
-    const location = openPay();
-    await waitFor(() => expect(location.path).toBe('/vc-admin/diy/plans'));
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
+
+    await signInAgain(() => serveOpen(overdue));
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
   it('shows a message when nothing is open', async () => {

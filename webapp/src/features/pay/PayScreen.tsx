@@ -17,6 +17,7 @@ import { cx } from '@/lib/cx';
 import {
   consequenceText,
   endText,
+  invoiceText,
   type OpenPaymentNotice,
   openPaymentText,
   returnedText,
@@ -30,7 +31,7 @@ type SignedInSession = Extract<Session, { status: 'signedIn' }>;
 /** Paying what is open: a first payment, an overdue bill, a plan change or a card's approval. */
 export default function PayScreen() {
   return (
-    <SignedIn loading={<Loading />}>
+    <SignedIn visitor="signIn" loading={<Loading />}>
       {(session) => (
         <WithConfig frame={Frame}>
           {(config) => <Pay session={session} config={config} />}
@@ -57,9 +58,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
     return (
       <Instructions
         next={toTransfer}
-        about={
-          openPayment?.kind === 'owed' ? openPaymentText(openPayment, license, config).text : ''
-        }
+        about={invoiceText(openPayment, license, config)}
         onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
         busy={state.kind === 'busy'}
       />

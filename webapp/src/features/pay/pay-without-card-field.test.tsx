@@ -23,6 +23,7 @@ describe('a provider that collects by invoice', () => {
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
     expect(screen.getByText('INV-1')).toBeVisible();
+    expect(screen.getByText(/^Your invoice for Standard is overdue. Transfer/)).toBeVisible();
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 

@@ -76,6 +76,21 @@ export function openPaymentText(
   }
 }
 
+/** What an invoice that is paid by transfer is for; empty before it is due. */
+export function invoiceText(
+  open: OpenPayment | null | undefined,
+  license: License | null,
+  config: Config,
+): string {
+  if (open?.kind === 'owed') return openPaymentText(open, license, config).text;
+  if (open?.kind !== 'overdue') return '';
+  const end = planEnd(open, license);
+  const plan = planName(open.priceId, config);
+  return `Your invoice for ${plan} is overdue. ${
+    end ? `Without the payment your plan ends on ${longDate(new Date(end))}.` : ''
+  }`.trim();
+}
+
 /** What paying the bill of a former plan changes. */
 const owedText = (license: License | null): string =>
   license ? 'Your current plan does not change.' : 'Pay it, then you can subscribe again.';

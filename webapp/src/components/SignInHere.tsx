@@ -1,6 +1,9 @@
 import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useConfig } from '@/lib/config-store';
+import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
 import { emailKey } from '@/rules/contact';
 import { Button } from './Button';
 import { Card } from './Card';
@@ -8,13 +11,16 @@ import { Field } from './Field';
 import { Notice } from './Notice';
 import { PageTitle } from './PageTitle';
 
-interface SessionEndedProps {
+interface SignInHereProps {
+  title: string;
+  text: string;
   /** Fills in the email field. */
-  email: string;
+  email?: string;
 }
 
-/** Asks to sign in again, in place of a screen whose session ended. */
-export function SessionEnded({ email: known }: SessionEndedProps) {
+/** A sign-in form in place of a screen, which is shown afterwards. */
+export function SignInHere({ title, text, email: known = '' }: SignInHereProps) {
+  const gate = useGate();
   const signIn = useSessionStore((store) => store.signIn);
   const query = useConfig()?.loginQuery;
   const [email, setEmail] = useState(known);
@@ -39,10 +45,8 @@ export function SessionEnded({ email: known }: SessionEndedProps) {
   return (
     <div className="page max-w-lg py-10 sm:py-16">
       <Card className="sm:p-8">
-        <PageTitle focused>Your session has ended</PageTitle>
-        <p className="mt-3 text-muted">
-          Sign in again to go on where you were. Nothing was charged, and what you entered is kept.
-        </p>
+        <PageTitle focused>{title}</PageTitle>
+        <p className="mt-3 text-muted">{text}</p>
         {failure && (
           <Notice tone="danger" className="mt-6">
             {failure}
@@ -67,6 +71,17 @@ export function SessionEnded({ email: known }: SessionEndedProps) {
             onChange={(event) => setPassword(event.target.value)}
             error={missing ? 'Password is required' : undefined}
           />
+          {!known && (
+            <p>
+              <Link
+                to={paths.forgot(gate)}
+                state={{ email: emailKey(email) }}
+                className="text-link"
+              >
+                Forgotten password?
+              </Link>
+            </p>
+          )}
           <Button type="submit" wide busy={busy}>
             Sign In
           </Button>
