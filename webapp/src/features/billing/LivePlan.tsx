@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type BilledSubscription, type Config, cancelScheduledChange, resumePlan } from '@/api';
+import {
+  type BilledSubscription,
+  type Billing,
+  type Config,
+  cancelScheduledChange,
+  resumePlan,
+} from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -18,12 +24,17 @@ import {
   nextChargeText,
   planText,
 } from '@/lib/plan-text';
+import type { User } from '@/lib/session-store';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { useGate, useOpenGate } from '@/lib/use-gate';
-import type { PlanCardProps } from './PlanCard';
 import { TrialProgress } from './TrialProgress';
 
-interface LivePlanProps extends PlanCardProps {
+export interface LivePlanProps {
+  user: User;
+  billing: Billing;
+  config: Config;
+  /** Fetches the billing summary again. */
+  reload: () => Promise<void>;
   subscription: BilledSubscription;
   credit: string | null;
 }

@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom';
-import type { Billing, Config } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
@@ -8,17 +7,10 @@ import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
-import type { User } from '@/lib/session-store';
 import { useOpenGate } from '@/lib/use-gate';
-import { LivePlan } from './LivePlan';
+import { LivePlan, type LivePlanProps } from './LivePlan';
 
-export interface PlanCardProps {
-  user: User;
-  billing: Billing;
-  config: Config;
-  /** Fetches the billing summary again. */
-  reload: () => Promise<void>;
-}
+type PlanCardProps = Omit<LivePlanProps, 'subscription' | 'credit'>;
 
 /** The plan with its status and actions. */
 export function PlanCard(props: PlanCardProps) {

@@ -16,13 +16,13 @@ import { isLicensedFor } from '@/lib/license';
 import type { Offer, Price } from '@/lib/offer';
 import { priceIdOf } from '@/lib/offer';
 import type { PaymentParams } from '@/lib/payment/payment-types';
-import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import { usePayment } from '@/lib/payment/use-payment';
 import { type QuoteState, useQuote } from '@/lib/payment/use-quote';
 import { changedText, chargedText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import { useGate } from '@/lib/use-gate';
 import { ChargeSummary } from './ChargeSummary';
-import { InvoiceForm, RedirectForm } from './DirectForms';
+import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
 import { chargeText, trialOf } from './trial';
 
 interface CheckoutProps {
@@ -91,7 +91,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   if (state.kind === 'processing') {
     return <PaymentProcessing reason={state.reason} difference={chargedText(state, config)} />;
   }
-  const Form = paysByCard ? PaymentForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
+  const Form = paysByCard ? CardForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
     <PaymentFrame>
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
@@ -130,19 +130,13 @@ export function PaymentFrame({ children }: { children: ReactNode }) {
   );
 }
 
-export interface PaymentFormProps {
-  userEmail: string;
-  state: PaymentState;
+interface CardFormProps extends DirectFormProps {
   /** The text about when the card is charged. */
   when: string;
-  /** The consequence of a failure; by default that of a first payment. */
-  advice?: string;
-  /** Null until the amount is known. */
-  onPay: ((cards: CardProvider) => void) | null;
 }
 
 /** The card field and the button; for use within `WithCardProvider`. */
-function PaymentForm({ state, when, advice, onPay }: PaymentFormProps) {
+function CardForm({ state, when, advice, onPay }: CardFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;

@@ -6,13 +6,23 @@ import { Field } from '@/components/Field';
 import { CardSkeleton } from '@/components/Loading';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { useCardProvider } from '@/components/WithCardProvider';
+import type { CardProvider } from '@/lib/card-provider/port';
 import { logFailure } from '@/lib/log';
 import { type Failure, failed } from '@/lib/payment/payment-types';
+import type { PaymentState } from '@/lib/payment/use-payment';
 import { refreshIfSessionOver, sessionRenewed } from '@/lib/session-store';
-import type { PaymentFormProps } from './Checkout';
+
+export interface DirectFormProps {
+  userEmail: string;
+  state: PaymentState;
+  /** The consequence of a failure; by default that of a first payment. */
+  advice?: string;
+  /** Null until the amount is known. */
+  onPay: ((cards: CardProvider) => void) | null;
+}
 
 /** The form for a provider whose own page asks for the payment method. */
-export function RedirectForm({ state, advice, onPay }: PaymentFormProps) {
+export function RedirectForm({ state, advice, onPay }: DirectFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
 
@@ -50,7 +60,7 @@ type Saving =
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
 /** The billing email and purchase order number; saved before the subscription starts. */
-export function InvoiceForm({ state, advice, onPay, userEmail }: PaymentFormProps) {
+export function InvoiceForm({ state, advice, onPay, userEmail }: DirectFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const [details, setDetails] = useState<Details | null>(null);
