@@ -1,20 +1,20 @@
-// The inside of the card field's frame: the only place that sees the card, and who sends it.
+// The frame of the card field. Only this frame sees the card data and sends it to the API.
 const inputs = [...document.querySelectorAll('input')];
-let line;
+let port;
 
-function typed() {
+function readInputs() {
   const [number, expiry, cvc] = inputs.map(({ value }) => value.replace(/\D/g, ''));
   return { number, month: expiry.slice(0, 2), year: expiry.slice(2), cvc };
 }
 
 function change() {
-  const { number, year, cvc } = typed();
+  const { number, year, cvc } = readInputs();
   const complete = number.length >= 15 && year.length === 2 && cvc.length >= 3;
   return { elementType: 'card', complete, empty: inputs.every(({ value }) => value === '') };
 }
 
 async function createPaymentMethod(key) {
-  const { number, month, year, cvc } = typed();
+  const { number, month, year, cvc } = readInputs();
   const body = new URLSearchParams({
     key,
     type: 'card',
@@ -24,38 +24,38 @@ async function createPaymentMethod(key) {
     'card[cvc]': cvc,
   });
   try {
-    const answer = await fetch('https://api.stripe.com/v1/payment_methods', {
+    const response = await fetch('https://api.stripe.com/v1/payment_methods', {
       method: 'POST',
       body,
     });
-    const made = await answer.json();
-    return made.error ? made : { paymentMethod: made };
+    const created = await response.json();
+    return created.error ? created : { paymentMethod: created };
   } catch {
     return { error: { type: 'api_connection_error', message: 'Stripe can not be reached.' } };
   }
 }
 
-async function obey({ what, key, number, disabled }) {
-  if (what === 'createPaymentMethod') {
-    line.postMessage({ number, answer: await createPaymentMethod(key) });
+async function handle({ command, key, id, disabled }) {
+  if (command === 'createPaymentMethod') {
+    port.postMessage({ id, response: await createPaymentMethod(key) });
   } else {
     for (const input of inputs) input.disabled = disabled;
   }
 }
 
-function tell() {
-  line.postMessage({ event: 'change', detail: change() });
+function sendChange() {
+  port.postMessage({ event: 'change', detail: change() });
 }
 
-// Whoever types before the page has a line to its field is heard once there is one.
+// The page sends a message port. Input that was typed before is reported as soon as the port arrives.
 window.addEventListener(
   'message',
-  ({ ports: [port] }) => {
-    line = port;
-    line.onmessage = ({ data }) => obey(data);
-    line.postMessage({ event: 'ready' });
-    tell();
-    for (const input of inputs) input.addEventListener('input', tell);
+  ({ ports }) => {
+    [port] = ports;
+    port.onmessage = ({ data }) => handle(data);
+    port.postMessage({ event: 'ready' });
+    sendChange();
+    for (const input of inputs) input.addEventListener('input', sendChange);
   },
   { once: true },
 );

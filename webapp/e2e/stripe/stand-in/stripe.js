@@ -1,22 +1,22 @@
-// Stands in for https://js.stripe.com/…/stripe.js: as much of it as this app and
-// @stripe/react-stripe-js call, with the real one's ways. Cards are typed into a frame of
-// js.stripe.com, which alone sends them, to api.stripe.com; the bank asks in a frame of
-// hooks.stripe.com. So a page's content security policy meets what the real script would do.
+// A substitute for https://js.stripe.com/…/stripe.js with the functions that this app and
+// @stripe/react-stripe-js call. As with the real script, cards are entered in a frame of js.stripe.com,
+// which sends them to api.stripe.com, and authentication is a frame of hooks.stripe.com, so the tests
+// cover the content security policy.
 (() => {
   const scripts = 'https://js.stripe.com';
   const hooks = 'https://hooks.stripe.com';
   const api = 'https://api.stripe.com';
 
-  /** The card field: a frame, and a line to it. */
+  /** The card field: a frame and the message port to it. */
   class CardElement {
     #listeners = new Map();
     #frame = document.createElement('iframe');
-    #line;
-    #asked = new Map();
-    #gone;
+    #port;
+    #pending = new Map();
+    #onDestroy;
 
-    constructor(options, gone) {
-      this.#gone = gone;
+    constructor(options, onDestroy) {
+      this.#onDestroy = onDestroy;
       this.#frame.title = 'Secure card payment input frame';
       this.#frame.src = `${scripts}/stand-in/card.html`;
       this.#frame.style.border = 'none';
@@ -27,31 +27,31 @@
 
     #connect(options) {
       const { port1, port2 } = new MessageChannel();
-      this.#line = port1;
+      this.#port = port1;
       port1.onmessage = ({ data }) => {
-        if (data.event) return this.#tell(data.event, data.detail);
-        this.#asked.get(data.number)(data.answer);
-        this.#asked.delete(data.number);
+        if (data.event) return this.#emit(data.event, data.detail);
+        this.#pending.get(data.id)(data.response);
+        this.#pending.delete(data.id);
       };
-      this.#frame.contentWindow.postMessage('line', scripts, [port2]);
+      this.#frame.contentWindow.postMessage('port', scripts, [port2]);
       this.update(options);
     }
 
-    #tell(event, detail) {
+    #emit(event, detail) {
       for (const listener of this.#listeners.get(event) ?? []) listener(detail);
     }
 
-    /** Has the frame do something with its card. */
-    ask(what, key) {
-      const number = crypto.randomUUID();
+    /** Sends a command to the frame and returns its response. */
+    send(command, key) {
+      const id = crypto.randomUUID();
       return new Promise((resolve) => {
-        this.#asked.set(number, resolve);
-        this.#line.postMessage({ what, key, number });
+        this.#pending.set(id, resolve);
+        this.#port.postMessage({ command, key, id });
       });
     }
 
-    mount(place) {
-      place.append(this.#frame);
+    mount(container) {
+      container.append(this.#frame);
     }
 
     on(event, listener) {
@@ -60,18 +60,18 @@
     }
 
     off(event, listener) {
-      const left = (this.#listeners.get(event) ?? []).filter((each) => each !== listener);
-      this.#listeners.set(event, left);
+      const others = (this.#listeners.get(event) ?? []).filter((each) => each !== listener);
+      this.#listeners.set(event, others);
       return this;
     }
 
     update({ disabled = false } = {}) {
-      this.#line?.postMessage({ what: 'update', disabled });
+      this.#port?.postMessage({ command: 'update', disabled });
     }
 
     destroy() {
       this.#frame.remove();
-      this.#gone();
+      this.#onDestroy();
     }
   }
 
@@ -79,7 +79,7 @@
     let card = null;
     return {
       create(type, options) {
-        if (type !== 'card') throw new Error(`There is no ${type} element here.`);
+        if (type !== 'card') throw new Error(`The element ${type} is not supported.`);
         card = new CardElement(options, () => {
           card = null;
         });
@@ -90,37 +90,37 @@
     };
   }
 
-  /** Confirms an intent, asks the bank's question when there is one, and tells what came of it. */
+  /** Confirms an intent, shows the authentication if it is required, and returns the result. */
   async function confirm(key, kind, secret, data) {
     const path = `/v1/${kind}s/${secret.split('_secret_')[0]}`;
-    const known = { key, client_secret: secret };
-    const tried = await call('POST', `${path}/confirm`, {
-      ...known,
+    const credentials = { key, client_secret: secret };
+    const confirmed = await call('POST', `${path}/confirm`, {
+      ...credentials,
       ...data,
       use_stripe_sdk: true,
     });
-    if (tried.error || tried.next_action === null) return told(kind, tried);
-    await askHolder(tried.next_action.use_stripe_sdk.stripe_js);
-    return told(kind, await call('GET', path, known));
+    if (confirmed.error || confirmed.next_action === null) return toResult(kind, confirmed);
+    await authenticate(confirmed.next_action.use_stripe_sdk.stripe_js);
+    return toResult(kind, await call('GET', path, credentials));
   }
 
-  function told(kind, intent) {
+  function toResult(kind, intent) {
     const error = intent.error ?? intent.last_payment_error ?? intent.last_setup_error;
     if (error) return { error };
     return kind === 'payment_intent' ? { paymentIntent: intent } : { setupIntent: intent };
   }
 
-  /** Shows the bank's page until the card's holder has answered it. */
-  function askHolder(path) {
+  /** Shows the authentication page until the cardholder has completed or failed it. */
+  function authenticate(path) {
     const bank = document.createElement('iframe');
     bank.title = '3D Secure authentication';
     bank.src = `${hooks}/stand-in/bank.html?${new URLSearchParams({ path })}`;
     Object.assign(bank.style, { position: 'fixed', inset: 0, margin: 'auto', background: 'white' });
     document.body.append(bank);
     return new Promise((resolve) => {
-      window.addEventListener('message', function answered({ origin, source }) {
+      window.addEventListener('message', function onMessage({ origin, source }) {
         if (origin !== hooks || source !== bank.contentWindow) return;
-        window.removeEventListener('message', answered);
+        window.removeEventListener('message', onMessage);
         bank.remove();
         resolve();
       });
@@ -141,8 +141,8 @@
   function Stripe(key) {
     return {
       elements,
-      createToken: async () => ({ error: { message: 'Cards are not made to tokens here.' } }),
-      createPaymentMethod: ({ card }) => card.ask('createPaymentMethod', key),
+      createToken: async () => ({ error: { message: 'Card tokens are not supported.' } }),
+      createPaymentMethod: ({ card }) => card.send('createPaymentMethod', key),
       confirmCardPayment: (secret, data) => confirm(key, 'payment_intent', secret, data),
       confirmCardSetup: (secret, data) => confirm(key, 'setup_intent', secret, data),
       registerAppInfo() {},
