@@ -64,7 +64,7 @@ func (b billingDetails) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	typed, err := edited(&org, edit)
+	typed, err := applyEdit(&org, edit)
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
@@ -77,7 +77,7 @@ func (b billingDetails) planEdit(ctx context.Context, organisationID string, edi
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err == nil && org.Billing.CustomerID == "" {
 		org, err = b.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-			details, err := edited(o, edit)
+			details, err := applyEdit(o, edit)
 			if err == nil && o.Billing.CustomerID == "" {
 				o.SetDetails(details, "")
 			}
@@ -90,12 +90,12 @@ func (b billingDetails) planEdit(ctx context.Context, organisationID string, edi
 	if err != nil {
 		return detailsPlan{}, err
 	}
-	details, err := edited(&org, edit)
+	details, err := applyEdit(&org, edit)
 	return newDetailsPlan(org, details), err
 }
 
-// edited returns the valid details after an edit.
-func edited(o *account.Organisation, edit func(*account.BillingDetails)) (account.BillingDetails, error) {
+// applyEdit returns the details after an edit, or an error if they are invalid.
+func applyEdit(o *account.Organisation, edit func(*account.BillingDetails)) (account.BillingDetails, error) {
 	details := o.BillingDetails()
 	edit(&details)
 	return details.Normalised(), details.Validate()

@@ -18,7 +18,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// quoteLifetime is how long a quote is accepted.
+// quoteLifetime is the time for which a quote is accepted.
 const quoteLifetime = 10 * time.Minute
 
 // QuoteRequest contains the parameters of QuotePrice.
@@ -103,7 +103,7 @@ type quotes struct {
 	differs   func() // called when another amount than quoted was charged; may be nil
 }
 
-// terms is what a quote promises. A request that is planned and previewed with equal terms charges
+// terms contains what a quote promises. A request that is planned and previewed with equal terms charges
 // exactly DueNow.
 type terms struct {
 	OrganisationID string             `json:"org"`
@@ -121,8 +121,8 @@ type terms struct {
 	CreditAfter    money.Amount       `json:"credit"`
 }
 
-// promise returns the terms that depend only on the account and the planned step.
-func promise(org account.Organisation, price catalogue.PriceRef, when billing.When, s billing.Step) terms {
+// newTerms returns the terms that depend only on the account and the planned step.
+func newTerms(org account.Organisation, price catalogue.PriceRef, when billing.When, s billing.Step) terms {
 	t := terms{
 		OrganisationID: org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
 		From: s.From, To: price, When: when, TrialDays: s.TrialDays,
@@ -152,7 +152,7 @@ func (q quotes) sign(
 		return SignedQuote{}, err
 	}
 	expires := q.clock.Now().Add(quoteLifetime)
-	token, err := seal(q.key, sealedQuote{terms: promise(org, price, when, step).withAmounts(step, preview), ExpiresAt: expires})
+	token, err := seal(q.key, sealedQuote{terms: newTerms(org, price, when, step).withAmounts(step, preview), ExpiresAt: expires})
 	return SignedQuote{Quote: preview, Price: price, Token: token, ExpiresAt: expires}, err
 }
 
@@ -177,7 +177,7 @@ func (q quotes) preview(ctx context.Context, price catalogue.PriceRef, steps []b
 	return q.provider.QuoteChange(ctx, planChangeNow(s))
 }
 
-// quotedInvoices is how many of the customer's latest invoices are searched for the one to be paid.
+// quotedInvoices is the number of latest invoices that are searched for the one to be paid.
 const quotedInvoices = 10
 
 // invoice returns a quote with the lines of an open invoice.
@@ -240,7 +240,7 @@ func (t terms) isPaidBy(s billing.Step) bool {
 // holds reports whether the last step costs what was quoted.
 func (q quotes) holds(ctx context.Context, org account.Organisation, steps []billing.Step, quoted sealedQuote) (bool, error) {
 	s := steps[len(steps)-1]
-	now := promise(org, quoted.To, quoted.When, s)
+	now := newTerms(org, quoted.To, quoted.When, s)
 	now.At, now.Total, now.DueNow, now.CreditAfter = quoted.At, quoted.Total, quoted.DueNow, quoted.CreditAfter
 	if now != quoted.terms || !q.clock.Now().Before(quoted.ExpiresAt) {
 		return false, nil

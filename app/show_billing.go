@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// BillingSummary is what an organisation pays for, and what it will be charged next.
+// BillingSummary describes the organisation's subscription and its next charge.
 type BillingSummary struct {
 	Subscription   *billing.Subscription  // live, or with an open first payment; nil when there is none
 	Price          money.Amount           // of the current plan; zero when it is not sold any more

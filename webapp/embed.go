@@ -1,4 +1,4 @@
-// Package webapp carries the built web app inside the Go binary.
+// Package webapp embeds the built web app.
 package webapp
 
 import (
@@ -6,18 +6,18 @@ import (
 	"io/fs"
 )
 
-// The folder holds only its keep file until the web app is built, so that the Go code compiles
-// on a clean clone.
+// Until the web app is built, dist contains only a keep file, so that the Go code compiles on a clean
+// clone.
 //
 //go:embed all:dist
 var files embed.FS
 
-// Dist is what `npm run build` made: index.html at the top, everything else below assets/. Before
-// the first build there is no index.html.
+// Dist returns the output of `npm run build`: index.html and the files below assets/. Before the first
+// build there is no index.html.
 func Dist() fs.FS {
 	dist, err := fs.Sub(files, "dist")
 	if err != nil {
-		panic(err) // cannot happen: the folder's name is a valid path
+		panic(err) // unreachable: the path is valid
 	}
 	return dist
 }

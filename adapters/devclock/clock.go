@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// maxOffset is how far the clock can be moved in total. It is well within the range of time.Duration.
+// maxOffset limits how far the clock can be moved in total. It is well within the range of time.Duration.
 const maxOffset = 100 * 365 * 24 * time.Hour
 
 // Clock is a clock.Clock that can be moved forwards.
@@ -25,7 +25,7 @@ type Clock struct {
 	wall func() time.Time
 	path string
 
-	moving sync.Mutex // held during a move including its observers
+	advanceMu sync.Mutex // held while Advance moves the clock and calls the observers
 
 	mu        sync.Mutex
 	offset    time.Duration
@@ -67,8 +67,8 @@ func (c *Clock) Observe(fn func(now time.Time)) {
 // positive or too large is Invalid; if the offset can't be stored, the error is Unavailable. The clock
 // does not move then.
 func (c *Clock) Advance(step time.Duration) (time.Time, error) {
-	c.moving.Lock()
-	defer c.moving.Unlock()
+	c.advanceMu.Lock()
+	defer c.advanceMu.Unlock()
 	observers, err := c.move(step)
 	if err != nil {
 		return time.Time{}, err

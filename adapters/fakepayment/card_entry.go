@@ -27,7 +27,7 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, in CardEntry) (out b
 	err = p.transact(ctx, func(t *tx) error {
 		created, invalid := in.parse(t.now)
 		if invalid != nil {
-			return invalid.declined()
+			return invalid.asFault()
 		}
 		created.ID = newID(cardPrefix)
 		t.cards.put(created)

@@ -24,7 +24,7 @@ func (p *Provider) Cards(ctx context.Context, customerID string) (out []billing.
 // AddCard saves a card and, unless KeepDefault is set, makes it the default. Declined when the card
 // can't be saved.
 func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	return once(ctx, p, "add card", in.Key, in, func(t *tx) (billing.PaymentMethod, error) {
+	return runOnce(ctx, p, "add card", in.Key, in, func(t *tx) (billing.PaymentMethod, error) {
 		c, err := t.customer(in.CustomerID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
@@ -43,7 +43,7 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 
 // SetDefaultCard makes a saved card the one that is charged.
 func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	return once(ctx, p, "set default card", in.Key, in, func(t *tx) (billing.Customer, error) {
+	return runOnce(ctx, p, "set default card", in.Key, in, func(t *tx) (billing.Customer, error) {
 		c, found, err := t.ownCard(in.CustomerID, in.CardID)
 		if err != nil {
 			return billing.Customer{}, err
@@ -54,7 +54,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (bi
 
 // DeleteCard detaches and deletes a saved card.
 func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
-	_, err := once(ctx, p, "delete card", in.Key, in, func(t *tx) (struct{}, error) {
+	_, err := runOnce(ctx, p, "delete card", in.Key, in, func(t *tx) (struct{}, error) {
 		c, found, err := t.ownCard(in.CustomerID, in.CardID)
 		if err == nil {
 			t.detach(c, found)
@@ -80,7 +80,7 @@ func (t *tx) savableCard(c customer, id string) (card, error) {
 		return card{}, err
 	}
 	if refused := found.checkSave(t.now); refused != nil && found.Customer == "" {
-		return card{}, refused.declined()
+		return card{}, refused.asFault()
 	}
 	return found, nil
 }
@@ -108,7 +108,7 @@ func (t *tx) attach(c customer, found card) customer {
 	found.Customer = c.ID
 	t.cards.put(found)
 	t.emit("payment_method.attached", cardObject(found))
-	c.Cards = prepended(c.Cards, found.ID)
+	c.Cards = prependID(c.Cards, found.ID)
 	t.saveCustomer(c)
 	return c
 }
@@ -116,7 +116,7 @@ func (t *tx) attach(c customer, found card) customer {
 func (t *tx) detach(c customer, found card) {
 	t.cards.remove(found.ID)
 	t.emitWithPrevious("payment_method.detached", cardObject(card{ID: found.ID}), &previous{Customer: c.ID})
-	c.Cards = removed(c.Cards, found.ID)
+	c.Cards = removeID(c.Cards, found.ID)
 	if c.Default == found.ID {
 		c.Default = ""
 	}

@@ -13,7 +13,7 @@ import (
 // CreateCustomer creates a customer. The name and the address are printed on its invoices. Email and phone
 // are not stored.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return once(ctx, p, "create customer", in.Key, in, func(t *tx) (billing.Customer, error) {
+	return runOnce(ctx, p, "create customer", in.Key, in, func(t *tx) (billing.Customer, error) {
 		c := customer{
 			ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency, Created: t.now,
 			Buyer: buyer{Name: in.Name, Details: account.BillingDetails{Address: in.Address}},
@@ -35,7 +35,7 @@ func (p *Provider) Customer(ctx context.Context, id string) (out billing.Custome
 
 // UpdateCustomer sets what the next invoices are addressed to.
 func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	return once(ctx, p, "update customer", in.Key, in, func(t *tx) (billing.Customer, error) {
+	return runOnce(ctx, p, "update customer", in.Key, in, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(in.CustomerID)
 		if err == nil {
 			err = checkTaxID(in.Details.TaxID)
@@ -136,12 +136,12 @@ func (t *tx) billingCustomer(c customer) billing.Customer {
 	return out
 }
 
-// removed returns a copy of ids without id.
-func removed(ids []string, id string) []string {
+// removeID returns a copy of ids without id.
+func removeID(ids []string, id string) []string {
 	return slices.DeleteFunc(slices.Clone(ids), func(known string) bool { return known == id })
 }
 
-// prepended returns a copy of ids that starts with id.
-func prepended(ids []string, id string) []string {
+// prependID returns a copy of ids that starts with id.
+func prependID(ids []string, id string) []string {
 	return append([]string{id}, ids...)
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// keepResponses is how long responses are kept: longer than payment.KeyRetention, since the clock may be moved.
+// keepResponses is the time for which responses are kept: longer than payment.KeyRetention, since the clock may be moved.
 const keepResponses = 30 * day
 
-// once calls do for the first request with the key and returns the stored response, success or
+// runOnce calls do for the first request with the key and returns the stored response, success or
 // error, for repeated ones. Another request with the same key is a Conflict.
-func once[T any](ctx context.Context, p *Provider, name, key string, request any, do func(*tx) (T, error)) (T, error) {
+func runOnce[T any](ctx context.Context, p *Provider, name, key string, request any, do func(*tx) (T, error)) (T, error) {
 	var out T
 	hash, err := payment.Fingerprint(name, key, request)
 	if err != nil {

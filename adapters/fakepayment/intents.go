@@ -98,7 +98,7 @@ func (t *tx) confirmWith(in intent, cardID string) (intent, error) {
 	in = t.attempt(in, cardID)
 	t.settle(in)
 	if in.Problem != nil {
-		return in, in.Problem.declined()
+		return in, in.Problem.asFault()
 	}
 	return in, nil
 }

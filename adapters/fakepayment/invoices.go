@@ -12,11 +12,11 @@ import (
 )
 
 // numberPrefix is the length of the prefix of invoice numbers.
-const numberPrefix = 8
+const numberPrefixLength = 8
 
 // PayInvoice charges an open invoice to the named card, or to the customer's default one.
 func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	return once(ctx, p, "pay invoice", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "pay invoice", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		inv, found := t.invoices.get(in.InvoiceID)
 		if !found {
 			return billing.Subscription{}, errNoInvoice()
@@ -93,7 +93,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 // invoiceNumber returns the number of the customer's latest invoice. As at Stripe, each customer has a
 // sequence with a prefix.
 func invoiceNumber(c customer) string {
-	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefix):], c.Invoices)
+	return fmt.Sprintf("%s-%04d", c.ID[max(0, len(c.ID)-numberPrefixLength):], c.Invoices)
 }
 
 // charge stores the invoice and the subscription and charges the card.

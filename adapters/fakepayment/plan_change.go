@@ -13,7 +13,7 @@ import (
 // ChangePlan moves a subscription to another price. When money is due, the change is pending until
 // it is paid. With AtRenewal the change is made when the period or the trial ends.
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
-	return once(ctx, p, "change plan", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "change plan", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, to, err := t.prepareChange(in)
 		if err != nil {
 			return billing.Subscription{}, err
@@ -45,7 +45,7 @@ func (t *tx) prepareChange(in payment.PlanChange) (subscription, engine.PlanChan
 
 // CancelScheduledChange drops a scheduled plan change.
 func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return once(ctx, p, "cancel scheduled change", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "cancel scheduled change", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return billing.Subscription{}, err
@@ -58,7 +58,7 @@ func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.Schedul
 
 // CancelPendingChange drops a pending plan change.
 func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return once(ctx, p, "cancel pending change", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "cancel pending change", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return billing.Subscription{}, err

@@ -24,7 +24,7 @@ var errStopped = errors.New("the provider has been stopped")
 // maxBatch is the number of changes of due subscriptions that are committed together.
 const maxBatch = 1000
 
-// tickInterval is how often the provider checks the clock in the background.
+// tickInterval is the interval of the background task that processes what is due.
 const tickInterval = time.Second
 
 // Prices is the price list. *catalogue.Catalogue implements it.

@@ -89,7 +89,7 @@ type invoice struct {
 	Buyer        buyer         `json:"buyer,omitzero"` // as of when the invoice was created
 }
 
-// buyer is what invoices are addressed to.
+// buyer contains the customer's name and billing details as they appear on invoices.
 type buyer struct {
 	Name    string                 `json:"name,omitempty"` // the customer's
 	Details account.BillingDetails `json:"details,omitzero"`

@@ -14,7 +14,7 @@ const day = 24 * time.Hour
 
 // Subscribe starts a subscription that charges the named card, or the customer's default one.
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	return once(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		c, amount, err := t.checkSubscribe(in)
 		if err == nil {
 			c, err = t.withDefaultCard(c, in.CardID)
@@ -73,7 +73,7 @@ func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscri
 		ID: newID(subscriptionPrefix), Customer: c.ID, MadeBy: in.Key,
 		Subscription: engine.Start(in.Price, amount, time.Duration(in.TrialDays)*day, t.now),
 	}
-	c.Subscriptions = prepended(c.Subscriptions, s.ID)
+	c.Subscriptions = prependID(c.Subscriptions, s.ID)
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
 	cardID := c.Default

@@ -39,7 +39,7 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 
 // SetEndAtPeriodEnd ends the subscription when its period or trial ends, or renews it after all.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return once(ctx, p, "set end", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "set end", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err == nil {
 			s, err = t.setEnding(s, in.End)
@@ -63,7 +63,7 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 // CancelSubscription ends the subscription now. The open invoice of one that is past due stays open, unless
 // it is to be voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return once(ctx, p, "cancel", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "cancel", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err != nil {
 			return billing.Subscription{}, err
@@ -192,5 +192,5 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 	if !found {
 		return nil
 	}
-	return &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret, HardDecline: in.Problem.hard()}
+	return &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret, HardDecline: in.Problem.isHard()}
 }

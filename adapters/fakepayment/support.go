@@ -13,7 +13,7 @@ import (
 
 // AddCredit adds to the customer's credit. As at Stripe, the first credit fixes the currency.
 func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
-	return once(ctx, p, "add credit", in.Key, in, func(t *tx) (billing.Customer, error) {
+	return runOnce(ctx, p, "add credit", in.Key, in, func(t *tx) (billing.Customer, error) {
 		c, err := t.customer(in.CustomerID)
 		if err == nil {
 			err = t.checkCredit(c, in.Amount)
@@ -56,7 +56,7 @@ func (t *tx) addBalance(c customer, amount money.Amount) customer {
 
 // ExtendTrial moves the end of a running trial.
 func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
-	return once(ctx, p, "extend trial", in.Key, in, func(t *tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "extend trial", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, err := t.subscription(in.SubscriptionID)
 		if err == nil {
 			s, err = t.extendTrial(s, in.Until)
@@ -80,7 +80,7 @@ func (t *tx) extendTrial(s subscription, until time.Time) (subscription, error) 
 
 // Refund returns a part of what was paid for an invoice and puts the subscription on hold.
 func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
-	return once(ctx, p, "refund", in.Key, in, func(t *tx) (billing.Invoice, error) {
+	return runOnce(ctx, p, "refund", in.Key, in, func(t *tx) (billing.Invoice, error) {
 		inv, err := t.refund(in.InvoiceID, in.Amount)
 		if err != nil {
 			return billing.Invoice{}, err

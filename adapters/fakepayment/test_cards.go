@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// behaviour is what a test card does when it is saved and charged.
+// behaviour determines the results of saving and charging a test card.
 type behaviour string
 
 const (
@@ -36,7 +36,7 @@ var testCards = map[string]behaviour{
 	"4000000000009979": stolen,
 }
 
-// CardError is why a card was refused, with Stripe's codes and messages.
+// CardError describes why a card was refused, with Stripe's codes and messages.
 type CardError struct {
 	Code        string `json:"code"`
 	DeclineCode string `json:"decline_code,omitempty"`
@@ -55,12 +55,12 @@ func CardErrorOf(err error) (CardError, bool) {
 // Error returns the message.
 func (e *CardError) Error() string { return e.Message }
 
-// hard reports whether retrying the card is pointless.
-func (e *CardError) hard() bool {
+// isHard reports whether retrying the card is pointless.
+func (e *CardError) isHard() bool {
 	return e != nil && (e.Code == "expired_card" || e.DeclineCode == "lost_card" || e.DeclineCode == "stolen_card")
 }
 
-func (e *CardError) declined() error { return fault.Wrap(e, fault.Declined, e.Message) }
+func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
 	genericDecline = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}

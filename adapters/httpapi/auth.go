@@ -14,7 +14,7 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.limited(r, a.signInUses(r, in.Username), func() error {
+	err = a.withRateLimits(r, a.signInUses(r, in.Username), func() error {
 		return a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password)
 	})
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.limited(r, forgotUses(r, in.Email), func() error {
+	err = a.withRateLimits(r, forgotUses(r, in.Email), func() error {
 		return a.UseCases.ForgotPassword.Do(r.Context(), in.Email)
 	})
 	if err != nil {
@@ -54,7 +54,7 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var email string
-	err = a.limited(r, addressUses(r, resetsPerAddress), func() (err error) {
+	err = a.withRateLimits(r, addressUses(r, resetsPerAddress), func() (err error) {
 		email, err = a.UseCases.ResetPassword.Do(r.Context(), in.Token, in.Password, in.PasswordRepeat)
 		return err
 	})

@@ -30,7 +30,7 @@ func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		before, ok := parseAddress(hop)
-		if !ok || !within(proxies, client) {
+		if !ok || !containsAddress(proxies, client) {
 			break
 		}
 		client = before
@@ -52,7 +52,7 @@ func parseAddress(text string) (netip.Addr, bool) {
 	return address.Unmap().WithZone(""), true
 }
 
-func within(networks []netip.Prefix, address netip.Addr) bool {
+func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
@@ -104,7 +104,7 @@ func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 		return true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if peer, ok := parseAddress(r.RemoteAddr); ok && forwarded(r) && !within(a.Proxies, peer) && due() {
+		if peer, ok := parseAddress(r.RemoteAddr); ok && hasForwardedHeader(r) && !containsAddress(a.Proxies, peer) && due() {
 			a.Log.WarnContext(r.Context(), "ignored forwarded headers of an address that is not in DIY_TRUSTED_PROXIES: "+
 				"if it is your proxy, all users share its rate limits", "peer", peer.String())
 		}
@@ -112,7 +112,7 @@ func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 	})
 }
 
-func forwarded(r *http.Request) bool {
+func hasForwardedHeader(r *http.Request) bool {
 	for _, name := range forwardedHeaders {
 		if r.Header.Get(name) != "" {
 			return true

@@ -65,7 +65,7 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.
 		return err
 	}
 	cardID := in.InvoiceSettings.DefaultPaymentMethod
-	if err := required("invoice_settings.default_payment_method", cardID); err != nil {
+	if err := requireField("invoice_settings.default_payment_method", cardID); err != nil {
 		return err
 	}
 	customer, err := a.UseCases.SetDefaultCard.Do(r.Context(), who, cardID)
@@ -170,7 +170,7 @@ func decodeCardID(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return in.PaymentMethodID, required("paymentMethodId", in.PaymentMethodID)
+	return in.PaymentMethodID, requireField("paymentMethodId", in.PaymentMethodID)
 }
 
 func toCardWire(m billing.PaymentMethod) cardWire {

@@ -73,8 +73,8 @@ func readError(err error) error {
 	return jsonError("The request could not be read.")
 }
 
-// required refuses a request without the field's value.
-func required(field, value string) error {
+// requireField refuses a request without the field's value.
+func requireField(field, value string) error {
 	var fields fault.Fields
 	fields.Check(value != "", field, field+" is required")
 	return fields.Err()

@@ -66,7 +66,7 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Re
 		return
 	}
 	if response.Header.Get("Content-Encoding") == "gzip" {
-		body = gunzipped(t, body)
+		body = gunzip(t, body)
 	}
 	err := openapi3filter.ValidateResponse(t.Context(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: input, Status: response.StatusCode, Header: response.Header,

@@ -180,8 +180,8 @@ func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
 	return nil
 }
 
-// budgeted runs a handler that calls the payment provider within the budget.
-func (a *api) budgeted(class *requestClass, do identityHandler) identityHandler {
+// withBudget runs a handler that calls the payment provider within the budget.
+func (a *api) withBudget(class *requestClass, do identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
 		end, err := a.budget.admit(r.Context(), who.OrganisationID, class)
 		if err != nil {

@@ -27,20 +27,20 @@ type rateLimit struct {
 // /64 network of an IPv6 address; wider returns the limit for the /48 network around it. A browser in
 // which a user has signed in before has limits of its own, so that others can't lock the user out.
 var (
-	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), unlessCredentials}
-	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), unlessCredentials}
-	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), unlessCredentials}
+	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), exceptCredentials}
+	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), exceptCredentials}
+	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), exceptCredentials}
 	signInsPerAddress = rateLimit{"sign-ins of an address", hourly(600), nil}
 	signInsPerBrowser = rateLimit{"sign-ins of a known browser", hourly(60), nil}
 
-	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), ifInvalid}
+	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), onInvalid}
 
 	resendsPerEmail   = rateLimit{"resends to an e-mail", hourly(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
 
 	forgotsPerEmail   = rateLimit{"password reset emails to an e-mail", hourly(3), nil}
 	forgotsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
-	resetsPerAddress  = rateLimit{"password resets of an address", hourly(20), ifInvalid}
+	resetsPerAddress  = rateLimit{"password resets of an address", hourly(20), onInvalid}
 
 	cardsPerOrganisation    = rateLimit{"cards of an organisation", hourly(20), nil}
 	cardsPerAddress         = rateLimit{"cards of an address", hourly(100), nil}
@@ -52,23 +52,23 @@ var (
 	detailsPerAddress       = rateLimit{"billing details of an address", hourly(150), nil}
 )
 
-// widerFactor is how much more the /48 network of an IPv6 client may do than a /64: a site has many
+// widerFactor multiplies the limits of a /64 network for the /48 network around it: a site has many
 // users, and a mobile provider gives each phone a /64 of its own.
 const widerFactor = 10
 
-// wider returns the limit for the /48 network around an IPv6 address.
-func (l rateLimit) wider() rateLimit {
+// forWiderNetwork returns the limit for the /48 network around an IPv6 address.
+func (l rateLimit) forWiderNetwork() rateLimit {
 	l.Most *= widerFactor
 	return l
 }
 
 func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
 
-// unlessCredentials exempts everything but wrong passwords.
-func unlessCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
+// exceptCredentials exempts all outcomes except wrong passwords.
+func exceptCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
 
-// ifInvalid exempts forms with invalid fields, which had no effect.
-func ifInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
+// onInvalid exempts forms with invalid fields, which had no effect.
+func onInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
 // use is one use of a limit by a client, user or organisation.
 type use struct {
@@ -89,7 +89,7 @@ func addressUses(r *http.Request, limits ...rateLimit) []use {
 	for _, limit := range limits {
 		uses = append(uses, use{limit, clientNetwork(r)})
 		if network, ok := widerClientNetwork(r); ok {
-			uses = append(uses, use{limit.wider(), network})
+			uses = append(uses, use{limit.forWiderNetwork(), network})
 		}
 	}
 	return uses
@@ -111,30 +111,30 @@ func forgotUses(r *http.Request, email string) []use {
 	return append(addressUses(r, forgotsPerAddress), use{forgotsPerEmail, account.EmailKey(email)})
 }
 
-// paymentUses is for calls that can charge a card.
+// paymentUses returns the limits of calls that can charge a card.
 func paymentUses(r *http.Request, who identity.Identity) []use {
 	return append(addressUses(r, paymentsPerAddress), use{paymentsPerOrganisation, who.OrganisationID})
 }
 
-// quoteUses is for quotes. They have limits of their own, so that looking at prices does not use up the
+// quoteUses returns the limits of quotes. They are separate, so that looking at prices does not use up the
 // payments.
 func quoteUses(r *http.Request, who identity.Identity) []use {
 	return append(addressUses(r, quotesPerAddress), use{quotesPerOrganisation, who.OrganisationID})
 }
 
-// detailsUses is for calls that send billing details to the payment provider.
+// detailsUses returns the limits of calls that send billing details to the payment provider.
 func detailsUses(r *http.Request, who identity.Identity) []use {
 	return append(addressUses(r, detailsPerAddress), use{detailsPerOrganisation, who.OrganisationID})
 }
 
-// cardUses is for calls that validate a new card, and charge an overdue invoice with it.
+// cardUses returns the limits of calls that validate a new card and charge an overdue invoice to it.
 func cardUses(r *http.Request, who identity.Identity) []use {
 	return append(append(addressUses(r, cardsPerAddress), use{cardsPerOrganisation, who.OrganisationID}), paymentUses(r, who)...)
 }
 
-// limited calls do unless one of the limits is exhausted. It fails closed when the counters can't be
+// withRateLimits calls do unless one of the limits is exhausted. It fails closed when the counters can't be
 // reached: everything that is limited needs the same database.
-func (a *api) limited(r *http.Request, uses []use, do func() error) error {
+func (a *api) withRateLimits(r *http.Request, uses []use, do func() error) error {
 	if a.Limits == nil {
 		return do()
 	}
@@ -153,10 +153,10 @@ func (a *api) limited(r *http.Request, uses []use, do func() error) error {
 	return err
 }
 
-// limitedBy is limited as a wrapper of a handler.
-func (a *api) limitedBy(uses func(*http.Request, identity.Identity) []use, do identityHandler) identityHandler {
+// rateLimited wraps a handler with withRateLimits.
+func (a *api) rateLimited(uses func(*http.Request, identity.Identity) []use, do identityHandler) identityHandler {
 	return func(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-		return a.limited(r, uses(r, who), func() error { return do(w, r, who) })
+		return a.withRateLimits(r, uses(r, who), func() error { return do(w, r, who) })
 	}
 }
 

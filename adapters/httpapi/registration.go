@@ -49,7 +49,7 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var user account.User
-	err = a.limited(r, addressUses(r, signUpsPerAddress), func() (err error) {
+	err = a.withRateLimits(r, addressUses(r, signUpsPerAddress), func() (err error) {
 		user, err = a.UseCases.SignUp.Do(r.Context(), in.registration())
 		return err
 	})
@@ -152,7 +152,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	err = a.limited(r, a.signInUses(r, user.Email), func() error {
+	err = a.withRateLimits(r, a.signInUses(r, user.Email), func() error {
 		return a.UseCases.ConfirmRegistration.Do(r.Context(), in.Token, in.Password)
 	})
 	if err != nil {
@@ -180,7 +180,7 @@ func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.limited(r, resendUses(r, in.Email), func() error {
+	err = a.withRateLimits(r, resendUses(r, in.Email), func() error {
 		return a.UseCases.ResendVerification.Do(r.Context(), in.Email)
 	})
 	if err != nil {

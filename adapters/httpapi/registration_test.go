@@ -59,7 +59,7 @@ func (h *testServer) registerForeignEmail(t *testing.T) (token string) {
 
 func withToken(token string) map[string]any { return map[string]any{"token": token} }
 
-func confirming(token, password string) map[string]any {
+func confirmRequest(token, password string) map[string]any {
 	return map[string]any{"token": token, "password": password}
 }
 
@@ -118,7 +118,7 @@ func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
 	token := h.registerForeignEmail(t)
 	phone := h.newBrowser(t)
 
-	a := phone.post("/vc-admin/auth/verify/confirm", confirming(token, password))
+	a := phone.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password))
 
 	require.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
 	user := phone.detail()
@@ -138,11 +138,11 @@ func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 	token := h.registerForeignEmail(t)
 	b := h.newBrowserAt(t, "203.0.113.7")
 	for range 9 {
-		b.post("/vc-admin/auth/verify/confirm", confirming(token, "Wrong1horse")).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
+		b.post("/vc-admin/auth/verify/confirm", confirmRequest(token, "Wrong1horse")).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	}
 	b.guess("ada@sunrise.example", 1)
-	b.post("/vc-admin/auth/verify/confirm", confirming(token, password)).requireRateLimited("360", "6 minutes")
-	h.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirming(token, password)).requireRateLimited("360", "6 minutes")
+	b.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
+	h.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
 }
 
 func TestVerifyEmail_Links(t *testing.T) {

@@ -231,7 +231,7 @@ func gzipped(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-func gunzipped(t testing.TB, body []byte) []byte {
+func gunzip(t testing.TB, body []byte) []byte {
 	t.Helper()
 	r, err := gzip.NewReader(bytes.NewReader(body))
 	require.NoError(t, err)

@@ -49,7 +49,7 @@ type subscriptionWire struct {
 	continuationWire
 }
 
-// continuationWire is how a subscription continues.
+// continuationWire describes how a subscription continues.
 type continuationWire struct {
 	ScheduledChange *scheduledChangeWire `json:"scheduled_change"`
 	EndsAt          *time.Time           `json:"ends_at"`

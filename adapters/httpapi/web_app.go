@@ -112,7 +112,7 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
 		header.Set("Content-Type", kind) // must not be detected from a compressed body
 	}
-	if compressed, encoding := web.compressed(name, r.Header.Get("Accept-Encoding")); compressed != nil {
+	if compressed, encoding := web.compressedFile(name, r.Header.Get("Accept-Encoding")); compressed != nil {
 		header.Set("Content-Encoding", encoding)
 		body = compressed
 	}
@@ -123,8 +123,8 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 // isHidden reports whether the file is only for the build.
 func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") }
 
-// compressed returns the best compressed variant that the browser accepts; nil if there is none.
-func (web webApp) compressed(name, accepted string) (body []byte, encoding string) {
+// compressedFile returns the best compressed variant that the browser accepts; nil if there is none.
+func (web webApp) compressedFile(name, accepted string) (body []byte, encoding string) {
 	for _, e := range encodings {
 		if !acceptsEncoding(accepted, e.name) {
 			continue

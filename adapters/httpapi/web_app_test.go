@@ -70,7 +70,7 @@ func TestDocuments_AreServedCompressed(t *testing.T) {
 			assert.Equal(t, plain.Header.Get("ETag"), a.Header.Get("ETag"))
 			if want == "gzip" {
 				assert.Less(t, len(a.Body), len(plain.Body))
-				a.Body = gunzipped(t, a.Body)
+				a.Body = gunzip(t, a.Body)
 			}
 			assert.Equal(t, string(plain.Body), string(a.Body))
 		}

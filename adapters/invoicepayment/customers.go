@@ -14,7 +14,7 @@ import (
 
 // CreateCustomer implements payment.Provider.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return once(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
+	return runOnce(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
 		l := &ledger{Provider: p, customer: customer{
 			ID: newID(customerPrefix), Organisation: in.OrganisationID, Name: in.Name, Email: in.Email,
 			Details: account.BillingDetails{Phone: in.Phone, Address: in.Address}, Preferred: in.Currency, Created: p.now(),

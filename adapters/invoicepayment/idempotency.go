@@ -26,10 +26,10 @@ const (
 	forgetBatch   = 500
 )
 
-// once calls do for the first request with the key and returns the stored response, success or refusal,
+// runOnce calls do for the first request with the key and returns the stored response, success or refusal,
 // for repeated ones. Another request with the same key is a Conflict. What do does is rolled back when
 // it returns an error.
-func once[T any](ctx context.Context, p *Provider, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
+func runOnce[T any](ctx context.Context, p *Provider, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
 	var none T
 	hash, err := payment.Fingerprint(name, key, request)
 	if err != nil {
@@ -39,7 +39,7 @@ func once[T any](ctx context.Context, p *Provider, name, key string, request any
 		out, err = do(tx)
 		return out, nil, err
 	})
-	if replayed || !refused(err) {
+	if replayed || !isResponse(err) {
 		return out, unavailable(err)
 	}
 	out, replayed, failed := respond(ctx, p, key, hash, func(plugin.Tx) (T, error, error) { return none, err, nil })
@@ -79,8 +79,8 @@ func respond[T any](
 	return out, replayed, nil
 }
 
-// refused reports whether the error is the provider's response, and not a failure.
-func refused(err error) bool {
+// isResponse reports whether the error is the provider's response, and not a failure.
+func isResponse(err error) bool {
 	switch fault.CodeOf(err) {
 	case fault.Invalid, fault.Conflict, fault.NotFound, fault.Unsupported:
 		return true

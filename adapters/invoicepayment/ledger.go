@@ -142,7 +142,7 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 		l.Changes++
 	}
 	next := unix(l.nextAt())
-	if l.unreported() {
+	if l.hasUnreportedChanges() {
 		next = tickNow
 	}
 	return exec(ctx, tx, l.customer, func(document string) (string, []any) {
@@ -150,8 +150,8 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 	})
 }
 
-// unreported reports whether the application has not stored all changes yet.
-func (l *ledger) unreported() bool { return l.Changes > l.Reported }
+// hasUnreportedChanges reports whether the application has not stored all changes yet.
+func (l *ledger) hasUnreportedChanges() bool { return l.Changes > l.Reported }
 
 func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) error {
 	isNew := inv.Number == 0
@@ -246,7 +246,7 @@ func (l *ledger) openInvoice(s subscription) (invoice, bool) {
 func (p *Provider) changeCustomer(
 	ctx context.Context, name, key, customerID string, request any, do func(*ledger) error,
 ) (billing.Customer, error) {
-	return once(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
+	return runOnce(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
 		l, err := p.change(ctx, tx, customerID, do)
 		if err != nil {
 			return billing.Customer{}, err
@@ -260,7 +260,7 @@ func (p *Provider) changeCustomer(
 func (p *Provider) changeSubscription(
 	ctx context.Context, name, key string, find func(plugin.Tx) (customerID string, err error), request any, do func(*ledger) (string, error),
 ) (billing.Subscription, error) {
-	return once(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
 		customerID, err := find(tx)
 		if err != nil {
 			return billing.Subscription{}, err

@@ -19,7 +19,7 @@ var (
 
 const day = 24 * time.Hour
 
-// approvalLimit is how long a subscription waits for the approval of its organisation.
+// approvalLimit limits how long a subscription waits for the approval of its organisation.
 const approvalLimit = 30 * day
 
 // Config configures a provider.

@@ -12,7 +12,7 @@ import (
 
 // Refund implements payment.Provider. It records the refund; an operator transfers the money.
 func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
-	return once(ctx, p, "refund", in.Key, in, func(tx plugin.Tx) (billing.Invoice, error) {
+	return runOnce(ctx, p, "refund", in.Key, in, func(tx plugin.Tx) (billing.Invoice, error) {
 		var customerID string
 		err := tx.Get(ctx, &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", in.InvoiceID)
 		if fault.Is(err, fault.NotFound) {

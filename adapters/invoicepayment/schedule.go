@@ -7,14 +7,14 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// step is what happens to a subscription at a time.
+// step is a scheduled transition of a subscription.
 type step struct {
 	at time.Time
 	do func(*ledger, subscription, time.Time)
 }
 
-// earlier returns the step that happens first. A step without a time never happens.
-func earlier(a, b step) step {
+// earlierStep returns the step that happens first. A step without a time never happens.
+func earlierStep(a, b step) step {
 	if b.at.IsZero() || !a.at.IsZero() && !b.at.Before(a.at) {
 		return a
 	}
@@ -32,9 +32,9 @@ func (l *ledger) nextStep(s subscription) step {
 	}
 	next := l.nextRenewal(s)
 	if inv, open := l.openInvoice(s); open && s.Status == billing.PastDue {
-		next = earlier(next, step{l.endsAt(inv), (*ledger).endUnpaid})
+		next = earlierStep(next, step{l.endsAt(inv), (*ledger).endUnpaid})
 	} else if open {
-		next = earlier(next, step{inv.DueAt, (*ledger).becomePastDue})
+		next = earlierStep(next, step{inv.DueAt, (*ledger).becomePastDue})
 	}
 	return next
 }
@@ -56,7 +56,7 @@ func (l *ledger) nextRenewal(s subscription) step {
 func (l *ledger) nextAt() time.Time {
 	var next step
 	for _, s := range l.subscriptions {
-		next = earlier(next, l.nextStep(s))
+		next = earlierStep(next, l.nextStep(s))
 	}
 	return next.at
 }
@@ -67,7 +67,7 @@ func (l *ledger) advance() {
 		var next step
 		var of subscription
 		for _, s := range l.subscriptions {
-			if first := earlier(next, l.nextStep(s)); !first.at.Equal(next.at) {
+			if first := earlierStep(next, l.nextStep(s)); !first.at.Equal(next.at) {
 				next, of = first, s
 			}
 		}

@@ -29,7 +29,7 @@ func newTypeface(regular, bold []byte) (typeface, error) {
 // Latin, Greek, Cyrillic, Armenian and Georgian letter in use.
 func typefaceFor(text string) (typeface, error) {
 	small, err := newTypeface(goregular.TTF, gobold.TTF)
-	if err != nil || strings.IndexFunc(norm.NFC.String(text), small.lacks) < 0 {
+	if err != nil || strings.IndexFunc(norm.NFC.String(text), small.isMissing) < 0 {
 		return small, err
 	}
 	return newTypeface(dejavusans.TTF, dejavusansbold.TTF)
@@ -47,8 +47,8 @@ var scripts = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited,
 }
 
-// lacks reports whether the character can't be printed.
-func (f typeface) lacks(r rune) bool {
+// isMissing reports whether the character can't be printed.
+func (f typeface) isMissing(r rune) bool {
 	if r < ' ' || r > 0xFFFF || !unicode.In(r, scripts...) {
 		return true
 	}
@@ -62,7 +62,7 @@ const replacement = '□'
 // printable composes accented letters and replaces what the typeface lacks.
 func (f typeface) printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if f.lacks(r) {
+		if f.isMissing(r) {
 			return replacement
 		}
 		return r

@@ -58,7 +58,7 @@ func sendError(ctx context.Context, err error) error {
 		return unavailable(errors.New("smtp: sending failed"))
 	}
 	cause := describe(failure)
-	if permanent(failure) {
+	if isPermanent(failure) {
 		return fault.Wrap(cause, fault.Invalid, "The mail server refused the email permanently.")
 	}
 	return unavailable(cause)
@@ -75,8 +75,8 @@ func describe(failure *gomail.SendError) error {
 // login.
 var sessionCodes = []int{502, 503, 504, 530, 534, 535, 538}
 
-// permanent reports whether the server refused the recipient or the content of this email permanently.
-func permanent(failure *gomail.SendError) bool {
+// isPermanent reports whether the server refused the recipient or the content of this email permanently.
+func isPermanent(failure *gomail.SendError) bool {
 	steps := []gomail.SendErrReason{gomail.ErrSMTPRcptTo, gomail.ErrSMTPData, gomail.ErrSMTPDataClose}
 	code := failure.ErrorCode()
 	return !failure.IsTemp() && code >= 500 && code < 600 &&

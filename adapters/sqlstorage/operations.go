@@ -30,7 +30,7 @@ const (
 	selectRevision = "SELECT revision FROM organisations WHERE id = ?"
 )
 
-// beginAttempts is how often BeginOperation tries to insert an operation. An attempt fails if another
+// beginAttempts limits how often BeginOperation tries to insert an operation. An attempt fails if another
 // operation is pending, and is repeated if that one was settled before it could be read.
 const beginAttempts = 3
 

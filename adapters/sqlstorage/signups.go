@@ -76,7 +76,7 @@ func (c conn) deleteExpired(ctx context.Context, nameKey, emailKey string, cutof
 	ids := append(byEmail, byName...)
 	slices.Sort(ids)
 	for _, id := range slices.Compact(ids) {
-		if _, err := c.deleteRegistration(ctx, id); err != nil && !changedMeanwhile(err) {
+		if _, err := c.deleteRegistration(ctx, id); err != nil && !isConcurrentChange(err) {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit 
 	var deleted []account.Organisation
 	for _, id := range ids {
 		org, err := s.DeleteRegistration(ctx, id)
-		if changedMeanwhile(err) {
+		if isConcurrentChange(err) {
 			continue
 		}
 		if err != nil {
@@ -116,9 +116,9 @@ func (s *Store) SweepRegistrations(ctx context.Context, cutoff time.Time, limit 
 	return deleted, nil
 }
 
-// changedMeanwhile reports whether deleteRegistration failed because another transaction deleted or verified
+// isConcurrentChange reports whether deleteRegistration failed because another transaction deleted or verified
 // the registration first.
-func changedMeanwhile(err error) bool {
+func isConcurrentChange(err error) bool {
 	return fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict)
 }
 

@@ -94,7 +94,7 @@ func (p *Provider) saveTaxID(ctx context.Context, in payment.CustomerUpdate, c *
 		return created.ID, nil
 	}
 	out := p.keyFault(ctx, "create tax id", in.CustomerID, *params.IdempotencyKey, err)
-	if failureOf(err).refused() {
+	if failureOf(err).isRefused() {
 		var fields fault.Fields
 		fields.Add("taxId", "This tax id is not valid")
 		return "", fields.Err()
@@ -110,7 +110,7 @@ func (p *Provider) deleteTaxIDs(ctx context.Context, c *stripe.Customer, kept st
 			continue
 		}
 		_, err := p.stripe.V1TaxIDs.Delete(ctx, id.ID, &stripe.TaxIDDeleteParams{Customer: &c.ID})
-		if err != nil && !failureOf(err).missing() {
+		if err != nil && !failureOf(err).isMissing() {
 			return p.fault(ctx, "delete tax id", err)
 		}
 	}

@@ -136,7 +136,7 @@ func (p *Provider) recordCancellation(ctx context.Context, in payment.Cancellati
 func (p *Provider) readEnded(ctx context.Context, id, operation string, refusal error) (*stripe.Subscription, error) {
 	f := failureOf(refusal)
 	out := p.fault(ctx, operation, refusal)
-	if !f.missing() && !f.refused() {
+	if !f.isMissing() && !f.isRefused() {
 		return nil, out
 	}
 	found, err := p.subscription(ctx, id)
@@ -189,7 +189,7 @@ func (p *Provider) voidInvoice(ctx context.Context, key string, of *stripe.Subsc
 	if err == nil {
 		return nil
 	}
-	if failureOf(err).refused() {
+	if failureOf(err).isRefused() {
 		_ = p.fault(ctx, "void invoice", err) // it logs the error
 		return nil
 	}

@@ -58,7 +58,7 @@ func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (
 	switch {
 	case err == nil:
 		return saved, nil
-	case failureOf(err).refused():
+	case failureOf(err).isRefused():
 		return p.explainRefusedAttach(ctx, in)
 	}
 	return nil, p.keyFault(ctx, "attach card", in.CustomerID, key, err)
@@ -172,7 +172,7 @@ func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 	params := &stripe.PaymentMethodDetachParams{}
 	params.SetIdempotencyKey(in.Key)
 	_, err := p.stripe.V1PaymentMethods.Detach(ctx, in.CardID, params)
-	if err != nil && failureOf(err).refused() {
+	if err != nil && failureOf(err).isRefused() {
 		return errNotFound("card") // it was detached before, by another request
 	}
 	return p.keyFault(ctx, "detach card", in.CustomerID, in.Key, err)

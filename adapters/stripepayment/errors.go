@@ -44,7 +44,7 @@ func toFault(f failure, err error) *fault.Error {
 		return unavailable(f)
 	case f.kind == stripe.ErrorTypeIdempotency:
 		return fault.Wrap(f, fault.Conflict, "This key was used for another request.")
-	case f.missing():
+	case f.isMissing():
 		return fault.Wrap(f, fault.NotFound, "The payment provider does not know this object.")
 	}
 	return fault.Wrap(f, fault.Invalid, "The payment provider does not accept this request.")
@@ -129,12 +129,12 @@ func (f failure) keyRefused() bool {
 	return f.status == http.StatusUnauthorized || f.status == http.StatusForbidden
 }
 
-// missing reports whether the requested object does not exist.
-func (f failure) missing() bool {
+// isMissing reports whether the requested object does not exist.
+func (f failure) isMissing() bool {
 	return f.status != 0 && (f.code == stripe.ErrorCodeResourceMissing || f.status == 404)
 }
 
-// refused reports whether the request is valid in form and Stripe will not execute it.
-func (f failure) refused() bool {
-	return f.status == 400 && f.kind == stripe.ErrorTypeInvalidRequest && !f.missing()
+// isRefused reports whether the request is valid in form and Stripe will not execute it.
+func (f failure) isRefused() bool {
+	return f.status == 400 && f.kind == stripe.ErrorTypeInvalidRequest && !f.isMissing()
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// maxRedirects is how many redirects lead to a document. Stripe uses one.
+// maxRedirects limits the redirects to a document. Stripe uses one.
 const maxRedirects = 5
 
 // InvoicePDF reads the invoice anew, because the URL of its document expires, and fetches the

@@ -88,7 +88,7 @@ func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *s
 	switch {
 	case f.kind == stripe.ErrorTypeCard:
 		return nil
-	case f.refused() || f.missing():
+	case f.isRefused() || f.isMissing():
 		return p.checkNotVoid(ctx, inv.ID)
 	}
 	return out

@@ -104,13 +104,13 @@ func checkAPIURL(text string) error {
 	switch {
 	case err != nil || u.Host == "" || u.RawQuery != "" || u.User != nil:
 		return errors.New("the address of Stripe's API must be an https address such as " + defaultAPIURL)
-	case u.Scheme == "https", u.Scheme == "http" && loopback(u.Hostname()):
+	case u.Scheme == "https", u.Scheme == "http" && isLoopback(u.Hostname()):
 		return nil
 	}
 	return errors.New("the address of Stripe's API must be https, unless it is on this machine")
 }
 
-func loopback(host string) bool {
+func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -105,7 +105,7 @@ func (p *Provider) release(ctx context.Context, key string, s *stripe.Subscripti
 	params := &stripe.SubscriptionScheduleReleaseParams{}
 	params.SetIdempotencyKey(key)
 	_, err := p.stripe.V1SubscriptionSchedules.Release(ctx, s.Schedule.ID, params)
-	if err != nil && failureOf(err).refused() {
+	if err != nil && failureOf(err).isRefused() {
 		_ = p.fault(ctx, "release schedule", err) // it logs the error
 		return nil
 	}

@@ -139,7 +139,7 @@ func subscriptionParams(in payment.NewSubscription, price string, c *stripe.Cust
 func (p *Provider) saleError(priceID string, err, out error) error {
 	f := failureOf(err)
 	switch {
-	case f.missing() && f.param == "":
+	case f.isMissing() && f.param == "":
 		return errNoCard()
 	case strings.HasPrefix(f.param, "items"):
 		p.prices.forget(priceID)

@@ -118,7 +118,7 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 	refund, err := p.stripe.V1Refunds.Create(ctx, params)
 	if err != nil {
 		out := p.keyFault(ctx, "refund", inv.Customer.ID, in.Key, err)
-		if failureOf(err).refused() {
+		if failureOf(err).isRefused() {
 			out = fault.Wrap(out, fault.Conflict, "Only what was paid and not refunded can be refunded.")
 		}
 		return billing.Invoice{}, out

@@ -24,7 +24,7 @@ func (c *call) createCustomer() (renderFunc, error) {
 		return nil, err
 	}
 	if card := c.form.text(defaultParam); card != "" {
-		return nil, notTheirCard(card)
+		return nil, errCardOfAnotherCustomer(card)
 	}
 	meta := c.form.hash("metadata")
 	customer, err := c.provider.CreateCustomer(c.ctx(), payment.NewCustomer{
@@ -87,12 +87,12 @@ func (c *call) setDefault(id string) error {
 		return unsupported(defaultParam, "")
 	}
 	if _, err := c.provider.SetDefaultCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: id, CardID: card}); err != nil {
-		return notTheirCard(card)
+		return errCardOfAnotherCustomer(card)
 	}
 	return nil
 }
 
-func notTheirCard(card string) error {
+func errCardOfAnotherCustomer(card string) error {
 	return invalidRequest("", defaultParam, "The customer does not have a payment method with the ID "+card+
 		". The payment method must be attached to the customer.")
 }

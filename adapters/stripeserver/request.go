@@ -80,7 +80,7 @@ func (c *call) authenticate() error {
 	case key == c.SecretKey:
 		return nil
 	case key != c.PublishableKey:
-		return unauthorised("Invalid API Key provided: " + masked(key))
+		return unauthorised("Invalid API Key provided: " + maskKey(key))
 	case !c.browser:
 		return unauthorised("This API call cannot be made with a publishable API key. Please use a secret API key.")
 	}
@@ -88,8 +88,8 @@ func (c *call) authenticate() error {
 	return nil
 }
 
-// masked returns the key with all but its beginning replaced.
-func masked(key string) string {
+// maskKey returns the key with all but its beginning replaced.
+func maskKey(key string) string {
 	const shown = 8
 	if len(key) <= shown {
 		return strings.Repeat("*", len(key))

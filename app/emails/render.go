@@ -41,7 +41,7 @@ type content struct {
 	Instructions []Instruction
 }
 
-// Sender is who sends the emails.
+// Sender contains the brand and the postal address in the emails.
 type Sender struct {
 	Brand   string   // the product's name
 	Address []string // lines of the postal address, at the end of every email; may be empty

@@ -102,7 +102,7 @@ func TestCheckLicenses_ServersShareTheChecks(t *testing.T) {
 	for _, user := range all {
 		assert.Equal(t, billing.PastDue, user.Account().Live().Status)
 	}
-	another, counter := env.intercepted(noFault)
+	another, counter := env.withInterceptor(noFault)
 	checked, err := another.CheckLicenses.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, checked)
@@ -150,7 +150,7 @@ func TestCheckLicenses_SkipsOrganisationsWithoutACustomer(t *testing.T) {
 	env := newEnv(t)
 	user := env.signUpWith(failEvery("BeginOperation", before))
 	env.Advance(400 * day)
-	server, counter := env.intercepted(noFault)
+	server, counter := env.withInterceptor(noFault)
 
 	checked, err := server.CheckLicenses.Do(t.Context())
 

@@ -48,26 +48,26 @@ func resumeSubscription(ctx context.Context, server *app.UseCases, user *apptest
 	return err
 }
 
-// prepared sends the requests after a subscription was paid.
-func prepared(env *testEnv, user *apptest.User, requests ...request) {
+// prepareUser sends the requests after a subscription was paid.
+func prepareUser(env *testEnv, user *apptest.User, requests ...request) {
 	withSubscription(apptest.Visa, true)(env, user)
 	for _, send := range requests {
 		require.NoError(env.t, send(env.t.Context(), env.App, user))
 	}
 }
 
-func withScheduledChange(env *testEnv, user *apptest.User) { prepared(env, user, scheduleChange) }
+func withScheduledChange(env *testEnv, user *apptest.User) { prepareUser(env, user, scheduleChange) }
 
-func withEnd(env *testEnv, user *apptest.User) { prepared(env, user, endSubscription) }
+func withEnd(env *testEnv, user *apptest.User) { prepareUser(env, user, endSubscription) }
 
 func withPendingChange(env *testEnv, user *apptest.User) {
-	prepared(env, user)
+	prepareUser(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 	require.NoError(env.t, changePlan(env.t.Context(), env.App, user))
 }
 
 func withOverdueBill(env *testEnv, user *apptest.User) {
-	prepared(env, user)
+	prepareUser(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 	env.Advance(32 * day)
 	require.Equal(env.t, billing.PastDue, user.LicenseStatus())

@@ -19,7 +19,7 @@ func (env *testEnv) signUpWithoutCustomer() *apptest.User {
 // signUpWith signs a user up on a server with injected failures.
 func (env *testEnv) signUpWith(h hook) *apptest.User {
 	env.t.Helper()
-	server, _ := env.intercepted(h)
+	server, _ := env.withInterceptor(h)
 	return env.SignUpOn(server, "ann")
 }
 

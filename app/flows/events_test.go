@@ -22,14 +22,14 @@ import (
 func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T) {
 	env := newEnv(t)
 	env.subscribeAtProvider(env.SignUp("ann"), "at-provider", 7)
-	server, counter := env.intercepted(noFault)
+	server, counter := env.withInterceptor(noFault)
 	env.Deliver(server, env.TakeEvents()...)
 	calls := counter.names
 	for at, name := range calls {
 		for _, when := range phasesOf(name) {
 			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
-			server, _ := env.intercepted(failCall(at, when))
+			server, _ := env.withInterceptor(failCall(at, when))
 			for _, payload := range env.TakeEvents() {
 				if err := server.ReceiveEvent.Do(t.Context(), env.Delivery(payload)); err != nil {
 					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", when, name)

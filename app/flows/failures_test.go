@@ -97,7 +97,7 @@ func (s scenario) setUp(env *testEnv) scenarioRun {
 // calls returns the names of the calls that the request makes when nothing fails.
 func (s scenarioRun) calls() []string {
 	s.t.Helper()
-	server, t := s.intercepted(noFault)
+	server, t := s.withInterceptor(noFault)
 	require.NoError(s.t, s.request(s.t.Context(), server, s.user))
 	return t.names
 }
@@ -139,7 +139,7 @@ func phasesOf(call string) []phase {
 
 // requestWith sends the request to a server with injected failures and reports whether it failed.
 func (s scenarioRun) requestWith(h hook) (failed bool) {
-	server, _ := s.intercepted(h)
+	server, _ := s.withInterceptor(h)
 	err := s.request(s.t.Context(), server, s.user)
 	if err != nil {
 		require.Equal(s.t, fault.Unavailable, fault.CodeOf(err), "%v", err)
@@ -224,7 +224,7 @@ var mainScenarios = []scenario{purchases[0], purchases[5]}
 
 // requestDuring sends the request and runs fn in the middle of one of its calls.
 func (s scenarioRun) requestDuring(at int, when phase, fn func()) error {
-	server, _ := s.intercepted(during(at, when, fn))
+	server, _ := s.withInterceptor(during(at, when, fn))
 	return s.request(s.t.Context(), server, s.user)
 }
 
@@ -247,7 +247,7 @@ func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
-			quicker, _ := s.intercepted(failEvery("SettleOperation", before))
+			quicker, _ := s.withInterceptor(failEvery("SettleOperation", before))
 			err := s.requestDuring(at, when, func() {
 				assert.NoError(t, s.request(t.Context(), quicker, s.user), "the second click")
 			})

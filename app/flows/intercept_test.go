@@ -37,8 +37,8 @@ type interceptor struct {
 	hook  hook
 }
 
-// intercepted returns a server whose calls run the hook.
-func (env *testEnv) intercepted(h hook) (*app.UseCases, *interceptor) {
+// withInterceptor returns a server whose calls run the hook.
+func (env *testEnv) withInterceptor(h hook) (*app.UseCases, *interceptor) {
 	i := &interceptor{hook: h}
 	return env.NewApp(&interceptedStore{Store: env.Store, calls: i}, flakypayment.New(env.Provider, i.providerFault)), i
 }

@@ -44,7 +44,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 				CardID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
 			})
 			require.NoError(t, err)
-			server, _ := env.intercepted(func(c call, now phase) error {
+			server, _ := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
 					_, _ = env.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 						ClientSecret: open.LatestInvoice.Payment.ClientSecret, Outcome: fakepayment.Complete,
@@ -75,7 +75,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env, user := signUp(t)
 	again := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
-	server, _ := env.intercepted(failEvery("Subscribe", before))
+	server, _ := env.withInterceptor(failEvery("Subscribe", before))
 	require.Error(t, again(t.Context(), server, user))
 	env.Advance(takeoverDelay)
 	made := env.subscribeAtProvider(user, "later", 7)
@@ -102,7 +102,7 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 			require.NoError(t, err)
 			paid := env.PaidInvoices()
 			late := fakepayment.Confirmation{ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, CardID: env.CreateCard(apptest.Visa)}
-			server, counter := env.intercepted(func(c call, now phase) error {
+			server, counter := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
 					_, err := env.Provider.Confirm(t.Context(), late)
 					assert.Equal(t, when == before, err == nil, "%v", err)

@@ -215,7 +215,7 @@ func TestEndSubscription_WhileThePlanIsChangedLeavesOneOfBoth(t *testing.T) {
 }
 
 func withDeclinedDefault(env *testEnv, user *apptest.User) {
-	prepared(env, user)
+	prepareUser(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 }
 

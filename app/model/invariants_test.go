@@ -104,9 +104,9 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	assert.Equal(t, state.customer.ID, stored.CustomerID, "customer")
 	assert.Equal(t, state.currency(), stored.Currency)
 	assert.Equal(t, state.trialUsed(), !stored.TrialUsedAt.IsZero())
-	assert.Equal(t, withoutAuthentications(state.asStored()), withoutAuthentications(stored.Subscriptions), "stored copy")
+	assert.Equal(t, withoutAuthentications(state.storedSubscriptions()), withoutAuthentications(stored.Subscriptions), "stored copy")
 	h.checkDisplayedLicense(t, o, state)
-	assert.Equal(t, state.asStored(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
+	assert.Equal(t, state.storedSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
 	h.checkStoredInvoices(t, o, state)
 }
 
@@ -120,8 +120,8 @@ func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	assert.Empty(t, billing.ChangedInvoices(stored, state.listed), "stored invoices")
 }
 
-// asStored returns the subscriptions as the store returns them.
-func (state providerState) asStored() []billing.Subscription {
+// storedSubscriptions returns the subscriptions as the store returns them.
+func (state providerState) storedSubscriptions() []billing.Subscription {
 	var kept billing.Account
 	kept.Record(state.subs...)
 	return kept.Subscriptions

@@ -190,7 +190,7 @@ func (h *harness) drawRequest(t *rapid.T, o *org) request {
 // fixedRequest returns a request without parameters to draw.
 func (o *org) fixedRequest(kind string) request {
 	if kind == "confirm" && o.quoted != nil {
-		return o.confirmed()
+		return o.confirmRequest()
 	}
 	fixed := map[string]request{
 		"cancel": cancelChange{}, "keep": keepPlan{}, "end": endPlan{}, "resume": resume{}, "customer": newCustomer{},

@@ -94,7 +94,7 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 		h.counters["owed bill tried"]++
 		assert.Equal(t, billing.Canceled, result.sub.Status, "it is not revived")
 		assert.Equal(t, pays, result.sub.LatestInvoice.Status == billing.InvoicePaid)
-		assert.Equal(t, !pays, after.owes())
+		assert.Equal(t, !pays, after.hasDebt())
 	} else if pays {
 		assert.Equal(t, billing.Active, result.sub.Status)
 		assert.Nil(t, result.sub.Pending)

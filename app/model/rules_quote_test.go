@@ -85,7 +85,7 @@ func (h *harness) askForQuote(t *rapid.T) {
 func (h *harness) confirmQuote(t *rapid.T) {
 	h.askForQuote(t)
 	if o := h.drawOrg(t); o.quoted != nil {
-		h.send(t, o, o.confirmed())
+		h.send(t, o, o.confirmRequest())
 	}
 }
 
@@ -93,7 +93,7 @@ func (h *harness) confirmQuote(t *rapid.T) {
 func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
 	case subscribe:
-		return state.conflictUnless(state.customer.ID != "" && !state.owes() && (state.currency() == "" || state.currency() == r.price.Currency))
+		return state.conflictUnless(state.customer.ID != "" && !state.hasDebt() && (state.currency() == "" || state.currency() == r.price.Currency))
 	case change:
 		live := state.live()
 		scheduled := live.Scheduled != nil && live.Scheduled.To == r.price
@@ -102,8 +102,8 @@ func (state providerState) quoteCode(r request) fault.Code {
 	return ""
 }
 
-// confirmed returns the quoted request with the quote.
-func (o *org) confirmed() request {
+// confirmRequest returns the quoted request with the quote.
+func (o *org) confirmRequest() request {
 	switch r := o.quoted.request.(type) {
 	case subscribe:
 		r.quote = o.quoted

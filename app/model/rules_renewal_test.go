@@ -107,11 +107,11 @@ func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, ended 
 	}
 	h.counters["ended, owed"]++
 	assert.True(t, ended.LatestInvoice.Status.Collecting(), "the bill stays owed")
-	assert.True(t, after.owes())
+	assert.True(t, after.hasDebt())
 }
 
-// owes reports whether the organisation has ended a subscription whose bill stays owed.
-func (state providerState) owes() bool {
+// hasDebt reports whether the organisation has ended a subscription whose bill stays owed.
+func (state providerState) hasDebt() bool {
 	for _, sub := range state.subs {
 		if sub.ID == state.account.OwedFor && sub.Status.Ended() && sub.LatestInvoice.Status.Collecting() {
 			return true

@@ -110,7 +110,7 @@ func (r subscribe) codes(o *org, state providerState) []fault.Code {
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
-	case state.live() != nil, state.customer.ID == "", state.owes(), state.currency() != "" && state.currency() != r.price.Currency:
+	case state.live() != nil, state.customer.ID == "", state.hasDebt(), state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
 	case r.cardError(o, state) != "":
 		return []fault.Code{r.cardError(o, state)}

@@ -93,15 +93,15 @@ func (p program) loadConfig() (config, error) {
 	return c, nil
 }
 
-// production reports whether DIY_ENV is production.
-func (c config) production() bool { return c.Env == "production" }
+// isProduction reports whether DIY_ENV is production.
+func (c config) isProduction() bool { return c.Env == "production" }
 
 // drain returns how long a stopping server keeps serving so that load balancers can notice.
 func (c config) drain() time.Duration {
 	switch {
 	case c.Drain != nil:
 		return *c.Drain
-	case c.production():
+	case c.isProduction():
 		return defaultDrain
 	}
 	return 0
@@ -109,7 +109,7 @@ func (c config) drain() time.Duration {
 
 // checkEnvironment checks the mode, the database and the drain time.
 func (c config) checkEnvironment(problems *configError) {
-	if c.Env != "development" && !c.production() {
+	if c.Env != "development" && !c.isProduction() {
 		problems.add("DIY_ENV must be development or production, not %q", c.Env)
 	}
 	if err := sqlstorage.CheckURL(c.DatabaseURL); err != nil {
@@ -122,7 +122,7 @@ func (c config) checkEnvironment(problems *configError) {
 
 // checkProduction checks settings that only production requires.
 func (c config) checkProduction(problems *configError) {
-	if !c.production() {
+	if !c.isProduction() {
 		return
 	}
 	if c.SMTPURL == "" {
@@ -198,7 +198,7 @@ func (c config) checkLimits(problems *configError) {
 	switch {
 	case c.RateLimits != "on" && c.RateLimits != "off":
 		problems.add("DIY_RATE_LIMITS must be on or off, not %q", c.RateLimits)
-	case c.RateLimits == "off" && c.production():
+	case c.RateLimits == "off" && c.isProduction():
 		problems.add("DIY_RATE_LIMITS=off is for development only")
 	}
 	if c.ProviderCalls < minProviderCalls {

@@ -24,7 +24,7 @@ func TestConfig_Defaults(t *testing.T) {
 	assert.Equal(t, "sqlite:data/diy.db", c.DatabaseURL)
 	assert.Equal(t, "fake", c.Payments)
 	assert.Equal(t, "development", c.Env)
-	assert.False(t, c.production())
+	assert.False(t, c.isProduction())
 	assert.False(t, c.Live)
 	assert.Equal(t, 2022, c.branding.CopyrightYear)
 	assert.NotNil(t, c.catalogue)
@@ -347,7 +347,7 @@ func assertUsable(t *testing.T, c config) {
 		assert.Equal(t, c.PublicURL, again)
 		assert.Regexp(t, "^https?://[^/?#@]", c.PublicURL)
 	}
-	if c.production() {
+	if c.isProduction() {
 		assert.NotEqual(t, "fake", c.Payments)
 		assert.NotEmpty(t, c.PublicURL)
 		assert.NotEmpty(t, c.SMTPURL)

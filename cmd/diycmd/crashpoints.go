@@ -31,7 +31,7 @@ func crashPoints() fx.Option {
 	if err != nil {
 		return fx.Error(err)
 	}
-	sqlstorage.SetBeforeCommit(func() { crash.pass("before", "commit") })
+	sqlstorage.SetBeforeCommit(func() { crash.reach("before", "commit") })
 	return fx.Options(fx.Invoke(useDevClock), fx.Decorate(
 		func(store storage.Store) storage.Store { return &crashingStore{Store: store, crash: crash} },
 		func(provider payment.Provider) payment.Provider {
@@ -68,8 +68,8 @@ func parseCrashAt(text string) (*crash, error) {
 	return c, nil
 }
 
-// pass marks that the server passes a point. It does not return if that is the crash point.
-func (c *crash) pass(when, what string) {
+// reach records that the server reached a point. It does not return if that is the crash point.
+func (c *crash) reach(when, what string) {
 	if when == c.when && what == c.what && c.left.Add(-1) == 0 {
 		_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
 		select {}
@@ -78,10 +78,10 @@ func (c *crash) pass(when, what string) {
 
 // call runs do between its two points. There is no point after a call that failed.
 func call[T any](c *crash, what string, do func() (T, error)) (T, error) {
-	c.pass("before", what)
+	c.reach("before", what)
 	result, err := do()
 	if err == nil {
-		c.pass("after", what)
+		c.reach("after", what)
 	}
 	return result, err
 }
@@ -267,7 +267,7 @@ func (s *crashingStore) DeleteNewCard(ctx context.Context, organisationID, cardI
 func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
 	claimed, err := s.Store.ClaimEmails(ctx, now, until, limit)
 	if len(claimed) > 0 { // polling that finds none is no point
-		s.crash.pass("after", "ClaimEmails")
+		s.crash.reach("after", "ClaimEmails")
 	}
 	return claimed, err
 }

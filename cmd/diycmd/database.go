@@ -78,7 +78,7 @@ func openPrepared(
 // ensureTables migrates the database in development. In production, where other servers may be
 // running, it only checks that `diy migrate` has been run.
 func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error {
-	if !c.production() {
+	if !c.isProduction() {
 		return migrateAll(ctx, store, c)
 	}
 	if err := checkTables(ctx, store, c); err != nil {
@@ -89,7 +89,7 @@ func ensureTables(ctx context.Context, store *sqlstorage.Store, c config) error 
 
 // makeDevFolder creates the folder of the files that development keeps beside the database.
 func (c config) makeDevFolder() error {
-	if c.production() {
+	if c.isProduction() {
 		return nil
 	}
 	return os.MkdirAll(filepath.Dir(c.devFile("")), 0o700)

@@ -56,7 +56,7 @@ var invoiceVerbs = []invoiceVerb{
 	{"allow", []string{"org"}, nil, program.allowInvoices, "allows --org to pay by invoice, and starts the subscription that waits for that."},
 }
 
-// invoice is for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
+// invoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
 func (p program) invoice(ctx context.Context, args []string) error {
 	var names, usage []string
 	for _, v := range invoiceVerbs {
@@ -112,7 +112,7 @@ func openInvoices(c config, store *sqlstorage.Store) (*invoicepayment.Provider, 
 		return nil, errNotInvoice
 	}
 	var now clock.Clock = systemclock.New()
-	if !c.production() {
+	if !c.isProduction() {
 		moved, err := devclock.Open(c.devFile("clock"), nil)
 		if err != nil {
 			return nil, err

@@ -62,7 +62,7 @@ func settingsPrefix(provider string) string { return prefix + strings.ToUpper(pr
 type pluginPayments struct{ plugin.Adapter }
 
 func (p pluginPayments) settings(c config) plugin.Settings {
-	s := plugin.Settings{Values: map[string]string{}, Production: c.production()}
+	s := plugin.Settings{Values: map[string]string{}, Production: c.isProduction()}
 	for name, value := range c.environment {
 		if setting, ok := strings.CutPrefix(name, settingsPrefix(c.Payments)); ok {
 			s.Values[setting] = value
@@ -119,7 +119,7 @@ type fakePayments struct{}
 func (fakePayments) settingNames() []string { return nil }
 
 func (fakePayments) check(c config, problems *configError) {
-	if c.production() {
+	if c.isProduction() {
 		problems.add("DIY_PAYMENTS=fake charges nothing and is for development only")
 	}
 }

@@ -42,7 +42,7 @@ func runPaymentWorker(life fx.Lifecycle, w paymentWorker, u *app.UseCases, store
 		clock.Observe(func(time.Time) {
 			ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
 			defer cancel()
-			background.round(ctx, reports)
+			background.runOnce(ctx, reports)
 		})
 	}
 	var running sync.WaitGroup

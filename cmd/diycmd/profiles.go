@@ -28,7 +28,7 @@ func profileOf(c config) fx.Option {
 
 // clockProfile provides the system clock in production and a movable clock in development.
 func clockProfile(c config) fx.Option {
-	if c.production() {
+	if c.isProduction() {
 		return fx.Provide(fx.Annotate(systemclock.New, fx.As(new(clock.Clock))))
 	}
 	return fx.Provide(

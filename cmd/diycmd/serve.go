@@ -13,7 +13,7 @@ import (
 	"go.uber.org/fx"
 )
 
-// stopTimeout is how long requests in progress may take when the server stops, a little more than
+// stopTimeout limits requests in progress when the server stops, a little more than
 // the longest timeout of a request.
 const stopTimeout = 60 * time.Second
 
@@ -39,7 +39,7 @@ func (p program) serve(ctx context.Context, args []string) error {
 		return err
 	}
 	log := newLog(p.stderr)
-	c.warn(log, listening.public.Addr())
+	c.logWarnings(log, listening.public.Addr())
 	return errors.Join(runApp(ctx, newApp(c, store, listening, log), stopTimeout+c.drain()), store.Close())
 }
 
@@ -74,22 +74,22 @@ func (l listeners) close() {
 	}
 }
 
-// warn logs settings that work but are probably mistakes. listening is the public listener's address.
-func (c config) warn(log *slog.Logger, listening net.Addr) {
-	if c.production() && !strings.HasPrefix(c.PublicURL, "https://") {
+// logWarnings logs settings that work but are probably mistakes. listening is the public listener's address.
+func (c config) logWarnings(log *slog.Logger, listening net.Addr) {
+	if c.isProduction() && !strings.HasPrefix(c.PublicURL, "https://") {
 		log.Warn("DIY_PUBLIC_URL is not https: passwords and session cookies are sent unencrypted")
 	}
-	if c.production() && c.CatalogueFile == "" {
+	if c.isProduction() && c.CatalogueFile == "" {
 		log.Warn("DIY_CATALOGUE is empty: the tax rates on invoices are the example's, not those of your registration")
 	}
-	if len(c.proxies) == 0 && (c.production() || !reachedDirectly(c.PublicURL, listening)) {
+	if len(c.proxies) == 0 && (c.isProduction() || !isReachedDirectly(c.PublicURL, listening)) {
 		log.Warn("DIY_TRUSTED_PROXIES is empty: behind a proxy, all users share the proxy's address and its rate limits")
 	}
 }
 
-// reachedDirectly reports whether the public URL, "" for none, leads to the listener itself and not
+// isReachedDirectly reports whether the public URL, "" for none, leads to the listener itself and not
 // to a proxy in front of it.
-func reachedDirectly(publicURL string, listening net.Addr) bool {
+func isReachedDirectly(publicURL string, listening net.Addr) bool {
 	if publicURL == "" {
 		return true
 	}

@@ -112,7 +112,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 	for address, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
 		var log strings.Builder
-		config{Env: "production", PublicURL: address}.warn(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+		config{Env: "production", PublicURL: address}.logWarnings(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), address)
 	}
 }
@@ -120,7 +120,7 @@ func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 func TestServe_WarnsAboutTheTaxRatesOfTheExample(t *testing.T) {
 	for file, want := range map[string]int{"": 1, "own.json": 0} {
 		var log strings.Builder
-		config{Env: "production", CatalogueFile: file}.warn(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+		config{Env: "production", CatalogueFile: file}.logWarnings(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_CATALOGUE is empty"), file)
 	}
 }
@@ -145,7 +145,7 @@ func TestServe_WarnsWhenAProxyMayBeUntrusted(t *testing.T) {
 		set := config{Env: c.env, PublicURL: c.publicURL, TrustedProxies: c.proxies}
 		set.readProxies(&configError{})
 		var log strings.Builder
-		set.warn(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.listening)))
+		set.logWarnings(newLog(&log), net.TCPAddrFromAddrPort(netip.MustParseAddrPort(c.listening)))
 		assert.Equal(t, c.want, strings.Count(log.String(), "DIY_TRUSTED_PROXIES is empty"), "%+v", c)
 	}
 }

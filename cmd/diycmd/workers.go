@@ -22,7 +22,7 @@ type worker struct {
 	do    func(context.Context) (int, error)
 }
 
-// workerReports is where workers report their results.
+// workerReports receives the results of workers.
 type workerReports struct {
 	fx.In
 
@@ -39,14 +39,14 @@ func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []work
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
 		{"check licenses", 30 * time.Second, u.CheckLicenses.Do},
 		{"tidy cards", time.Minute, u.TidyCards.Do},
-		{"sweep", time.Hour, uncounted(u.Sweep.Do)},
-		{"sweep sessions", 5 * time.Minute, uncounted(store.Sessions().Sweep)},
-		{"sweep limits", 5 * time.Minute, uncounted(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
+		{"sweep", time.Hour, withoutCount(u.Sweep.Do)},
+		{"sweep sessions", 5 * time.Minute, withoutCount(store.Sessions().Sweep)},
+		{"sweep limits", 5 * time.Minute, withoutCount(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
 	}
 }
 
-// uncounted adapts work that does not count its items.
-func uncounted(do func(context.Context) error) func(context.Context) (int, error) {
+// withoutCount adapts work that does not count its items.
+func withoutCount(do func(context.Context) error) func(context.Context) (int, error) {
 	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
 }
 
@@ -77,14 +77,14 @@ func (w worker) run(ctx context.Context, reports workerReports) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			w.round(ctx, reports)
+			w.runOnce(ctx, reports)
 		}
 	}
 }
 
-// round calls do once, with a trace ID of its own, and reports the result. An error while the server
+// runOnce calls do once, with a trace ID of its own, and reports the result. An error while the server
 // is stopping is not reported.
-func (w worker) round(ctx context.Context, reports workerReports) {
+func (w worker) runOnce(ctx context.Context, reports workerReports) {
 	ctx = trace.With(ctx, trace.NewID())
 	done, err := w.do(ctx)
 	if err != nil && ctx.Err() != nil {

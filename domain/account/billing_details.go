@@ -10,7 +10,7 @@ import (
 // maxPurchaseOrder is the number of characters that Stripe prints of a custom field on an invoice.
 const maxPurchaseOrder = 140
 
-// BillingDetails are what invoices are addressed to. They apply from the next invoice. They change
+// BillingDetails contains the addressee of invoices. They apply from the next invoice. They change
 // neither the currency nor the email address of the user. The JSON form is the one that is stored.
 type BillingDetails struct {
 	LegalName     string  `json:"legal_name"`

@@ -129,7 +129,7 @@ func (a *Account) PaymentInProgress() bool {
 		if s.Status.Ended() && (owing == nil || owing.ID != s.ID) {
 			return false
 		}
-		return s.PendingSetup.inProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.inProgress()
+		return s.PendingSetup.isInProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.isInProgress()
 	})
 }
 

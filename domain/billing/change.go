@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// When is when a plan change is made.
+// When selects when a plan change takes effect.
 type When string
 
 // The times of a plan change.
@@ -77,7 +77,7 @@ func (s *Subscription) checkOneChange(plans *catalogue.Catalogue, c Change) erro
 	case s.Pending != nil && (c.When != ChangeNow || s.Pending.To != c.To):
 		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
-	case s.Pending != nil && s.Next.outside():
+	case s.Pending != nil && s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "This change is made when its invoice is paid. You find the invoice on the billing page.")
 	}
 	return nil
@@ -87,7 +87,7 @@ func (s *Subscription) checkPaid(to catalogue.PriceRef) error {
 	switch {
 	case s.Price == to:
 		return fault.New(fault.Conflict, "This is your current plan already.")
-	case s.Next.outside():
+	case s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "Please pay your open invoice first. Your plan can be changed when it is paid.")
 	case s.Status == PastDue:
 		return fault.New(fault.Conflict, "Your last payment did not go through. "+

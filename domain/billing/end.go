@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// EndKind is how a subscription ends when its customer ends it.
+// EndKind distinguishes how a subscription ends when its customer ends it.
 type EndKind string
 
 // The ways to end.
@@ -20,7 +20,7 @@ const (
 // part of every period without paying for it.
 const voidInterval = 12 // months
 
-// End is what ending a subscription would do.
+// End describes the effect of ending a subscription.
 type End struct {
 	Kind EndKind
 	At   time.Time // when it would end
@@ -57,7 +57,7 @@ func (r EndReason) Valid() bool {
 // MaxEndComment is the largest length of Ending.Comment in characters.
 const MaxEndComment = 2000
 
-// Ending is why a customer ended a subscription. The comment may contain personal data and is never
+// Ending contains the reason why a customer ended a subscription. The comment may contain personal data and is never
 // logged.
 type Ending struct {
 	OrganisationID string
@@ -90,7 +90,7 @@ func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	}
 	live := a.Live()
 	switch {
-	case live.Status == PastDue && mayVoid && a.voids(live, now):
+	case live.Status == PastDue && mayVoid && a.voidsBill(live, now):
 		return &End{Kind: EndNowVoid, At: now}
 	case live.Status == PastDue:
 		return &End{Kind: EndNowOwed, At: now}
@@ -100,9 +100,9 @@ func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	return &End{Kind: EndAtPeriodEnd, At: live.CurrentPeriodEnd}
 }
 
-// voids reports whether the end of the subscription voids its bill. A subscription whose end has voided
+// voidsBill reports whether the end of the subscription voids its bill. A subscription whose end has voided
 // it before, and that is still live because that end failed, is not counted twice.
-func (a *Account) voids(s *Subscription, now time.Time) bool {
+func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidInterval, 0))
 }
 
@@ -147,7 +147,7 @@ func (a *Account) Owing() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
 		isOpen := s.LatestInvoice != nil && s.LatestInvoice.Status == InvoiceOpen
-		if isOpen && s.Status == Canceled && (s.ID == a.OwedFor || s.Next.outside()) {
+		if isOpen && s.Status == Canceled && (s.ID == a.OwedFor || s.Next.isOutsideBrowser()) {
 			return s
 		}
 	}

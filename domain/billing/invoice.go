@@ -105,7 +105,7 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 	return changed
 }
 
-// invoiceOverlap is how much older than the newest stored invoice a new one can be: providers list a draft
+// invoiceOverlap limits how much older than the newest stored invoice a new one can be: providers list a draft
 // only when it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
@@ -170,8 +170,8 @@ type Intent struct {
 	HardDecline bool
 }
 
-// inProgress reports whether the browser or the provider may complete the intent at any moment.
-func (i *Intent) inProgress() bool {
+// isInProgress reports whether the browser or the provider may complete the intent at any moment.
+func (i *Intent) isInProgress() bool {
 	return i != nil && slices.Contains([]IntentStatus{RequiresConfirmation, RequiresAction, Processing}, i.Status)
 }
 

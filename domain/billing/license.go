@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// License is what entitles an organisation to use the product, now or in the past: a subscription or
+// License entitles an organisation to use the product, now or in the past: a subscription or
 // a developer license.
 type License struct {
 	ID               string // the subscription's id; a developer license has its own

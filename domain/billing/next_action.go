@@ -25,7 +25,7 @@ type Instruction struct {
 	Value string
 }
 
-// NextAction is what a customer has to do next about a subscription. Secret and URL are credentials
+// NextAction describes the next action of a customer for a subscription. Secret and URL are credentials
 // for the customer's browser; they are never stored or logged.
 type NextAction struct {
 	Kind         ActionKind
@@ -97,8 +97,8 @@ func (n NextAction) withSecret(in *Intent) NextAction {
 	return n
 }
 
-// outside reports whether the customer pays outside of the browser, by following the instructions.
-func (n NextAction) outside() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
+// isOutsideBrowser reports whether the customer pays outside of the browser, by following the instructions.
+func (n NextAction) isOutsideBrowser() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
 
 // withoutSecrets returns a deep copy that can be stored.
 func (n NextAction) withoutSecrets() NextAction {

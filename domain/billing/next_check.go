@@ -32,11 +32,11 @@ func (a *Account) Stale(now time.Time) bool {
 	if live == nil {
 		return a.PaymentInProgress()
 	}
-	over := reached(live.CurrentPeriodEnd, now) || reached(live.EndsAt, now) || live.Scheduled != nil && reached(live.Scheduled.At, now)
+	over := isReached(live.CurrentPeriodEnd, now) || isReached(live.EndsAt, now) || live.Scheduled != nil && isReached(live.Scheduled.At, now)
 	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
 }
 
-func reached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
+func isReached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
 // is stale, when a pending plan change expires, when a scheduled one is made, when an invoice is due, when

@@ -16,7 +16,7 @@ const (
 	EndedUnpaid    NoticeKind = "ended_unpaid"    // about a subscription, and the period that was not paid
 )
 
-// noticeLimit is how long after the due date of its invoice EndedUnpaid applies. It keeps a server that begins
+// noticeLimit limits how long after the due date of its invoice EndedUnpaid applies. It keeps a server that begins
 // to send these emails from sending them about the distant past.
 const noticeLimit = 60 * 24 * time.Hour
 

@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Quote is what a new subscription or a plan change would cost. Asking for one changes nothing. Sending
+// Quote describes the cost of a new subscription or a plan change. Asking for one changes nothing. Sending
 // the same request for the same instant charges exactly DueNow.
 type Quote struct {
 	At           time.Time // the proration date of a change now; the time of a change at renewal
@@ -60,7 +60,7 @@ func (s *Subscription) NextChargeAt() time.Time {
 func (s *Subscription) Invoiced() *Charge {
 	inv := s.LatestInvoice
 	running := s.Status == Active || s.Status == Trialing
-	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID || !s.Next.outside() {
+	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID || !s.Next.isOutsideBrowser() {
 		return nil
 	}
 	return &Charge{Amount: inv.Remaining(), At: s.Next.Until}

@@ -72,7 +72,7 @@ type ScheduledChange struct {
 	At time.Time // the end of the current period or trial
 }
 
-// Hold is why a subscription may not be changed, quoted or credited. It can be ended.
+// Hold is the reason why a subscription may not be changed, quoted or credited. It can be ended.
 type Hold string
 
 // The holds.

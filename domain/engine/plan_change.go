@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// changeLimit is how long a plan change may be pending.
+// changeLimit limits how long a plan change may be pending.
 const changeLimit = 23 * time.Hour
 
 // PlanChange is a change to another price. Await sets Invoice and Expires.
@@ -82,13 +82,13 @@ func (s Subscription) ChangeLines(to PlanChange) []Line {
 		if s.Status == billing.Trialing {
 			return []Line{whole}
 		}
-		return []Line{s.unused(to.At), whole}
+		return []Line{s.unusedCredit(to.At), whole}
 	}
 	rest := Prorate(to.Amount, to.At, s.PeriodStart, s.PeriodEnd)
-	return []Line{s.unused(to.At), {Price: to.Price, Amount: rest, Start: to.At, End: s.PeriodEnd, Proration: true}}
+	return []Line{s.unusedCredit(to.At), {Price: to.Price, Amount: rest, Start: to.At, End: s.PeriodEnd, Proration: true}}
 }
 
-func (s Subscription) unused(at time.Time) Line {
+func (s Subscription) unusedCredit(at time.Time) Line {
 	amount := Prorate(s.Amount, at, s.PeriodStart, s.PeriodEnd)
 	return Line{Price: s.Price, Amount: -amount, Start: at, End: s.PeriodEnd, Proration: true, Unused: true}
 }

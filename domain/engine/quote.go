@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Quote is what a request would cost. Making the request at the same instant with the same credit gives
+// Quote describes the cost of a request. Making the request at the same instant with the same credit gives
 // a Bill with these lines and amounts. Amounts are in minor units.
 type Quote struct {
 	At                        time.Time // the proration date, or the time of a change at the renewal

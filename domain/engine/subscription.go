@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// firstPaymentLimit is how long a subscription may wait for its first payment.
+// firstPaymentLimit limits how long a subscription may wait for its first payment.
 const firstPaymentLimit = 23 * time.Hour
 
 const day = 24 * time.Hour
@@ -73,7 +73,7 @@ func (s Subscription) ExtendTrial(until time.Time) Subscription {
 	return s
 }
 
-// Step is what a subscription needs at a certain time.
+// Step is a transition of a subscription that is due at a certain time.
 type Step int
 
 // The steps.

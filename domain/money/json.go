@@ -2,7 +2,7 @@ package money
 
 import "encoding/json"
 
-// amountJSON is how an amount is written as JSON.
+// amountJSON is the JSON representation of an amount.
 type amountJSON struct {
 	Minor    int64  `json:"minor"`
 	Currency string `json:"currency"`

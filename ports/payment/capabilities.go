@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Entry is how a customer enters a payment method.
+// Entry selects how a customer enters a payment method.
 type Entry string
 
 // The ways to enter a payment method.
@@ -87,7 +87,7 @@ func (c Capabilities) Offer(from *catalogue.Catalogue) *catalogue.Catalogue {
 // CheckSteps returns Unsupported when a step needs a missing capability, otherwise nil.
 func (c Capabilities) CheckSteps(steps []billing.Step) error {
 	for _, s := range steps {
-		for _, needed := range neededBy(s) {
+		for _, needed := range requiredCapabilities(s) {
 			if !c.Has(needed) {
 				return Unsupported(needed)
 			}
@@ -97,7 +97,7 @@ func (c Capabilities) CheckSteps(steps []billing.Step) error {
 }
 
 // neededByKind contains the capabilities that all steps of a kind need.
-var neededByKind = map[billing.StepKind]Capability{
+var capabilityOfStep = map[billing.StepKind]Capability{
 	billing.SaveCardStep:       SavedMethods,
 	billing.SetDefaultCardStep: SavedMethods,
 	billing.DeleteCardStep:     SavedMethods,
@@ -110,8 +110,8 @@ var neededByKind = map[billing.StepKind]Capability{
 	billing.ResumeStep:         EndAtPeriodEnd,
 }
 
-func neededBy(s billing.Step) []Capability {
-	if capability, ok := neededByKind[s.Kind]; ok {
+func requiredCapabilities(s billing.Step) []Capability {
+	if capability, ok := capabilityOfStep[s.Kind]; ok {
 		return []Capability{capability}
 	}
 	var needed []Capability

@@ -119,7 +119,7 @@ type PlanChange struct {
 	ReturnTo string // see NewSubscription
 }
 
-// When is when a plan change is made.
+// When selects when a plan change takes effect.
 type When = billing.When
 
 // The times of a plan change.

@@ -120,8 +120,8 @@ func registration(org, email string) map[string]any {
 	}
 }
 
-// timed returns the duration of do, which must succeed.
-func timed(b *testing.B, do func() error) time.Duration {
+// measure returns the duration of do, which must succeed.
+func measure(b *testing.B, do func() error) time.Duration {
 	b.Helper()
 	began := time.Now()
 	err := do()

@@ -90,14 +90,14 @@ func ownTicks(all []process, id int) int64 {
 	}
 	var sum int64
 	for _, p := range all {
-		if p.name == "postgres" || descends(byID, p, id) {
+		if p.name == "postgres" || isDescendant(byID, p, id) {
 			sum += p.worked + p.waited
 		}
 	}
 	return sum
 }
 
-func descends(byID map[int]process, p process, from int) bool {
+func isDescendant(byID map[int]process, p process, from int) bool {
 	for range len(byID) + 1 { // the list may contain a cycle, as it changed while it was read
 		if p.id == from {
 			return true

@@ -90,7 +90,7 @@ func (t *populatedServer) p99(b *testing.B, count int, do func(*populatedServer,
 	b.Helper()
 	var all samples
 	for range count {
-		all = append(all, timed(b, func() error { return do(t, b.Context()) }))
+		all = append(all, measure(b, func() error { return do(t, b.Context()) }))
 	}
 	return all.quantile(0.99)
 }

@@ -41,7 +41,7 @@ func (r reporting) Run() int {
 	if len(results) == 0 {
 		return code
 	}
-	if err := results.write(os.Stdout); err != nil || results.missed() {
+	if err := results.write(os.Stdout); err != nil || results.hasMissed() {
 		return 1
 	}
 	return code

@@ -150,7 +150,7 @@ func BenchmarkSignIn(b *testing.B) {
 // refusalTime returns the duration of a rejected sign-in in milliseconds.
 func (v *client) refusalTime(b *testing.B, email string) float64 {
 	b.Helper()
-	return inMs(timed(b, func() error {
+	return inMs(measure(b, func() error {
 		status, body, err := v.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
 		return checkStatus(http.StatusUnauthorized, status, body, err)
 	}))
@@ -251,7 +251,7 @@ func loadTimes(b *testing.B, plans *connection, d time.Duration) samples {
 	again := time.NewTicker(10 * time.Millisecond)
 	defer again.Stop()
 	for began := time.Now(); time.Since(began) < d; <-again.C {
-		all = append(all, timed(b, plans.do))
+		all = append(all, measure(b, plans.do))
 	}
 	return all
 }

@@ -85,7 +85,7 @@ func (t table) write(w io.Writer) error {
 	return aligned.Flush()
 }
 
-func (t table) missed() bool {
+func (t table) hasMissed() bool {
 	for _, r := range t {
 		if r.verdict() == missed {
 			return true

@@ -13,7 +13,7 @@ import (
 // never has two of a pending change, a scheduled change and an end.
 var combinationBehaviours = newCombinations()
 
-// result is what a request does to a subscription.
+// result is the effect of a request on a subscription.
 type result string
 
 const (

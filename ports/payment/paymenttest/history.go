@@ -186,7 +186,7 @@ func (h *history) addRequests(events map[string]func(), s billing.Subscription) 
 	}
 }
 
-// lastCardYear is when the cards of the harnesses expire. A history can be longer.
+// lastCardYear is the year in which the cards of the harnesses expire. A history can be longer.
 const lastCardYear = 2034
 
 func (h *history) saveCard(scenario Scenario) {

@@ -37,7 +37,7 @@ type Settings struct {
 	Production bool              // real payments; refuse test keys
 }
 
-// Dependencies are what the server offers to a provider.
+// Dependencies contains what the server provides to a payment provider.
 type Dependencies struct {
 	Catalogue *catalogue.Catalogue // the plans and prices on sale
 	Clock     clock.Clock          // in development it can be moved
@@ -46,7 +46,7 @@ type Dependencies struct {
 	PublicURL string   // of the web app, without a slash at the end
 }
 
-// Web is what the HTTP server and its pages need to know about a provider. Origins are written as in
+// Web describes a provider to the HTTP server and its pages. Origins are written as in
 // a content security policy, such as https://js.stripe.com; all others are blocked.
 type Web struct {
 	Name                string   // the name the provider is registered under; set by the server

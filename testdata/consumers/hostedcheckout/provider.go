@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// checkoutExpiry is how long a first payment can be made.
+// checkoutExpiry limits how long a first payment can be made.
 const checkoutExpiry = 23 * time.Hour
 
 // provider is the fake provider with a payment page instead of a card field. A first payment saves a
