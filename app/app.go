@@ -135,7 +135,7 @@ func New(p Ports) *UseCases {
 	details := billingDetails{store: p.Store, ops: ops, steps: steps, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
 	u := &UseCases{
-		DescribeUser:       &DescribeUser{store: p.Store, clock: p.Clock, sync: sync},
+		DescribeUser:       &DescribeUser{store: p.Store, sync: sync},
 		ShowOrganisation:   &ShowOrganisation{store: p.Store},
 		NewCustomer:        customer,
 		ShowCustomer:       &ShowCustomer{store: p.Store, customer: customer, cards: cards},
@@ -151,12 +151,12 @@ func New(p Ports) *UseCases {
 			cards: cards, quotes: quotes},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, steps: steps, sync: sync, quotes: quotes},
 		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, steps: steps, sync: sync},
-		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, store: p.Store, sync: sync, quotes: quotes},
+		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quotes: quotes},
 		CancelPendingChange:   &CancelPendingChange{changes},
 		CancelScheduledChange: &CancelScheduledChange{changes},
 		EndSubscription:       &EndSubscription{changes: changes, provider: p.Provider, store: p.Store, clock: p.Clock, log: p.Log},
 		ResumeSubscription:    &ResumeSubscription{changes},
-		ShowBilling:           &ShowBilling{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
+		ShowBilling:           &ShowBilling{catalogue: p.Catalogue, provider: p.Provider, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},

@@ -6,7 +6,6 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
@@ -14,26 +13,18 @@ import (
 
 // DescribeUser returns the signed-in user and the organisation with its license.
 type DescribeUser struct {
-	store interface {
-		storage.Users
-		storage.Organisations
-	}
-	clock clock.Clock
+	store storage.Users
 	sync  *billingSync
 }
 
-// Do returns the user and the organisation. It refreshes our copy of the subscription first when the copy
-// is stale, so that a trial ends on time without an event. If the provider doesn't answer in time, it
-// returns the stale copy.
+// Do returns the user and the organisation. It refreshes our copy of the subscription first if that is stale.
+// If the provider doesn't answer in time, it returns the stale copy.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, err := u.store.User(ctx, caller.UserID)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
-	org, err := u.store.Organisation(ctx, caller.OrganisationID)
-	if err == nil && org.Billing.Stale(u.clock.Now()) {
-		org = u.sync.refreshIfReachable(ctx, org)
-	}
+	org, err := u.sync.refreshIfStale(ctx, caller.OrganisationID)
 	return user, org, err
 }
 

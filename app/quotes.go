@@ -15,7 +15,6 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 // quoteLifetime is the time for which a quote is accepted.
@@ -53,7 +52,6 @@ func (e *QuoteError) Unwrap() error {
 // QuotePrice computes what a first subscription or a plan change would cost. It changes nothing.
 type QuotePrice struct {
 	catalogue *catalogue.Catalogue
-	store     storage.Organisations
 	sync      *billingSync
 	quotes    quotes
 }
@@ -67,10 +65,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, in QuoteR
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	org, err := u.store.Organisation(ctx, caller.OrganisationID)
-	if err == nil && len(org.Billing.Subscriptions) > 0 {
-		org, err = u.sync.refresh(ctx, org.ID)
-	}
+	org, err := u.sync.refreshForPurchase(ctx, caller.OrganisationID)
 	if err != nil {
 		return SignedQuote{}, err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 // BillingSummary describes the organisation's subscription and its next charge.
@@ -29,7 +28,6 @@ type BillingSummary struct {
 // ShowBilling summarises the billing of the caller's organisation.
 type ShowBilling struct {
 	catalogue *catalogue.Catalogue
-	store     storage.Organisations
 	provider  payment.Provider
 	sync      *billingSync
 	clock     clock.Clock
@@ -37,10 +35,7 @@ type ShowBilling struct {
 
 // Do returns the summary. It refreshes our copy of the subscription first if that is stale.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
-	org, err := u.store.Organisation(ctx, caller.OrganisationID)
-	if err == nil && org.Billing.Stale(u.clock.Now()) {
-		org = u.sync.refreshIfReachable(ctx, org)
-	}
+	org, err := u.sync.refreshIfStale(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return BillingSummary{}, err
 	}

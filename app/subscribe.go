@@ -94,14 +94,9 @@ func (p purchase) fingerprint() string {
 	return fingerprint(parts...)
 }
 
-// plan returns the steps for the provider's current report. It skips the refresh for the first
-// subscription of an organisation: our copy contains every subscription that this application created,
-// and the provider refuses a step with First if the customer ever had another one.
+// plan returns the steps for the provider's current report.
 func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
-	org, err := p.store.Organisation(ctx, p.organisationID)
-	if err == nil && len(org.Billing.Subscriptions) > 0 {
-		org, err = p.sync.refresh(ctx, p.organisationID)
-	}
+	org, err := p.sync.refreshForPurchase(ctx, p.organisationID)
 	if err != nil {
 		return subscriptionPlan{}, err
 	}

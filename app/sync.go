@@ -63,17 +63,33 @@ func (s *billingSync) refresh(ctx context.Context, organisationID string) (accou
 // describeTimeout limits how long a request that only shows data waits for the provider.
 const describeTimeout = 3 * time.Second
 
-// refreshIfReachable is refresh for requests that only show data. If the provider does not answer in time,
-// it returns the organisation unchanged.
-func (s *billingSync) refreshIfReachable(ctx context.Context, org account.Organisation) account.Organisation {
+// refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale,
+// so that a trial ends on time without an event. If the provider does not answer in time, it returns the stale
+// copy.
+func (s *billingSync) refreshIfStale(ctx context.Context, organisationID string) (account.Organisation, error) {
+	org, err := s.store.Organisation(ctx, organisationID)
+	if err != nil || !org.Billing.Stale(s.clock.Now()) {
+		return org, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
 	defer cancel()
 	fresh, err := s.refresh(ctx, org.ID)
 	if err != nil {
 		s.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
-		return org
+		return org, nil
 	}
-	return fresh
+	return fresh, nil
+}
+
+// refreshForPurchase returns the organisation for planning a purchase. It skips the refresh before the first
+// subscription of an organisation: our copy contains every subscription that this application created, and
+// the provider refuses a step with First if the customer ever had another one.
+func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID string) (account.Organisation, error) {
+	org, err := s.store.Organisation(ctx, organisationID)
+	if err != nil || len(org.Billing.Subscriptions) == 0 {
+		return org, err
+	}
+	return s.refresh(ctx, organisationID)
 }
 
 // join starts a refresh, or returns the one after the running one.
