@@ -128,7 +128,7 @@
 // # API for a server
 //
 // Package stripeserver serves the same state in the wire format of Stripe's API. It reads through
-// Read and acts through the methods in api.go.
+// Read and acts through the methods in provider_api.go.
 //
 // # Events
 //

@@ -1,6 +1,15 @@
 import { get, getDocument, post } from './client';
 import { subscriptionFrom } from './subscription';
-import type { Billing, EndRequest, InvoicePage, PriceChoice, PriceQuote, When } from './types';
+import type {
+  Billing,
+  BillingDetails,
+  BillingEdit,
+  EndRequest,
+  InvoicePage,
+  PriceChoice,
+  PriceQuote,
+  When,
+} from './types';
 
 /** Returns the organisation's plan, next charge, credit and card, and the effect of ending the plan now. */
 export const getBilling = () => get<Billing>('/vc-admin/org/billing');
@@ -31,3 +40,10 @@ export const listInvoices = (page: { limit?: number; startingAfter?: string } = 
 /** Downloads an invoice as a PDF document. */
 export const getInvoicePdf = (id: string) =>
   getDocument(`/vc-admin/org/invoices/${encodeURIComponent(id)}/pdf`);
+
+/** Returns the details that are printed on the organisation's invoices. */
+export const getBillingDetails = () => get<BillingDetails>('/vc-admin/org/billing/details');
+
+/** Changes the given details for the next invoices and returns all of them. */
+export const editBillingDetails = (changes: BillingEdit) =>
+  post<BillingDetails>('/vc-admin/org/billing/edit', changes);

@@ -1,7 +1,6 @@
 /** The calls of the API, one function each. They reject with an ApiError. */
 export { ApiError } from './api-error';
 export * from './billing';
-export * from './billing-details';
 export * from './identity';
 export * from './organisation';
 export * from './subscription';

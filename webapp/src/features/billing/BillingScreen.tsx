@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { type Billing, type Config, getBilling } from '@/api';
+import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
+import { useGate } from '@/lib/use-gate';
 import { useLoaded } from '@/lib/use-loaded';
-import { DetailsCard } from './DetailsCard';
 import { LatestInvoices } from './LatestInvoices';
 import { PaymentMethod } from './PaymentMethod';
 import { PlanCard } from './PlanCard';
@@ -96,3 +99,21 @@ const Failed = ({ retry }: { retry: () => void }) => (
     </LoadFailure>
   </Frame>
 );
+
+/** A card with a link to the billing details. */
+function DetailsCard() {
+  const gate = useGate();
+  return (
+    <Card aria-labelledby="details">
+      <h2 id="details" className="mb-2 text-lg">
+        Billing details
+      </h2>
+      <p className="text-muted">Name, address and tax number on your invoices.</p>
+      <p className="mt-2">
+        <Link to={paths.details(gate)} className="text-link inline-block py-1">
+          Change billing details
+        </Link>
+      </p>
+    </Card>
+  );
+}

@@ -1,11 +1,14 @@
 package emails
 
 import (
+	htmlpkg "html"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 const link = "https://vision.example/vc-admin/auth/verify?token=ABC&x=1"
@@ -49,4 +52,45 @@ func TestVerification_RemovesLineBreaks(t *testing.T) {
 	m := Verification(Sender{Brand: "Vision\r\nBcc: all@example.com"}, "Ann\n\nVisit evil.example", link, time.Hour)
 	assert.Equal(t, "Confirm your e-mail address for Vision Bcc: all@example.com", m.Subject)
 	assert.Contains(t, m.Text, "Hello Ann Visit evil.example,")
+}
+
+const resetLink = "https://vision.example/vc-admin/auth/reset?token=ABC"
+
+// assertContains asserts that both parts of the message contain the words.
+func assertContains(t *testing.T, m mail.Message, words ...string) {
+	t.Helper()
+	for part, body := range map[string]string{"text": m.Text, "html": htmlpkg.UnescapeString(m.HTML)} {
+		for _, w := range words {
+			assert.Contains(t, body, w, part)
+		}
+	}
+}
+
+func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
+	m := PasswordReset(Sender{Brand: "Vision"}, "Zoë", resetLink, time.Hour)
+
+	assert.Equal(t, "Choose a new password for Vision", m.Subject)
+	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink, "valid for 1 hour and can be used once",
+		"you can ignore this e-mail")
+	assert.Contains(t, strings.Split(m.Text, "\n"), resetLink)
+}
+
+func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
+	link := "https://vision.example/vc-admin/auth/forgot"
+	m := PasswordChanged(Sender{Brand: "Vision"}, "Zoë", link, time.Date(2026, 3, 4, 23, 30, 0, 0, time.FixedZone("west", -3600)))
+
+	assert.Equal(t, "Your password for Vision was changed", m.Subject)
+	assertContains(t, m, "Hello Zoë,", "changed on 5 March 2026 at 00:30 UTC", "If it was not you", link)
+}
+
+func TestPasswordEmails_EscapeHTML(t *testing.T) {
+	for _, m := range []mail.Message{
+		PasswordReset(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Hour),
+		PasswordChanged(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Now()),
+	} {
+		assert.NotContains(t, m.HTML, "<script>")
+		assert.NotContains(t, m.HTML, `href="javascript:`)
+		assert.NotContains(t, m.HTML, "<b>B")
+		assert.Contains(t, m.Text, "Hello <script>x</script> Bcc: y,")
+	}
 }
