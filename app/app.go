@@ -19,6 +19,9 @@ import (
 // A front end needs only the ports of the use cases that it calls. Subscriptions need Store, Provider and
 // Clock. Sessions and Passwords are used by SignUp, SignIn, SignOut, ConfirmRegistration and
 // ResetPassword, and Mail by DeliverMail alone; they may be nil in a front end without these.
+//
+// Packages below adapters implement the ports: sqlstorage, fakepayment, stripepayment, invoicepayment, systemclock, sessionidentity and
+// smtpmail; devclock and devmail are for development and tests.
 type Ports struct {
 	Store     storage.Store
 	Provider  payment.Provider

@@ -1,8 +1,11 @@
 package paymenttest
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/payment"
@@ -101,6 +104,31 @@ func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	return reason, missing
 }
 
+// absent returns the names of the functions that are nil although the suite needs them.
+func (h Harness) absent() (names []string) {
+	for _, f := range []struct {
+		name  string
+		nil   bool
+		needs []payment.Capability
+	}{
+		{"Now", h.Now == nil, nil},
+		{"DeleteCustomer", h.DeleteCustomer == nil, nil},
+		{"MakeCard", h.MakeCard == nil, []payment.Capability{CardField}},
+		{"ConfirmPayment", h.ConfirmPayment == nil, []payment.Capability{CardField, Authentication}},
+		{"ConfirmSetup", h.ConfirmSetup == nil, []payment.Capability{CardField, Authentication}},
+		{"Deliveries", h.Deliveries == nil, []payment.Capability{payment.PushEvents}},
+		{"Sign", h.Sign == nil, []payment.Capability{payment.PushEvents, Signatures}},
+		{"Advance", h.Advance == nil, []payment.Capability{PassingTime}},
+		{"Checkout", h.Checkout == nil, []payment.Capability{HostedCheckout}},
+	} {
+		lacking := func(c payment.Capability) bool { _, missing := h.missing(c); return missing }
+		if f.nil && !slices.ContainsFunc(f.needs, lacking) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
 // savesCards reports whether cards are entered in the browser and saved.
 func (h Harness) savesCards() bool {
 	_, noMethods := h.missing(payment.SavedMethods)
@@ -161,8 +189,15 @@ var areas = []struct {
 }
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
-// were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup.
+// were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops at once
+// when the Harness lacks a function.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
+	complete := t.Run("harness", func(t *testing.T) {
+		require.Empty(t, newHarness(t).absent(), "functions of the Harness that are nil, although nothing they need is declared missing")
+	})
+	if !complete {
+		return
+	}
 	var passed, failed, skipped int
 	for _, area := range areas {
 		t.Run(area.name, func(t *testing.T) {

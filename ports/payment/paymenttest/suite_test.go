@@ -158,6 +158,15 @@ func newHarness(declaration string) Harness {
 	return h
 }
 
+func TestHarness_NamesMissingFunctions(t *testing.T) {
+	h := newHarness("correct")
+	assert.Empty(t, h.absent())
+
+	h.DeleteCustomer = nil
+	delete(h.Missing, PassingTime)
+	assert.Equal(t, []string{"DeleteCustomer", "Advance"}, h.absent())
+}
+
 // noLongestRequest is customersOnly without Capabilities.LongestRequest.
 type noLongestRequest struct{ *customersOnly }
 
