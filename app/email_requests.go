@@ -65,8 +65,8 @@ type SendRequestedEmails struct {
 	emails accountEmails
 }
 
-// Do answers the requests that are due and returns their number. A request whose server crashes is
-// answered again.
+// Do processes the requests that are due and returns their number. A request whose server crashes is
+// processed again.
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 	for answered := range emailRequestBatch {
 		now := u.clock.Now()

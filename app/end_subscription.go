@@ -142,7 +142,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in E
 	return ended, nil
 }
 
-// record stores the answers. A failure is only logged, because the subscription has ended.
+// record stores the customer's reason. A failure is only logged, because the subscription has ended.
 func (u *EndSubscription) record(ctx context.Context, organisationID, subscriptionID string, in EndRequest) {
 	if in == (EndRequest{}) {
 		return

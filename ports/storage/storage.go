@@ -232,10 +232,10 @@ type NewCards interface {
 
 // Endings stores why customers ended their subscriptions.
 type Endings interface {
-	// RecordEnding stores an answer and replaces an earlier one about the same subscription. An unknown
+	// RecordEnding stores why a subscription was ended and replaces an earlier record of it. An unknown
 	// organisation is NotFound.
 	RecordEnding(ctx context.Context, e billing.Ending) error
-	// Endings returns the answers of an organisation, newest first.
+	// Endings returns the records of an organisation, newest first.
 	Endings(ctx context.Context, organisationID string) ([]billing.Ending, error)
 }
 

@@ -17,7 +17,7 @@ const missing: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
  * The countries whose regions are chosen from a list: the region is written in an address there, and
  * the package's list is complete, spelt right and agrees with today's ISO 3166-2 (compared in
  * November 2026). Anywhere else the state is typed. Most of the package's other lists are a single
- * dummy entry (FK, HK), hold what nobody writes in an address (GB's 217 authorities, CH), or are
+ * dummy entry (FK, HK), contain regions that are not part of an address (GB's 217 authorities, CH), or are
  * outdated (CI, FR, ID, KR, NO, NP, PK, VN).
  */
 const listed = new Set(
@@ -37,7 +37,7 @@ export function readCountries(): Country[] {
 }
 
 /**
- * Gives the countries to the app as `virtual:countries`, and the regions of each as a module of its
+ * Provides the countries as `virtual:countries`, and the regions of each as a module of its
  * own, so that a visitor loads the regions of one country and not those of all.
  */
 export function countryRegions(): Plugin {

@@ -63,7 +63,7 @@ export function symbolText(config: Pick<Config, 'currencies'>, amount: Money): s
   return formatAmount(amount.amount, currency).replace('-', '−');
 }
 
-/** The billing interval in words. */
+/** The display text of the billing interval. */
 export function perInterval(interval: string): string {
   return interval === 'yearly' ? 'per year' : 'per month';
 }

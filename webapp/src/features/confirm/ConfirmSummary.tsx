@@ -23,7 +23,7 @@ import { WhenChoice } from './WhenChoice';
 interface ConfirmSummaryProps {
   to: Offer & { price: Price };
   plan: PlanChange;
-  /** The charge in words, if there is no quote. */
+  /** The text about the charge, if there is no quote. */
   charge: ChargeText;
   config: Config;
   failure: Failure | null;

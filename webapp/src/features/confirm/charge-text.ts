@@ -24,7 +24,7 @@ interface Change {
 }
 
 /**
- * Returns the charge in words, for use without a quote. The credit for the rest of a period is computed
+ * Returns the text about the charge, for use without a quote. The credit for the rest of a period is computed
  * by the payment provider to the second, so it is described without an amount.
  */
 export function describeCharge({

@@ -54,7 +54,7 @@ export interface Success {
   kind: 'succeeded' | 'processing';
   /** How to pay outside of the browser. */
   next?: NextAction;
-  /** Why the customer has to wait, in the provider's words. */
+  /** Why the customer has to wait, as the provider states it. */
   reason?: string;
   /** When another amount than quoted was charged. */
   differs?: ChargedDiffers;

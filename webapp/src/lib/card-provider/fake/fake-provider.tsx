@@ -57,7 +57,7 @@ function afterAuthentication(intent: Intent): ConfirmResult {
     : { ok: true, status: intent.status };
 }
 
-/** A GET, or a POST when there is something to send. */
+/** Sends a GET, or a POST with the body. */
 async function call<T>(path: string, body?: { card: CardData } | object): Promise<Result<T>> {
   try {
     const response = await fetch(base + path, {
