@@ -238,7 +238,7 @@ func (s *billingSync) update(
 			return errOutdatedReport
 		}
 		o.Billing.Record(subs...)
-		o.Billing.CheckAt = o.Billing.NextCheck(s.clock.Now())
+		o.Billing.ScheduleCheck(s.clock.Now())
 		then(&o.Billing)
 		surplus = o.Billing.Surplus
 		return nil

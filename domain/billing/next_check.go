@@ -17,6 +17,8 @@ const (
 	// invoiceDelay is the time after which a new invoice in the response to a request is read in full. By
 	// then a provider that sends events has usually sent one, and the check is not needed.
 	invoiceDelay = 30 * time.Second
+	// checkTolerance is how much earlier than computed a scheduled check may be.
+	checkTolerance = 10 * time.Minute
 	// expiryDelay is the time after a plan change has expired by which the provider has discarded it.
 	expiryDelay = time.Minute
 )
@@ -67,6 +69,17 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 		next = sooner(now, next, live.Next.Until.Add(expiryDelay))
 	}
 	return sooner(now, next, live.EndsAt.Add(expiryDelay))
+}
+
+// ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled shortly before, so
+// that the many events about one purchase don't store the account again.
+func (a *Account) ScheduleCheck(now time.Time) {
+	next := a.NextCheck(now)
+	earlier := next.Sub(a.CheckAt)
+	if a.CheckAt.After(now) && earlier >= 0 && earlier <= checkTolerance {
+		return
+	}
+	a.CheckAt = next
 }
 
 // CheckNewInvoice schedules a check soon if a subscription has another latest invoice than before. The

@@ -61,3 +61,24 @@ func TestStaleAndNextCheck(t *testing.T) {
 		})
 	}
 }
+
+func TestScheduleCheck_KeepsACheckShortlyBefore(t *testing.T) {
+	a := newAccount(subscription("a", billing.Active, 0))
+	a.CustomerID = "cus_1"
+	next := a.NextCheck(day0)
+	for scheduled, want := range map[time.Time]time.Time{
+		{}:                            next,
+		day0:                          next, // due now
+		next:                          next,
+		next.Add(-10 * time.Minute):   next.Add(-10 * time.Minute),
+		next.Add(-10*time.Minute - 1): next,
+		next.Add(time.Second):         next,
+	} {
+		a.CheckAt = scheduled
+		a.ScheduleCheck(day0)
+		assert.Equal(t, want, a.CheckAt, scheduled)
+	}
+	a.CustomerID = ""
+	a.ScheduleCheck(day0)
+	assert.Zero(t, a.CheckAt)
+}
