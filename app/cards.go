@@ -107,7 +107,7 @@ func changeDefault[T any](
 			return plan[T]{steps: steps, org: fresh}, err
 		},
 		do: func(ctx context.Context, at attempt) (T, error) {
-			isNoted := u.cards.cleanNoted(ctx, at, step.CardID, false)
+			isNoted := u.cards.cleanUpNotes(ctx, at, step.CardID, false)
 			done, err := send(ctx, at, at.steps[0])
 			if err != nil {
 				return done, err

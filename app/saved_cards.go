@@ -57,7 +57,7 @@ func (s savedCards) note(ctx context.Context, at attempt, org account.Organisati
 		return noted, nil // nothing will be paid
 	}
 	at.org = org
-	noted.isNew = s.cleanNoted(ctx, at, cardID, len(org.Billing.Subscriptions) > 0)
+	noted.isNew = s.cleanUpNotes(ctx, at, cardID, len(org.Billing.Subscriptions) > 0)
 	if cardID == "" {
 		return noted, nil
 	}
@@ -113,12 +113,12 @@ func (s savedCards) keep(ctx context.Context, organisationID, cardID string) {
 	}
 }
 
-// cleanNoted cleans up after earlier payment requests inside of an operation. Operations call it before
+// cleanUpNotes cleans up after earlier payment requests inside of an operation. Operations call it before
 // they pay or change the default card, because the report doesn't show afterwards whether the earlier
-// payments failed. If the operation's own card is noted, the request is a repeat: cleanNoted does
+// payments failed. If the operation's own card is noted, the request is a repeat: cleanUpNotes does
 // nothing and returns true. isFresh means that at.org is the provider's current report. A failure is
 // only logged.
-func (s savedCards) cleanNoted(ctx context.Context, at attempt, cardID string, isFresh bool) (isNoted bool) {
+func (s savedCards) cleanUpNotes(ctx context.Context, at attempt, cardID string, isFresh bool) (isNoted bool) {
 	notes, err := s.store.NewCards(ctx, at.org.ID)
 	for _, n := range notes {
 		isNoted = isNoted || n.ID == cardID

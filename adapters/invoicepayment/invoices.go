@@ -50,7 +50,7 @@ func (l *ledger) release(inv invoice) {
 	l.void(inv)
 }
 
-// credit makes an amount of a paid invoice credit of the customer. It is taken from what was paid, which
+// credit turns an amount of a paid invoice into the customer's credit. It is taken from the payment, which
 // can't be refunded any more, and then from the credit that the invoice has used.
 func (l *ledger) credit(inv invoice, amount int64) {
 	l.customer.Credit += amount

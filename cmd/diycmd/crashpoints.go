@@ -52,7 +52,7 @@ func useDevClock(store *sqlstorage.Store, clock clock.Clock) error {
 // crash is the point at which the server kills itself.
 type crash struct {
 	when, what string
-	left       atomic.Int64 // passes until then
+	left       atomic.Int64 // times that the point is reached until the crash
 }
 
 func parseCrashAt(text string) (*crash, error) {
@@ -266,7 +266,7 @@ func (s *crashingStore) DeleteNewCard(ctx context.Context, organisationID, cardI
 
 func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {
 	claimed, err := s.Store.ClaimEmails(ctx, now, until, limit)
-	if len(claimed) > 0 { // polling that finds none is no point
+	if len(claimed) > 0 { // polling without a result is not a crash point
 		s.crash.reach("after", "ClaimEmails")
 	}
 	return claimed, err

@@ -3,21 +3,21 @@ import { signedIn } from './support/api';
 import { choice } from './support/journeys/journey';
 import { expect, test } from './support/test';
 
-/** The calls of the specification, but for the sign-out link's own navigation. */
+/** Whether the URL is an API call; the navigation to the sign-out link is none. */
 const isCall = ({ pathname }: URL) =>
   /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
 
 /** Opens an address and returns every call until the session is known and the page is idle. */
 async function callsOf(page: Page, path: string): Promise<Request[]> {
   const calls: Request[] = [];
-  const note = (request: Request) => {
+  const record = (request: Request) => {
     if (isCall(new URL(request.url()))) calls.push(request);
   };
-  page.on('request', note);
+  page.on('request', record);
   await page.goto(path);
   await expect(page.getByRole('link', { name: /^(Sign In|Dashboard)$/ })).toBeVisible();
   await page.waitForLoadState('networkidle');
-  page.off('request', note);
+  page.off('request', record);
   return calls;
 }
 

@@ -7,7 +7,7 @@ import { useMedia } from '@/lib/use-media';
 
 /**
  * Marketing links, contact details, certifications and copyright; one row for a signed-in user.
- * Nothing while it is not known what to show, so that the footer never grows.
+ * Renders nothing until session and configuration are loaded, so that the footer never grows.
  */
 export function Footer() {
   const { state } = useConfigStore();
@@ -29,12 +29,12 @@ export function Footer() {
 }
 
 /** The links that a customer may need, in this order. */
-const needed = [/^privacy/i, /^terms/i, /^support/i];
+const customerLinks = [/^privacy/i, /^terms/i, /^support/i];
 
 function SignedInRow({ branding }: { branding?: Branding }) {
   const { footerColumns = [], headerLinks = [] } = branding ?? {};
   const all = [...footerColumns.flatMap(({ links }) => links), ...headerLinks];
-  const links = needed.flatMap((name) => all.find(({ label }) => name.test(label)) ?? []);
+  const links = customerLinks.flatMap((name) => all.find(({ label }) => name.test(label)) ?? []);
   return (
     <div className="page flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-4 text-muted">
       <Copyright branding={branding} />

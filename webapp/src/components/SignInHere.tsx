@@ -19,11 +19,11 @@ interface SignInHereProps {
 }
 
 /** A sign-in form in place of a screen, which is shown afterwards. */
-export function SignInHere({ title, text, email: known = '' }: SignInHereProps) {
+export function SignInHere({ title, text, email: initialEmail = '' }: SignInHereProps) {
   const gate = useGate();
   const signIn = useSessionStore((store) => store.signIn);
   const query = useConfig()?.loginQuery;
-  const [email, setEmail] = useState(known);
+  const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -71,7 +71,7 @@ export function SignInHere({ title, text, email: known = '' }: SignInHereProps) 
             onChange={(event) => setPassword(event.target.value)}
             error={missing ? 'Password is required' : undefined}
           />
-          {!known && (
+          {!initialEmail && (
             <p>
               <Link
                 to={paths.forgot(gate)}

@@ -133,7 +133,7 @@ describe('what will be charged', () => {
     expect(summary().getByText('when your trial ends')).toBeVisible();
   });
 
-  it('is shown while the card field is not there, and when it cannot be had', async () => {
+  it('is shown while the card field loads and when it fails to load', async () => {
     vi.mocked(loadStripe).mockRejectedValue(new Error('Failed to load Stripe.js'));
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();
