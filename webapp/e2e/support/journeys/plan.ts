@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { post, signedIn } from '../api';
 import { goToConfirm } from '../confirm';
 import { overdue } from '../open-payment';
-import { standard } from '../plans';
+import { professional, standard } from '../plans';
 import {
   afterTrial,
   edit,
@@ -73,6 +73,9 @@ export const planJourneys: readonly Journey[] = [
       await open(page, billing);
       await expectText(page, /^Standard from/);
       await context.show('billing-scheduled');
+      await goToConfirm(page, { ...professional, interval: 'monthly' });
+      await expectText(page, /This replaces your change to Standard/);
+      await context.show('confirm-scheduled');
       await hold(page, summary);
       await open(page, billing);
       await context.show('billing-loading');

@@ -48,7 +48,7 @@ export const visitorJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'contact and unknown addresses',
+    name: 'contact, unknown addresses and the billing page of a visitor',
     async run(page, context) {
       await open(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');
       await expectText(page, 'For Enterprise solutions');
@@ -58,6 +58,9 @@ export const visitorJourneys: readonly Journey[] = [
       await context.show('contact-no-plan');
       await open(page, '/vc-admin/diy/nowhere');
       await context.show('not-found');
+      await open(page, '/vc-admin/diy/billing');
+      await expectText(page, 'This page is for customers');
+      await context.show('billing-signed-out');
       await fail(page, context, '/assets/ContactScreen-*', 404);
       context.guard.expectLog(/./); // Chromium's own message about the missing script
       await open(page, '/vc-admin/diy/contact');
