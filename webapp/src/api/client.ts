@@ -62,6 +62,6 @@ async function send<T>(request: Parameters<typeof http.request>[0]): Promise<T> 
 }
 
 /** The query of calls that carry the debug parameter. */
-export function gate(debug: boolean): Query {
+export function debugParam(debug: boolean): Query {
   return debug ? { debug: 'true' } : {};
 }

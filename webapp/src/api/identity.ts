@@ -1,4 +1,4 @@
-import { gate, get, post } from './client';
+import { debugParam, get, post } from './client';
 import type { Config, Registered, Registration, ShownRegistration, UserDetail } from './types';
 
 /** Returns the public configuration. */
@@ -17,7 +17,7 @@ export const signOut = () => get<object>('/vc-admin/auth/logout');
 
 /** Registers an organisation and its first user. */
 export const signUp = (registration: Registration, debug: boolean) =>
-  post<Registered>('/vc-admin/signup', registration, gate(debug));
+  post<Registered>('/vc-admin/signup', registration, debugParam(debug));
 
 /** Sends the verification e-mail again. Succeeds for unknown addresses too. */
 export const resendVerification = (email: string) =>

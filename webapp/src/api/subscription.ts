@@ -1,5 +1,5 @@
 import { ApiError } from './api-error';
-import { gate, post } from './client';
+import { debugParam, post } from './client';
 import type { OpenPayment, PriceChoice, Subscription, SubscriptionStatus, When } from './types';
 
 /** The parameters of a new subscription. Without a card the default one is charged. */
@@ -15,7 +15,7 @@ export interface SubscribeRequest extends PriceChoice {
 
 /** Starts the organisation's subscription, or pays an incomplete one. */
 export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
-  subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, gate(debug)));
+  subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, debugParam(debug)));
 
 /** The new price, when it takes effect, and the quote that the customer has accepted. */
 export interface ChangeRequest
@@ -27,7 +27,9 @@ export interface ChangeRequest
 
 /** Changes the price of the subscription. A change now ends a running trial. */
 export const changePlan = async (change: ChangeRequest, debug: boolean) =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/update', change, gate(debug)));
+  subscriptionFrom(
+    await post<unknown>('/vc-admin/org/subscription/update', change, debugParam(debug)),
+  );
 
 /** The invoice to pay and the saved card to charge; without one the default card is charged. */
 export type PayRequest = { paymentMethodId?: string } & (

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
-import { useOpenGate } from '@/lib/use-gate';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface AccountMenuProps {
   /** The organisation's name. */
@@ -18,16 +18,16 @@ interface AccountMenuProps {
  * on a narrow one, where the whole navigation is behind a button already.
  */
 export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const { key, pathname } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // navigation closes the menu
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const links = [
-    ['Billing', paths.billing(gate)],
-    ['Invoices', paths.invoices(gate)],
-    ['Cards', paths.cards(gate)],
+    ['Billing', paths.billing(debugParam)],
+    ['Invoices', paths.invoices(debugParam)],
+    ['Cards', paths.cards(debugParam)],
   ] as const;
 
   function closeBy(event: KeyboardEvent) {

@@ -4,7 +4,7 @@ import PlansScreen from '@/features/plans/PlansScreen';
 import { useConfigStore } from '@/lib/config-store';
 import { paths, routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { watchSession } from '@/lib/watch-session';
 import { loadChunk } from './load-chunk';
 import { Shell } from './Shell';
@@ -70,5 +70,5 @@ export function App() {
 
 /** Redirects the area's own address to the plans. */
 function ToPlans() {
-  return <Navigate to={paths.plans(useGate())} replace />;
+  return <Navigate to={paths.plans(useDebugParam())} replace />;
 }

@@ -5,7 +5,7 @@ import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { paths, routes } from '@/lib/paths';
 import { useSession, useSessionStore } from '@/lib/session-store';
-import { useOpenGate } from '@/lib/use-gate';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { AccountMenu } from './AccountMenu';
 
 const linkClass =
@@ -14,7 +14,7 @@ const linkClass =
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // navigation closes the menu
@@ -35,7 +35,10 @@ export function Header() {
   return (
     <header className="border-b border-line bg-surface">
       <div className="page flex flex-wrap items-center gap-x-6 wide:min-h-16 wide:flex-nowrap">
-        <Link to={paths.plans(gate)} className="flex min-h-14 items-center gap-2 text-xl font-bold">
+        <Link
+          to={paths.plans(debugParam)}
+          className="flex min-h-14 items-center gap-2 text-xl font-bold"
+        >
           <WordMark />
         </Link>
         <button
@@ -80,12 +83,12 @@ function WordMark() {
 }
 
 function HeaderLinks() {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const links = useConfig()?.branding.headerLinks ?? [];
   return (
     <ul className="-mx-3 wide:mx-0 wide:flex wide:grow wide:flex-wrap">
       <Item>
-        <RouteLink to={paths.plans(gate)}>PRICING</RouteLink>
+        <RouteLink to={paths.plans(debugParam)}>PRICING</RouteLink>
       </Item>
       <Item>
         <a href={paths.root} className={linkClass}>
@@ -105,7 +108,7 @@ function HeaderLinks() {
 
 /** Renders nothing while the session loads, so that the layout does not shift. */
 function SessionLinks() {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const session = useSession();
   const signOut = useSignOut();
   return (
@@ -113,7 +116,7 @@ function SessionLinks() {
       {session.status === 'signedIn' && (
         <>
           <Item>
-            <RouteLink to={paths.dash(gate)}>Dashboard</RouteLink>
+            <RouteLink to={paths.dash(debugParam)}>Dashboard</RouteLink>
           </Item>
           <Item>
             <SignOutLink signOut={signOut} />
@@ -125,7 +128,7 @@ function SessionLinks() {
       )}
       {session.status === 'signedOut' && (
         <Item>
-          <RouteLink to={paths.dash(gate)}>Sign In</RouteLink>
+          <RouteLink to={paths.dash(debugParam)}>Sign In</RouteLink>
         </Item>
       )}
     </ul>
@@ -138,11 +141,11 @@ function SessionLinks() {
  */
 function useSignOut(): () => void {
   const navigate = useNavigate();
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const { signOut } = useSessionStore.getState();
   return () =>
     void signOut().then((ended) => {
-      if (ended) navigate(paths.dash(gate));
+      if (ended) navigate(paths.dash(debugParam));
     });
 }
 

@@ -5,7 +5,7 @@ import { cx } from '@/lib/cx';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/payment/open-payment-text';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 interface OpenPaymentBannerProps {
   open: OpenPayment;
@@ -14,7 +14,7 @@ interface OpenPaymentBannerProps {
 
 /** Reports what the organisation has to pay or approve, with a link to the pay screen. */
 export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { text, link } = bannerText(open, config);
   return (
     <section
@@ -30,7 +30,7 @@ export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
         <AttentionIcon className="hidden shrink-0 sm:block" />
         <p className="figures">{text}</p>
         <Link
-          to={paths.pay(gate)}
+          to={paths.pay(debugParam)}
           className="flex min-h-11 items-center font-semibold underline underline-offset-3"
         >
           {link}

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { Card } from './Card';
 
@@ -14,7 +14,7 @@ interface FirstPaymentProps {
 
 /** The section of a plan whose first payment is open, with a link to the pay screen. */
 export function FirstPayment({ open, config }: FirstPaymentProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <Card aria-labelledby="plan" className="figures">
       <h2 id="plan" className="text-xl">
@@ -22,7 +22,7 @@ export function FirstPayment({ open, config }: FirstPaymentProps) {
       </h2>
       <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
       {open && (
-        <Link to={paths.pay(gate)} className={`${buttonClass()} mt-5`}>
+        <Link to={paths.pay(debugParam)} className={`${buttonClass()} mt-5`}>
           {`Pay ${amountText(config, open)}`}
         </Link>
       )}

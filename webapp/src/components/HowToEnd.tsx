@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
 import { can } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 interface HowToEndProps {
   config: Config;
@@ -12,14 +12,14 @@ interface HowToEndProps {
 
 /** How a plan renews, and where it is ended. */
 export function HowToEnd({ config, children }: HowToEndProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
       {children}{' '}
       {can(config, 'end_at_period_end') ? (
         <>
           You can end it at any time on your{' '}
-          <Link to={paths.billing(gate)} className="text-link">
+          <Link to={paths.billing(debugParam)} className="text-link">
             billing page
           </Link>
           .

@@ -1,14 +1,14 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import type { OpenPaymentNotice } from '@/lib/payment/open-payment-text';
-import { useGate, useOpenGate } from '@/lib/use-gate';
+import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
 /** A notice that nothing is left to pay, with a link to the dashboard or to the plans. */
 export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentNotice) {
-  const [gate, open] = [useGate(), useOpenGate()];
+  const [debugParam, open] = [useDebugParam(), useLinkDebugParam()];
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -19,7 +19,7 @@ export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentNoti
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
       <Link
-        to={subscribeAgain ? paths.plans(open) : paths.dash(gate)}
+        to={subscribeAgain ? paths.plans(open) : paths.dash(debugParam)}
         className={`${buttonClass()} mt-8`}
       >
         {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}

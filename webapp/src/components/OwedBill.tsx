@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 
 interface OwedBillProps {
@@ -12,12 +12,12 @@ interface OwedBillProps {
 
 /** Shown instead of a way to subscribe while the bill of a former plan is not paid. */
 export function OwedBill({ open, config }: OwedBillProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const amount = amountText(config, open);
   return (
     <div className="figures mt-3">
       <p>{`Your last bill of ${amount} is not paid. You can pay it at any time, and then subscribe again.`}</p>
-      <Link to={paths.pay(gate)} className={`${buttonClass()} mt-5`}>
+      <Link to={paths.pay(debugParam)} className={`${buttonClass()} mt-5`}>
         {`Pay ${amount}`}
       </Link>
     </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { NextAction } from '@/api';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { Card } from './Card';
 import { ChargeDifference } from './ChargeDifference';
@@ -26,7 +26,7 @@ export function PaymentInstructions({
   difference,
   children,
 }: PaymentInstructionsProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <div className="page max-w-2xl pt-10 sm:pt-14">
       <div role="status">
@@ -45,7 +45,7 @@ export function PaymentInstructions({
         </dl>
       </Card>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Link to={paths.dash(gate)} className={buttonClass()}>
+        <Link to={paths.dash(debugParam)} className={buttonClass()}>
           Go to your dashboard
         </Link>
         {children}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { ChargeDifference } from './ChargeDifference';
 import { DoneIcon } from './icons';
@@ -32,13 +32,13 @@ export function PaymentSuccess({ difference }: PaymentSuccessProps) {
 }
 
 function Links() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <p className="mt-8 flex flex-wrap justify-center gap-3">
-      <Link to={paths.invoices(gate)} className={buttonClass()}>
+      <Link to={paths.invoices(debugParam)} className={buttonClass()}>
         See the invoice
       </Link>
-      <Link to={paths.dash(gate)} className={buttonClass('secondary')}>
+      <Link to={paths.dash(debugParam)} className={buttonClass('secondary')}>
         Go to your dashboard
       </Link>
     </p>

@@ -1,14 +1,14 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 /** Shows the plan that was chosen on the plans page, with a link back to it. */
 export function SelectedPlanBanner({ displayName }: { displayName: string }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-control bg-brand-soft px-4 py-3">
       <p className="font-semibold">{`You are subscribing to a ${displayName} plan`}</p>
-      <Link to={paths.plans(gate)} className="text-link">
+      <Link to={paths.plans(debugParam)} className="text-link">
         Change plan?
       </Link>
     </div>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import { Button } from './Button';
 import { Card } from './Card';
@@ -20,7 +20,7 @@ interface SignInHereProps {
 
 /** A sign-in form in place of a screen, which is shown afterwards. */
 export function SignInHere({ title, text, email: initialEmail = '' }: SignInHereProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const signIn = useSessionStore((store) => store.signIn);
   const query = useConfig()?.loginQuery;
   const [email, setEmail] = useState(initialEmail);
@@ -74,7 +74,7 @@ export function SignInHere({ title, text, email: initialEmail = '' }: SignInHere
           {!initialEmail && (
             <p>
               <Link
-                to={paths.forgot(gate)}
+                to={paths.forgot(debugParam)}
                 state={{ email: emailKey(email) }}
                 className="text-link"
               >

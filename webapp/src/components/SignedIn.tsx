@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { paths } from '@/lib/paths';
 import { type Session, useSession } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { SignInHere } from './SignInHere';
 
 type SignedInSession = Extract<Session, { status: 'signedIn' }>;
@@ -21,7 +21,7 @@ interface SignedInProps {
  * was entered, unless another user signs in.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const session = useSession();
   const [shown, setShown] = useState<{ session: SignedInSession; users: number } | null>(null);
   if (session.status === 'signedIn' && session !== shown?.session) {
@@ -33,7 +33,7 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
   const current = session.status === 'signedIn' ? session : shown?.session;
   if (over && !(current && session.ended)) {
     return visitor === 'plans' ? (
-      <Navigate to={paths.plans(gate)} replace />
+      <Navigate to={paths.plans(debugParam)} replace />
     ) : (
       <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
     );

@@ -7,7 +7,7 @@ import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { useQuote } from '@/lib/payment/use-quote';
 import type { User } from '@/lib/session-store';
-import { useOpenGate } from '@/lib/use-gate';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { Button, buttonClass } from './Button';
 import { Skeleton } from './Loading';
 import { OwedBill } from './OwedBill';
@@ -32,16 +32,16 @@ export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
 }
 
 function ToPlans() {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   return (
-    <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+    <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
       Subscribe again
     </Link>
   );
 }
 
 function Quoted({ user, offer: { ref }, config }: { user: User; offer: Offer; config: Config }) {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const navigate = useNavigate();
   const { state } = useQuote({
     priceId: priceIdOf(ref),
@@ -68,10 +68,10 @@ function Quoted({ user, offer: { ref }, config }: { user: User; offer: Offer; co
   const confirm: ConfirmState = { user, to: ref, mode: 'update' };
   return (
     <p className="mt-5 flex flex-wrap gap-3">
-      <Button onClick={() => navigate(paths.confirm(gate), { state: confirm })}>
+      <Button onClick={() => navigate(paths.confirm(debugParam), { state: confirm })}>
         {`Subscribe again, ${amountText(config, state.quote.dueNow)} today`}
       </Button>
-      <Link to={paths.plans(gate)} className={buttonClass('secondary')}>
+      <Link to={paths.plans(debugParam)} className={buttonClass('secondary')}>
         Choose another plan
       </Link>
     </p>

@@ -22,7 +22,7 @@ export const routes = {
 } as const;
 
 /** Whether links carry the debug parameter. */
-interface Gate {
+interface DebugParam {
   debug?: boolean;
 }
 
@@ -32,9 +32,13 @@ interface Price {
   interval: string;
 }
 
-function withQuery(path: string, query: Record<string, string>, gate: Gate = {}): string {
+function withQuery(
+  path: string,
+  query: Record<string, string>,
+  debugParam: DebugParam = {},
+): string {
   const parameters = new URLSearchParams(query);
-  if (gate.debug) parameters.set('debug', 'true');
+  if (debugParam.debug) parameters.set('debug', 'true');
   return parameters.size > 0 ? `${path}?${parameters}` : path;
 }
 
@@ -50,23 +54,32 @@ export const addressOf = ({ screen, query }: Address): string =>
 
 /** Every address of the app. The parameters have the specification's order. */
 export const paths = {
-  plans: (gate?: Gate) => withQuery(routes.plans, {}, gate),
-  regform: ({ product, currency, interval }: Price, gate?: Gate) =>
-    withQuery(routes.regform, { product, currency, interval }, gate),
-  registered: (gate?: Gate) => withQuery(routes.registered, {}, gate),
-  payment: ({ customer, product, currency, interval }: Price & { customer: string }, gate?: Gate) =>
-    withQuery(routes.payment, { customer, product, currency, interval }, gate),
-  confirm: (gate?: Gate) => withQuery(routes.confirm, {}, gate),
-  cards: (gate?: Gate) => withQuery(routes.cards, {}, gate),
-  pay: (gate?: Gate) => withQuery(routes.pay, {}, gate),
-  billing: (gate?: Gate) => withQuery(routes.billing, {}, gate),
-  end: (gate?: Gate) => withQuery(routes.end, {}, gate),
-  invoices: (gate?: Gate) => withQuery(routes.invoices, {}, gate),
-  details: (gate?: Gate) => withQuery(routes.details, {}, gate),
-  contact: ({ product, interval }: { product?: string; interval?: string } = {}, gate?: Gate) =>
-    withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }, gate),
-  dash: (gate?: Gate) => withQuery(routes.dash, {}, gate),
-  forgot: (gate?: Gate) => withQuery(routes.forgot, {}, gate),
+  plans: (debugParam?: DebugParam) => withQuery(routes.plans, {}, debugParam),
+  regform: ({ product, currency, interval }: Price, debugParam?: DebugParam) =>
+    withQuery(routes.regform, { product, currency, interval }, debugParam),
+  registered: (debugParam?: DebugParam) => withQuery(routes.registered, {}, debugParam),
+  payment: (
+    { customer, product, currency, interval }: Price & { customer: string },
+    debugParam?: DebugParam,
+  ) => withQuery(routes.payment, { customer, product, currency, interval }, debugParam),
+  confirm: (debugParam?: DebugParam) => withQuery(routes.confirm, {}, debugParam),
+  cards: (debugParam?: DebugParam) => withQuery(routes.cards, {}, debugParam),
+  pay: (debugParam?: DebugParam) => withQuery(routes.pay, {}, debugParam),
+  billing: (debugParam?: DebugParam) => withQuery(routes.billing, {}, debugParam),
+  end: (debugParam?: DebugParam) => withQuery(routes.end, {}, debugParam),
+  invoices: (debugParam?: DebugParam) => withQuery(routes.invoices, {}, debugParam),
+  details: (debugParam?: DebugParam) => withQuery(routes.details, {}, debugParam),
+  contact: (
+    { product, interval }: { product?: string; interval?: string } = {},
+    debugParam?: DebugParam,
+  ) =>
+    withQuery(
+      routes.contact,
+      { ...(product && { product }), ...(interval && { interval }) },
+      debugParam,
+    ),
+  dash: (debugParam?: DebugParam) => withQuery(routes.dash, {}, debugParam),
+  forgot: (debugParam?: DebugParam) => withQuery(routes.forgot, {}, debugParam),
   /** Answered by the server, not by the app: real navigations. */
   logout: '/vc-admin/auth/logout',
   root: '/',

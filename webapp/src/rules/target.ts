@@ -34,7 +34,7 @@ export interface TargetInput {
 /** The destination of a plan's button with its navigation state. */
 export function targetOf(input: TargetInput): Target {
   const { action, to, debug, license } = input;
-  const gate: Target['query'] = debug ? [['debug', 'true']] : [];
+  const debugParam: Target['query'] = debug ? [['debug', 'true']] : [];
   switch (action) {
     case 'contact':
       return page('contact', [
@@ -42,23 +42,27 @@ export function targetOf(input: TargetInput): Target {
         ['interval', to.interval],
       ]);
     case 'update':
-      return { screen: 'confirm', query: gate, state: { from: from(license), to, mode: 'update' } };
+      return {
+        screen: 'confirm',
+        query: debugParam,
+        state: { from: from(license), to, mode: 'update' },
+      };
     case 'start':
-      return start(input, gate);
+      return start(input, debugParam);
     default:
       return page('none');
   }
 }
 
-function start({ to, signedIn, customerId }: TargetInput, gate: Target['query']): Target {
+function start({ to, signedIn, customerId }: TargetInput, debugParam: Target['query']): Target {
   const choice: Target['query'] = [
     ['product', to.product],
     ['currency', to.currency],
     ['interval', to.interval],
   ];
-  if (!signedIn) return page('regform', [...choice, ...gate]);
+  if (!signedIn) return page('regform', [...choice, ...debugParam]);
   if (!customerId) return page('newCustomer');
-  return page('payment', [['customer', customerId], ...choice, ...gate]);
+  return page('payment', [['customer', customerId], ...choice, ...debugParam]);
 }
 
 function page(screen: Screen, query: Target['query'] = []): Target {

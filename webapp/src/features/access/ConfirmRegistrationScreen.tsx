@@ -14,7 +14,7 @@ import { PasswordField } from '@/components/PasswordField';
 import { logFailure } from '@/lib/log';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
 
@@ -126,7 +126,7 @@ function Question({ token, registration, onDeleted }: QuestionProps) {
 }
 
 function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   if (error.status === 404) {
     return (
       <AccessFrame title="This link is unknown or too old" focused>
@@ -134,10 +134,10 @@ function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
           A link is good for 48 hours after the registration. After that, please register again.
         </p>
         <div className="mt-6 space-y-3">
-          <Link to={paths.dash(gate)} className={buttonClass('primary', true)}>
+          <Link to={paths.dash(debugParam)} className={buttonClass('primary', true)}>
             Sign in
           </Link>
-          <Link to={paths.plans(gate)} className={buttonClass('secondary', true)}>
+          <Link to={paths.plans(debugParam)} className={buttonClass('secondary', true)}>
             Choose a plan
           </Link>
         </div>
@@ -157,14 +157,14 @@ function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
 }
 
 function Deleted({ registration }: { registration: ShownRegistration }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <AccessFrame title="The registration was deleted" focused>
       <p className="mt-4 break-words">
         Nobody can sign in with it. Your e-mail address <strong>{registration.email}</strong> is
         free to register with, should you want to.
       </p>
-      <Link to={paths.plans(gate)} className={`${buttonClass('secondary', true)} mt-6`}>
+      <Link to={paths.plans(debugParam)} className={`${buttonClass('secondary', true)} mt-6`}>
         See the plans
       </Link>
     </AccessFrame>
@@ -176,7 +176,7 @@ function Deleted({ registration }: { registration: ShownRegistration }) {
  */
 function RegistrationPassword({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
@@ -197,7 +197,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
       return fail((error as ApiError).message);
     }
     await useSessionStore.getState().refresh();
-    navigate(paths.dash(gate), { replace: true });
+    navigate(paths.dash(debugParam), { replace: true });
   }
 
   function fail(message: string) {
@@ -222,7 +222,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
         Confirm
       </Button>
       <p className="text-center">
-        <Link to={paths.forgot(gate)} state={{ email }} className="text-link">
+        <Link to={paths.forgot(debugParam)} state={{ email }} className="text-link">
           Forgotten password?
         </Link>
       </p>

@@ -7,7 +7,7 @@ import { Notice } from '@/components/Notice';
 import { logFailure } from '@/lib/log';
 import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { checkEmail, emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
@@ -19,7 +19,7 @@ type Sending =
 
 /** The form that requests a password reset e-mail. */
 export default function ForgotScreen() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');
   const [error, setError] = useState('');
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
@@ -59,7 +59,7 @@ export default function ForgotScreen() {
       </form>
       <Outcome sending={sending} />
       <p className="mt-6 text-center">
-        <Link to={paths.dash(gate)} state={{ email }} className="text-link">
+        <Link to={paths.dash(debugParam)} state={{ email }} className="text-link">
           Back to sign in
         </Link>
       </p>

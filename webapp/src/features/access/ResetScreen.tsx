@@ -7,7 +7,7 @@ import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { logFailure } from '@/lib/log';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
@@ -90,7 +90,7 @@ function checked(password: string, repeat: string): Errors {
 /** Sends the new password. On success it navigates to the sign-in form. */
 function useReset(token: string, onUnknown: () => void) {
   const navigate = useNavigate();
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -100,7 +100,7 @@ function useReset(token: string, onUnknown: () => void) {
     try {
       const { email } = await resetPassword(token, password, repeat);
       await useSessionStore.getState().refresh();
-      navigate(paths.dash(gate), { replace: true, state: { email, passwordChanged: true } });
+      navigate(paths.dash(debugParam), { replace: true, state: { email, passwordChanged: true } });
       return {};
     } catch (error) {
       logFailure('Changing the password failed', error);
@@ -119,13 +119,13 @@ function useReset(token: string, onUnknown: () => void) {
 }
 
 function Unknown() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <AccessFrame title="This link can not be used" focused>
       <p className="mt-4">
         It is unknown, was used before, or is more than an hour old. Have a new one sent to you.
       </p>
-      <Link to={paths.forgot(gate)} className={`${buttonClass('primary', true)} mt-6`}>
+      <Link to={paths.forgot(debugParam)} className={`${buttonClass('primary', true)} mt-6`}>
         Send a new link
       </Link>
     </AccessFrame>

@@ -9,7 +9,7 @@ import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 import { LatestInvoices } from './LatestInvoices';
 import { PaymentMethod } from './PaymentMethod';
@@ -102,7 +102,7 @@ const Failed = ({ retry }: { retry: () => void }) => (
 
 /** A card with a link to the billing details. */
 function DetailsCard() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <Card aria-labelledby="details">
       <h2 id="details" className="mb-2 text-lg">
@@ -110,7 +110,7 @@ function DetailsCard() {
       </h2>
       <p className="text-muted">Name, address and tax number on your invoices.</p>
       <p className="mt-2">
-        <Link to={paths.details(gate)} className="text-link inline-block py-1">
+        <Link to={paths.details(debugParam)} className="text-link inline-block py-1">
           Change billing details
         </Link>
       </p>

@@ -9,7 +9,7 @@ import { isZero, statusOf } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { dateText } from '@/lib/plan-text';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
@@ -28,7 +28,7 @@ interface LatestInvoicesProps {
 
 /** The latest invoices, with a link to all of them. */
 export function LatestInvoices({ config, next }: LatestInvoicesProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { loaded, reload } = useLoaded(latest, 'The invoices');
   return (
     <Card aria-labelledby="invoices" className="pb-4">
@@ -36,7 +36,7 @@ export function LatestInvoices({ config, next }: LatestInvoicesProps) {
         <h2 id="invoices" className="text-lg">
           Latest invoices
         </h2>
-        <Link to={paths.invoices(gate)} className="text-link inline-block py-1">
+        <Link to={paths.invoices(debugParam)} className="text-link inline-block py-1">
           All invoices
         </Link>
       </div>

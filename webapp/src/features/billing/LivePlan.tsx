@@ -26,7 +26,7 @@ import {
 } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import { useBillingAction } from '@/lib/use-billing-action';
-import { useGate, useOpenGate } from '@/lib/use-gate';
+import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { TrialProgress } from './TrialProgress';
 
 export interface LivePlanProps {
@@ -132,7 +132,7 @@ function badgeOf({ status, endsAt }: BilledSubscription) {
 
 /** Why the plan can't be changed now, and what to do about it. */
 function Notices({ subscription, config }: { subscription: BilledSubscription; config: Config }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { pending, hold, currency, priceId } = subscription;
   return (
     <>
@@ -146,7 +146,7 @@ function Notices({ subscription, config }: { subscription: BilledSubscription; c
             {`${amountText(config, { amount: pending.amount, currency })} is open`}
             {pending.expiresAt && ` until ${longDateTime(new Date(pending.expiresAt))}`}
             {`. You keep ${planName(priceId, config)}. `}
-            <Link to={paths.pay(gate)} className="underline">
+            <Link to={paths.pay(debugParam)} className="underline">
               Pay or drop the change
             </Link>
           </p>
@@ -172,13 +172,13 @@ interface ActionsProps {
 }
 
 function Actions({ subscription, endable, config }: ActionsProps) {
-  const [gate, open] = [useGate(), useOpenGate()];
+  const [debugParam, open] = [useDebugParam(), useLinkDebugParam()];
   const overdue = subscription.status === 'past_due';
   const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
   return (
     <>
       {overdue && (
-        <Link to={paths.pay(gate)} className={buttonClass()}>
+        <Link to={paths.pay(debugParam)} className={buttonClass()}>
           Pay now
         </Link>
       )}
@@ -188,7 +188,7 @@ function Actions({ subscription, endable, config }: ActionsProps) {
         </Link>
       )}
       {endable ? (
-        <Link to={paths.end(gate)} className={`${buttonClass('quiet')} first:-ml-4`}>
+        <Link to={paths.end(debugParam)} className={`${buttonClass('quiet')} first:-ml-4`}>
           End plan
         </Link>
       ) : (

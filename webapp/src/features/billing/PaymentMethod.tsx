@@ -4,7 +4,7 @@ import { Card } from '@/components/Card';
 import { SavedCard } from '@/components/SavedCard';
 import { can, hasCardField } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 interface PaymentMethodProps {
   card: SavedCardData | null;
@@ -13,7 +13,7 @@ interface PaymentMethodProps {
 
 /** How the organisation pays. */
 export function PaymentMethod({ card, provider }: PaymentMethodProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const saved = can({ provider }, 'saved_methods');
   const hasField = hasCardField({ provider });
   return (
@@ -25,7 +25,7 @@ export function PaymentMethod({ card, provider }: PaymentMethodProps) {
       {!card && <p className="text-muted">{textOf(saved, hasField)}</p>}
       {saved && (card || hasField) && (
         <p className="mt-3">
-          <Link to={paths.cards(gate)} className="text-link inline-block py-1">
+          <Link to={paths.cards(debugParam)} className="text-link inline-block py-1">
             {card ? manageText(hasField) : 'Add a payment method'}
           </Link>
         </p>

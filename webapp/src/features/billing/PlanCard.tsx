@@ -7,7 +7,7 @@ import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
-import { useOpenGate } from '@/lib/use-gate';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { LivePlan, type LivePlanProps } from './LivePlan';
 
 type PlanCardProps = Omit<LivePlanProps, 'subscription' | 'credit'>;
@@ -56,11 +56,11 @@ const Granted = ({ plan }: { plan: string }) => (
 );
 
 function NoPlan() {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   return (
     <Frame title="You have no plan yet">
       <p className="mt-3 text-muted">Nothing is charged before you choose one.</p>
-      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+      <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </Link>
     </Frame>

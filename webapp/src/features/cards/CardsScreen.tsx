@@ -14,7 +14,7 @@ import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { type Session, useSessionStore } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { AddCard } from './AddCard';
 import { ApproveBill } from './ApproveBill';
 import type { CardsMessage } from './bill-text';
@@ -53,7 +53,7 @@ export default function CardsScreen() {
 
 /** The payment provider saves no cards. */
 function ToDashboard() {
-  return <Navigate to={paths.dash(useGate())} replace />;
+  return <Navigate to={paths.dash(useDebugParam())} replace />;
 }
 
 function Frame({ children }: { children: ReactNode }) {
@@ -162,7 +162,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
 }
 
 function CardsNotice({ said: { tone, title, text, open } }: { said: CardsMessage }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
       <p>
@@ -170,7 +170,7 @@ function CardsNotice({ said: { tone, title, text, open } }: { said: CardsMessage
         {open && (
           <>
             {' '}
-            <Link to={paths.pay(gate)} className="underline">
+            <Link to={paths.pay(debugParam)} className="underline">
               Pay it another way
             </Link>
           </>
@@ -182,10 +182,10 @@ function CardsNotice({ said: { tone, title, text, open } }: { said: CardsMessage
 
 /** Returns to the screen that asked for a card, with a notice to show there; null when none did. */
 function useGoBack() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const navigate = useNavigate();
   const { state } = useLocation();
-  const to = redirectOf(state, gate);
+  const to = redirectOf(state, debugParam);
   return (
     to &&
     ((notice?: string) =>

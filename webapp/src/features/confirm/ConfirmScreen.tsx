@@ -8,7 +8,7 @@ import type { ConfirmState } from '@/lib/navigation-state';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
@@ -84,7 +84,7 @@ const Failed = ({ retry }: { retry: () => void }) => (
 );
 
 function ToPlans() {
-  return <Navigate to={paths.plans(useGate())} replace />;
+  return <Navigate to={paths.plans(useDebugParam())} replace />;
 }
 
 /**

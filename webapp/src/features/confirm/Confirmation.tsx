@@ -11,7 +11,7 @@ import type { Failure, Payment } from '@/lib/payment/payment-types';
 import { type OpenPaymentState, useOpenPayment, withReason } from '@/lib/payment/use-open-payment';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
 import { chargedText } from '@/lib/quote-text';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
 import { describeCharge, pendingCharge } from './charge-text';
@@ -29,7 +29,7 @@ interface ConfirmationProps extends ToConfirm, Facts {
 /** The plan change, its charge and the confirm button. */
 export function Confirmation(props: ConfirmationProps) {
   const { config, to, card, noTrial, onFailed } = props;
-  const { debug } = useGate();
+  const { debug } = useDebugParam();
   const { state, start } = usePayment();
   const openPayment = useOpenPayment();
   const plan = usePlanChange(props, state.kind === 'busy');

@@ -4,7 +4,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { SavedCard } from '@/components/SavedCard';
 import { paths, routes } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 /** The card that is charged, with a link to change it. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {
@@ -40,7 +40,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
 
 /** The cards screen with a redirect back to this screen and its state. */
 function useCardsAddress() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { state } = useLocation();
-  return { to: paths.cards(gate), state: { ...state, redirectTo: routes.confirm } };
+  return { to: paths.cards(debugParam), state: { ...state, redirectTo: routes.confirm } };
 }

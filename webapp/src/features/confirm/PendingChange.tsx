@@ -3,7 +3,7 @@ import type { OpenPayment } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 interface PendingActionsProps {
   /** Whether it can be paid with a card. */
@@ -15,11 +15,11 @@ interface PendingActionsProps {
 
 /** The actions for a change that waits for its payment, besides confirming it again. */
 export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <>
       {byCard && (
-        <Link to={paths.pay(gate)} className={buttonClass('secondary', true)}>
+        <Link to={paths.pay(debugParam)} className={buttonClass('secondary', true)}>
           Pay with another card
         </Link>
       )}

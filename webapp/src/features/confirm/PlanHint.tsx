@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { longDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import type { Obstacle } from './use-plan-change';
 
 interface PlanHintProps {
@@ -13,15 +13,15 @@ interface PlanHintProps {
 
 /** Why the change can't be confirmed now, and what to do about it. */
 export function PlanHint({ obstacle, contact }: PlanHintProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   switch (obstacle.kind) {
     case 'payment':
-      return <PayFirst next={obstacle.next} to={paths.pay(gate)} />;
+      return <PayFirst next={obstacle.next} to={paths.pay(debugParam)} />;
     case 'ending':
       return (
         <>
           {`Your plan ends on ${longDate(new Date(obstacle.at))}. `}
-          <TextLink to={paths.billing(gate)}>Resume it first</TextLink>, then change it.
+          <TextLink to={paths.billing(debugParam)}>Resume it first</TextLink>, then change it.
         </>
       );
     case 'hold':

@@ -6,7 +6,7 @@ import { Card } from '@/components/Card';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { isInterval } from '@/rules/types';
 
 /** The contact details of the sales team. */
@@ -20,7 +20,7 @@ export default function ContactScreen() {
 }
 
 function Contact({ config: { catalogue, contact } }: { config: Config }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [query] = useSearchParams();
   const name = displayNameOf(catalogue.plans, query.get('product'), query.get('interval'));
   return (
@@ -46,7 +46,7 @@ function Contact({ config: { catalogue, contact } }: { config: Config }) {
         </address>
       </Card>
       <p className="mt-6">
-        <Link to={paths.plans(gate)} className="text-link">
+        <Link to={paths.plans(debugParam)} className="text-link">
           Compare the plans
         </Link>
       </p>

@@ -8,7 +8,7 @@ import { useConfig } from '@/lib/config-store';
 import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { type User, useSessionStore } from '@/lib/session-store';
-import { useOpenGate } from '@/lib/use-gate';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface ChosenPlanCardProps {
   offer: Offer & { price: Price };
@@ -19,9 +19,9 @@ interface ChosenPlanCardProps {
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const days = plan.trialPeriodDays;
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const config = useConfig();
-  const target = (customer: string) => paths.payment({ customer, ...ref }, gate);
+  const target = (customer: string) => paths.payment({ customer, ...ref }, debugParam);
   return (
     <Card aria-labelledby="chosen" className="border-brand">
       <h2 id="chosen" className="text-xl">

@@ -8,7 +8,7 @@ import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
-import { useGate, useOpenGate } from '@/lib/use-gate';
+import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { licenseText } from './license-text';
 
 interface LicenseCardProps {
@@ -59,12 +59,12 @@ interface OverdueProps {
 }
 
 function Overdue({ payable, invoice }: OverdueProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   if (invoice) {
     return (
       <Notice tone="danger" live={false} className="mt-4" title="Your invoice is overdue">
         <p>
-          <Link to={paths.pay(gate)} className="underline">
+          <Link to={paths.pay(debugParam)} className="underline">
             See how to pay it
           </Link>{' '}
           to keep your plan.
@@ -81,7 +81,7 @@ function Overdue({ payable, invoice }: OverdueProps) {
     >
       <p>
         We will try again over the next days.{' '}
-        <Link to={payable ? paths.pay(gate) : paths.cards(gate)} className="underline">
+        <Link to={payable ? paths.pay(debugParam) : paths.cards(debugParam)} className="underline">
           {payable ? 'Pay now' : 'Add another card'}
         </Link>{' '}
         to keep your plan.
@@ -92,7 +92,7 @@ function Overdue({ payable, invoice }: OverdueProps) {
 
 /** A license that has ended, with a link to the plans. */
 export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   const owed = openOfKind(openPayment, 'owed');
   const { plan, status } = licenseText(license, config);
   return (
@@ -111,7 +111,7 @@ export function EndedLicenseCard({ license, openPayment, config }: LicenseCardPr
       {owed ? (
         <OwedBill open={owed} config={config} />
       ) : (
-        <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+        <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
           Subscribe again
         </Link>
       )}

@@ -11,7 +11,7 @@ import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { type Session, type User, useSessionStore } from '@/lib/session-store';
-import { useGate, useOpenGate } from '@/lib/use-gate';
+import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { ChosenPlanCard } from './ChosenPlanCard';
 import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
@@ -59,7 +59,7 @@ function Plan({ user, config }: { user: User; config: Config }) {
 }
 
 function AccountLinks({ user, config }: { user: User; config: Config }) {
-  const [gate, open] = [useGate(), useOpenGate()];
+  const [debugParam, open] = [useDebugParam(), useLinkDebugParam()];
   return (
     <>
       <LinkCard to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
@@ -70,13 +70,13 @@ function AccountLinks({ user, config }: { user: User; config: Config }) {
       />
       {withInstructions(user.next) && (
         <LinkCard
-          to={paths.pay(gate)}
+          to={paths.pay(debugParam)}
           title="Pay your invoice"
           text="Account, reference and amount for your transfer"
         />
       )}
       {user.org.stripeCustomerId && can(config, 'saved_methods') && (
-        <LinkCard to={paths.cards(gate)} {...cardsTexts(config)} />
+        <LinkCard to={paths.cards(debugParam)} {...cardsTexts(config)} />
       )}
     </>
   );
@@ -104,7 +104,7 @@ function LinkCard({ to, title, text }: { to: string; title: string; text: string
 
 /** Shown to an organisation without a license and without a chosen plan. */
 function NoPlanCard() {
-  const gate = useOpenGate();
+  const debugParam = useLinkDebugParam();
   return (
     <Card aria-labelledby="no-plan">
       <h2 id="no-plan" className="text-xl">
@@ -113,7 +113,7 @@ function NoPlanCard() {
       <p className="mt-3 text-muted">
         Choose one to begin: every plan is free for the first days, and you can change it later.
       </p>
-      <Link to={paths.plans(gate)} className={`${buttonClass()} mt-5`}>
+      <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </Link>
     </Card>

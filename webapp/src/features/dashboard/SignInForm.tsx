@@ -9,7 +9,7 @@ import { useConfig } from '@/lib/config-store';
 import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { SignInNotice, type SigningIn } from './SignInNotice';
@@ -18,7 +18,7 @@ type Missing = Partial<Record<'email' | 'password', string>>;
 
 /** The sign-in form with notices about verification. */
 export function SignInForm() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { email: known = '' } = registeredState(useLocation().state);
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
@@ -67,7 +67,11 @@ export function SignInForm() {
             error={missing.password}
           />
           <p>
-            <Link to={paths.forgot(gate)} state={{ email: emailKey(email) }} className="text-link">
+            <Link
+              to={paths.forgot(debugParam)}
+              state={{ email: emailKey(email) }}
+              className="text-link"
+            >
               Forgotten password?
             </Link>
           </p>
@@ -77,7 +81,7 @@ export function SignInForm() {
         </form>
         <p className="mt-6 text-center text-muted">
           No account yet?{' '}
-          <Link to={paths.plans(gate)} className="text-link">
+          <Link to={paths.plans(debugParam)} className="text-link">
             Choose a plan
           </Link>
         </p>
@@ -96,7 +100,7 @@ function missingOf(email: string, password: string): Missing {
 /** The state of the sign-in form and its submission. */
 function useSignIn() {
   const navigate = useNavigate();
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const query = useConfig()?.loginQuery;
   const [state, setState] = useState<SigningIn>({ status: 'idle' });
 
@@ -105,7 +109,7 @@ function useSignIn() {
     const error = await useSessionStore.getState().signIn({ username, password }, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
     // Removes the notice about a verification from the address; the focus moves to the new heading.
-    if (!error) navigate(paths.dash(gate), { replace: true });
+    if (!error) navigate(paths.dash(debugParam), { replace: true });
   }
 
   return { state, signIn };

@@ -8,7 +8,7 @@ import { paths } from '@/lib/paths';
 import { planName } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { endEffects } from './end-text';
 
 const reasons: readonly [EndReason, string][] = [
@@ -32,7 +32,7 @@ interface EndFormProps {
 /** The effect of ending, the optional reason, and two buttons of equal weight. */
 export function EndForm({ user, config, subscription, end, billing, action, run }: EndFormProps) {
   const navigate = useNavigate();
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [reason, setReason] = useState<EndReason>();
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
@@ -66,7 +66,7 @@ export function EndForm({ user, config, subscription, end, billing, action, run 
         <Button type="submit" look="secondary" wide busy={action.status === 'busy'}>
           {`End ${plan}`}
         </Button>
-        <Button look="secondary" wide onClick={() => navigate(paths.billing(gate))}>
+        <Button look="secondary" wide onClick={() => navigate(paths.billing(debugParam))}>
           {`Keep ${plan}`}
         </Button>
       </div>

@@ -12,7 +12,7 @@ import { dateText, invoicedAtEndText, licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 type Action = BillingAction<'end' | 'resume'>;
 
@@ -26,7 +26,7 @@ interface EndingProps {
 
 /** Shown when the plan ends with its period or trial. */
 export function Ending({ subscription, billing, config, action, run }: EndingProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const plan = planName(subscription.priceId, config);
   const credit = creditText(billing.credit, config);
   const invoiced = invoicedAtEndText(billing.invoiced, subscription.status === 'trialing', config);
@@ -45,7 +45,7 @@ export function Ending({ subscription, billing, config, action, run }: EndingPro
         </Notice>
       )}
       <p className="mt-8 flex flex-wrap justify-center gap-3">
-        <Link to={paths.billing(gate)} className={buttonClass()}>
+        <Link to={paths.billing(debugParam)} className={buttonClass()}>
           Go to billing
         </Link>
         <Button
@@ -70,7 +70,7 @@ interface NothingToEndProps {
 /** Shown when the plan has ended, there is none, or it can't be ended here. */
 export function NothingToEnd({ user, billing, config, action }: NothingToEndProps) {
   const { license, pastLicense } = user;
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const credit = creditText(billing.credit, config);
   if (!license && pastLicense && !openOfKind(user.openPayment, 'first_payment')) {
     return (
@@ -97,7 +97,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
           .
         </p>
       )}
-      <Link to={paths.billing(gate)} className={`${buttonClass()} mt-8`}>
+      <Link to={paths.billing(debugParam)} className={`${buttonClass()} mt-8`}>
         Go to billing
       </Link>
     </Result>

@@ -13,7 +13,7 @@ import { paths } from '@/lib/paths';
 import { planName } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
 import { type BillingAction, useBillingAction } from '@/lib/use-billing-action';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 import { EndForm } from './EndForm';
 import { Ending, NothingToEnd } from './EndResult';
@@ -63,7 +63,7 @@ interface StepsProps {
 
 /** The form, or the state of the plan if it can't be ended. */
 function Steps({ user, config, billing, action, run }: StepsProps) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { subscription, end } = billing;
   if (subscription?.endsAt) return <Ending {...{ subscription, billing, config, action, run }} />;
   if (!subscription || !end) return <NothingToEnd {...{ user, billing, config, action }} />;
@@ -78,7 +78,7 @@ function Steps({ user, config, billing, action, run }: StepsProps) {
         <EndForm {...{ user, config, billing, subscription, end, action, run }} />
       </Card>
       <p className="mt-6">
-        <Link to={paths.billing(gate)} className="text-link inline-block py-1">
+        <Link to={paths.billing(debugParam)} className="text-link inline-block py-1">
           Back to billing
         </Link>
       </p>
@@ -96,14 +96,14 @@ const Placeholder = () => (
 );
 
 function Failed({ retry }: { retry: () => void }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <Frame>
       <LoadFailure className="mt-6" retry={retry}>
         Your plan could not be loaded. Nothing was changed.
       </LoadFailure>
       <p className="mt-4">
-        <Link to={paths.billing(gate)} className={buttonClass('quiet')}>
+        <Link to={paths.billing(debugParam)} className={buttonClass('quiet')}>
           Back to billing
         </Link>
       </p>

@@ -4,11 +4,11 @@ import { Card } from '@/components/Card';
 import { longDate } from '@/lib/dates';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 /** Shown instead of an empty list: the date of the first invoice. */
 export function NoInvoices({ config, next }: { config: Config; next: Billing['next'] }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <Card className="mt-6 py-10 text-center">
       <p className="font-semibold text-balance">
@@ -22,7 +22,7 @@ export function NoInvoices({ config, next }: { config: Config; next: Billing['ne
         ) : (
           <>
             The first one comes with a plan.{' '}
-            <Link to={paths.plans(gate)} className="text-link">
+            <Link to={paths.plans(debugParam)} className="text-link">
               See the plans
             </Link>
           </>

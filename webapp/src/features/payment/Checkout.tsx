@@ -20,7 +20,7 @@ import { usePayment } from '@/lib/payment/use-payment';
 import { type QuoteState, useQuote } from '@/lib/payment/use-quote';
 import { changedText, chargedText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { ChargeSummary } from './ChargeSummary';
 import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
 import { chargeText, trialOf } from './trial';
@@ -34,7 +34,7 @@ interface CheckoutProps {
 
 /** The payment form that the provider needs, beside the charge summary. */
 export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
-  const { debug } = useGate();
+  const { debug } = useDebugParam();
   const { state, start } = usePayment();
   // Kept for the whole payment: one that fails may have begun the trial.
   const [{ trial, trialUsed }] = useState({

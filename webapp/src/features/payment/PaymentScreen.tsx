@@ -8,7 +8,7 @@ import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
-import { useGate, useOpen } from '@/lib/use-gate';
+import { useDebugParam, useOpen } from '@/lib/use-debug-param';
 import { Checkout, PaymentFrame } from './Checkout';
 
 /** The payment of a new subscription. */
@@ -29,7 +29,7 @@ export default function PaymentScreen() {
  * not for sale.
  */
 function Gate({ user, config }: { user: User; config: Config }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const open = useOpen();
   const [query] = useSearchParams();
   const param = (name: string) => query.get(name) ?? '';
@@ -42,7 +42,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
   // A failed payment may have created a license, such as a trial whose card is not authenticated.
   const [licensed] = useState(user.license !== null);
   if (!open || !customerId || licensed || !offer?.price) {
-    return <Navigate to={paths.plans(gate)} replace />;
+    return <Navigate to={paths.plans(debugParam)} replace />;
   }
   const owed = openOfKind(user.openPayment, 'owed');
   if (owed) {

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { addressOf } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { type GateState, useGate } from '@/lib/use-gate';
+import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
 import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
@@ -17,21 +17,21 @@ export type Press =
 /** Returns the action of the plans' buttons. */
 export function usePlanAction() {
   const navigate = useNavigate();
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [press, setPress] = useState<Press>({ status: 'idle' });
 
   function go(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
-    const state = target.screen === 'contact' ? (gate satisfies GateState) : stateOf(target);
+    const state = target.screen === 'contact' ? (debugParam satisfies DebugState) : stateOf(target);
     navigate(addressOf({ ...target, screen: target.screen }), { state });
   }
 
   async function start(action: Action, to: PriceRef) {
-    const target = targetFor(action, to, gate.debug);
+    const target = targetFor(action, to, debugParam.debug);
     if (target.screen !== 'newCustomer') return go(target);
     setPress({ status: 'busy', product: to.product });
     const customer = await useSessionStore.getState().newCustomer();
-    if (customer) return go(targetFor(action, to, gate.debug, customer.id));
+    if (customer) return go(targetFor(action, to, debugParam.debug, customer.id));
     setPress({ status: 'failed', product: to.product, message: lastMessage() });
   }
 

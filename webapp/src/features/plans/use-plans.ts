@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Config, Currency, License } from '@/api';
 import { type Session, useSession } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
 
@@ -27,7 +27,7 @@ export interface PlansView {
 /** Returns the state of the page: the visitor's selection, else the preset of session and catalogue. */
 export function usePlans({ currencies, defaults, live }: Config): PlansView {
   const session = useSession();
-  const { debug } = useGate();
+  const { debug } = useDebugParam();
   const signedIn = session.status === 'signedIn' ? session : null;
   const user = signedIn?.user.id ?? null;
   const selected = selectionOf(usePlansStore(), user);

@@ -5,13 +5,13 @@ import { PageTitle } from '@/components/PageTitle';
 import { ResendVerification } from '@/components/ResendVerification';
 import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 
 /** The screen after a registration. Without its navigation state it redirects to the plans. */
 export default function RegisteredScreen() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { email, name } = registeredState(useLocation().state);
-  if (!email) return <Navigate to={paths.plans(gate)} replace />;
+  if (!email) return <Navigate to={paths.plans(debugParam)} replace />;
   return (
     <div className="page max-w-xl py-16 text-center">
       <MailCheck aria-hidden size={48} className="mx-auto text-success" />

@@ -6,7 +6,7 @@ import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { paths } from '@/lib/paths';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
@@ -86,13 +86,13 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
 
 /** Links for an address that already has an account. */
 function RegisteredAlready({ email }: { email: string }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   return (
     <p className="flex flex-wrap gap-x-6 gap-y-2">
-      <Link to={paths.dash(gate)} state={{ email }} className="text-link">
+      <Link to={paths.dash(debugParam)} state={{ email }} className="text-link">
         Sign in
       </Link>
-      <Link to={paths.forgot(gate)} state={{ email }} className="text-link">
+      <Link to={paths.forgot(debugParam)} state={{ email }} className="text-link">
         Forgotten password?
       </Link>
     </p>

@@ -7,18 +7,18 @@ import { WithConfig } from '@/components/WithConfig';
 import { type Offer, offerOf, type Price, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
-import { type GateState, useGate } from '@/lib/use-gate';
+import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
 import { upper } from '@/rules/text';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
 
 /** Registration of a visitor who has chosen a plan; redirects everyone else. */
 export default function RegistrationScreen() {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const choice = useChoice();
   const { status } = useSession();
-  if (!choice) return <Navigate to={paths.plans(gate)} replace />;
-  if (status === 'signedIn') return <Navigate to={paths.dash(gate)} replace />;
+  if (!choice) return <Navigate to={paths.plans(debugParam)} replace />;
+  if (status === 'signedIn') return <Navigate to={paths.dash(debugParam)} replace />;
   if (status === 'loading') return null;
   return (
     <div className="page max-w-5xl pt-10 sm:pt-14">
@@ -30,11 +30,11 @@ export default function RegistrationScreen() {
 
 /** The form for a plan with a price; redirects to the contact screen for other plans. */
 function Registration({ config, choice: asked }: { config: Config; choice: Choice }) {
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const { choice, offer } = resolveChoice(config, asked);
   const price = offer?.price;
   if (offer && !price) {
-    return <Navigate to={paths.contact(choice)} state={gate satisfies GateState} replace />;
+    return <Navigate to={paths.contact(choice)} state={debugParam satisfies DebugState} replace />;
   }
   return (
     <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">

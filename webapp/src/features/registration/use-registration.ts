@@ -5,7 +5,7 @@ import type { ApiError } from '@/api';
 import type { RegisteredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useGate } from '@/lib/use-gate';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, loadDraft, saveDraft } from './registration-draft';
 import { failureOf } from './registration-failure';
@@ -30,7 +30,7 @@ export type FieldProps = ReturnType<typeof useRegistration>['field'];
 /** The state of the registration form, its fields and its submission. */
 export function useRegistration(choice: Choice, country: string) {
   const navigate = useNavigate();
-  const gate = useGate();
+  const debugParam = useDebugParam();
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
   const form = useForm<Registration>({
     resolver,
@@ -47,11 +47,11 @@ export function useRegistration(choice: Choice, country: string) {
     setSending({ status: 'submitting' });
     try {
       const payload = payloadOf(values, choice);
-      await useSessionStore.getState().signUp(payload, gate.debug);
+      await useSessionStore.getState().signUp(payload, debugParam.debug);
       const state: RegisteredState = { email: payload.email, name: payload.firstName };
       clearDraft();
       // Replaces the form in the history: after Back it would be empty although the account exists.
-      navigate(paths.registered(gate), { state, replace: true });
+      navigate(paths.registered(debugParam), { state, replace: true });
     } catch (error) {
       const failure = failureOf(error as ApiError);
       setSending({ status: 'failed', message: failure.message });
