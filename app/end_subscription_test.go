@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -71,20 +70,6 @@ func TestEndSubscription_InvalidReason(t *testing.T) {
 	_, err := f.EndSubscription.Do(t.Context(), f.signUp(), app.EndRequest{Reason: "bored"})
 	assertCode(t, fault.Invalid, err)
 	assert.Equal(t, "reason", fault.FieldsOf(err)[0].Name)
-}
-
-func TestResumeSubscription(t *testing.T) {
-	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, true)
-	f.end(caller)
-	for range 2 {
-		resumed, err := f.ResumeSubscription.Do(t.Context(), caller)
-		require.NoError(t, err)
-		assert.Zero(t, resumed.EndsAt)
-	}
-	f.Advance(32 * 24 * time.Hour)
-	assert.Equal(t, billing.Active, f.License(caller).Status)
-	assert.Equal(t, 2, f.paidInvoices())
 }
 
 // The dropped change does not come back when the subscription is resumed.
@@ -170,47 +155,6 @@ func TestEndSubscription_BillPaidAtTheSameTime(t *testing.T) {
 			assert.ErrorContains(t, err, "was paid just now")
 			f.DeliverEvents()
 			assert.Equal(t, billing.Active, f.License(caller).Status)
-		})
-	}
-}
-
-func TestEndSubscription_CreditIsUsedWhenSubscribingAgain(t *testing.T) {
-	f, caller := signUp(t)
-	f.subscribe(caller, visa, professional, true)
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly})
-	require.NoError(t, err)
-	f.end(caller)
-	f.Advance(32 * 24 * time.Hour)
-
-	summary, err := f.ShowBilling.Do(t.Context(), caller)
-	require.NoError(t, err)
-	assert.Nil(t, summary.Subscription)
-	require.Equal(t, int64(7600-3900), summary.Credit.Minor())
-	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
-	require.NoError(t, err)
-	assert.Equal(t, summary.Credit, quoted.CreditBefore)
-	again, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true, Quote: quoted.Token})
-	require.NoError(t, err)
-	assert.Equal(t, int64(3900-3700), quoted.DueNow.Minor())
-	assert.Equal(t, quoted.DueNow, again.LatestInvoice.AmountDue)
-}
-
-// A crash after the request was sent loses neither the end nor the note about the bill.
-func TestEndSubscription_CompletedAfterATimeout(t *testing.T) {
-	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
-		t.Run(name, func(t *testing.T) {
-			f, caller := signUp(t)
-			f.subscribe(caller, visa, monthly, true)
-			f.becomeOverdue(caller)
-			f.withFaults(failOnce("CancelSubscription", kind))
-			_, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
-			assertCode(t, fault.Unavailable, err)
-
-			f.Advance(takeoverTime)
-			_, err = f.Reconcile.Do(t.Context())
-			require.NoError(t, err)
-			assert.Nil(t, f.License(caller))
-			assert.NotZero(t, f.account(caller).Voided.At)
 		})
 	}
 }

@@ -43,19 +43,6 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 	assert.Less(t, quoted.DueNow.Minor(), int64(81600), "unused time is deducted")
 }
 
-func TestQuote_InATrial(t *testing.T) {
-	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, false)
-	f.Advance(50 * time.Hour)
-	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	assert.True(t, quoted.EndsTrial)
-	f.Advance(time.Minute)
-	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
-	require.NoError(t, err)
-	assert.Equal(t, billing.Active, changed.Status)
-	assert.Equal(t, quoted.DueNow, changed.LatestInvoice.AmountDue)
-}
-
 // The open first payment of another plan is given up by the request, so it does not refuse the quote.
 func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
 	f, caller := signUp(t)
@@ -326,21 +313,6 @@ func TestChangeAtRenewal(t *testing.T) {
 	require.Equal(t, "standard", f.License(caller).Price.Product)
 	charges := f.User(caller).Charges()
 	assert.Equal(t, int64(3900), charges[len(charges)-1].Amount)
-}
-
-func TestCancelScheduledChange(t *testing.T) {
-	f, caller := signUp(t)
-	f.subscribe(caller, visa, professional, true)
-	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
-	require.NoError(t, err)
-	for range 2 {
-		kept, err := f.CancelScheduledChange.Do(t.Context(), caller)
-		require.NoError(t, err)
-		assert.Nil(t, kept.Scheduled)
-		assert.Nil(t, f.account(caller).Live().Scheduled)
-	}
-	f.Advance(32 * 24 * time.Hour)
-	assert.Equal(t, "professional", f.License(caller).Price.Product)
 }
 
 func (f *fixture) License(caller identity.Identity) *billing.License {

@@ -4,7 +4,6 @@
 # usage: bench.sh [PART…]
 #   budget       the script size of the plans page
 #   lighthouse   Lighthouse on the first screens
-#   provider     the benchmarks of the fake provider (minutes; not run by default)
 #   PATTERN      benchmarks of cmd/diy/bench, such as SignUps or Growth/SQLite
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,10 +25,6 @@ figures() {
 measure() {
   go test ./cmd/diy/bench -count=1 -timeout 30m -run '^$' -bench "$1" -benchtime 1x -diy "$PWD/bin/diy" |
     grep -v '^\(Benchmark\|goos\|goarch\|pkg\|cpu\)'
-}
-
-provider() {
-  part "The fake provider's own benchmarks" go test -run '^$' -bench . -benchmem ./adapters/fakepayment
 }
 
 budget() {
@@ -54,7 +49,7 @@ patterns=()
 parts=()
 for name in "$@"; do
   case $name in
-    provider | budget | lighthouse) parts+=("$name") ;;
+    budget | lighthouse) parts+=("$name") ;;
     *) patterns+=("$name") ;;
   esac
 done

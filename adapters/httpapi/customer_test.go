@@ -41,15 +41,6 @@ func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
 	assert.Equal(t, "Your card was declined.", a.Message)
 }
 
-func TestCards_RequireACardID(t *testing.T) {
-	_, b := signUp(t)
-	for _, path := range []string{"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del", "/vc-admin/org/customer/edit"} {
-		a := b.send(b.request(http.MethodPost, path, "{}"))
-		assert.Equal(t, http.StatusBadRequest, a.Status)
-		assert.Equal(t, "ERRVALIDATION", a.Name)
-	}
-}
-
 func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
 	_, b := signUp(t)
 	first := b.customer()

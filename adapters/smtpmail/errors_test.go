@@ -126,17 +126,19 @@ func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-c
 const localURL = "smtp://user:hunter2@127.0.0.1"
 
 func TestSend_SilentServerTimesOut(t *testing.T) {
+	t.Parallel()
 	srv, closed := startScript(t, func(*textproto.Conn) {})
 	s := srv.sender(t, localURL)
-	s.timeout = 50 * time.Millisecond
+	s.timeout = time.Second
 	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
 	<-closed
 }
 
 func TestSend_ServerStallsAfterDATA(t *testing.T) {
+	t.Parallel()
 	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
 	s := srv.sender(t, "smtp://127.0.0.1")
-	s.timeout = 200 * time.Millisecond
+	s.timeout = 2 * time.Second
 	assertFault(t, fault.Unavailable, s.Send(t.Context(), message))
 	<-closed
 }

@@ -105,7 +105,7 @@ func TestPostgresUpdate_DeadlineEndsTheWaitForALock(t *testing.T) {
 }
 
 func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
-	s := openMigrated(t, postgresDatabase.migrated(t)+"&default_transaction_isolation=serializable")
+	s := openMigrated(t, postgresDatabase.migrated(t)+"&lock_timeout=1min&default_transaction_isolation=serializable")
 	ada := signUp(t, s, "ada", noon)
 	other, err := s.writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
@@ -125,9 +125,9 @@ func TestPostgresUpdate_IsRetriedAfterASerializationFailure(t *testing.T) {
 func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	const updateUser = "UPDATE users SET last_name = 'King' WHERE id = ?"
 	url := postgresDatabase.migrated(t)
-	s := openMigrated(t, url+"&deadlock_timeout=10ms") // detects the deadlock first
+	s := openMigrated(t, url+"&lock_timeout=1min&deadlock_timeout=10ms") // detects the deadlock first
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
-	other, err := open(t, url+"&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
+	other, err := open(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = other.ExecContext(t.Context(), other.Rebind(updateUser), bob.ID)
 	require.NoError(t, err)
@@ -166,5 +166,5 @@ func requireLockWait(t *testing.T, s *Store) {
 		err := s.reads.GetContext(t.Context(), &waiting, `SELECT EXISTS (SELECT 1 FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 		return err == nil && waiting
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 }

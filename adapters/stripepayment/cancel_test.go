@@ -58,26 +58,6 @@ func TestCancel_ExpiredSubscriptionIsOnlyRead(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, ended.Status)
 }
 
-func TestCancel_VoidsTheLastInvoice(t *testing.T) {
-	unpaid := canceled.with(object{"latest_invoice": invoice("open", "open")})
-	voided := canceled.with(object{"latest_invoice": invoice("void", "canceled")})
-	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(unpaid)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(voided))
-
-	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
-
-	require.NoError(t, err)
-	assert.Equal(t, billing.IntentCanceled, ended.LatestInvoice.Payment.Status)
-	assert.Equal(t, []string{updateSubscription, deleteSubscription, voidInvoice, readSubscription}, s.routes())
-	assert.Equal(t, "key-1-void", s.last(voidInvoice).key())
-}
-
-func TestCancel_ReleasesASchedule(t *testing.T) {
-	s := newStub(t).respond(updateSubscription, ok(scheduled)).respond(releaseSchedule, ok(object{})).respond(deleteSubscription, ok(canceled))
-	_, err := s.provider().CancelSubscription(t.Context(), cancellation)
-	require.NoError(t, err)
-	assert.Equal(t, []string{updateSubscription, releaseSchedule, deleteSubscription}, s.routes())
-}
-
 func TestCancel_PastDueSubscriptionGoesOnUnlessItsInvoiceIsVoid(t *testing.T) {
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
 	paid := active.with(object{"latest_invoice": invoice("paid", "paid")})

@@ -129,22 +129,6 @@ func TestChangePlan_ChangesTheCatalogueItem(t *testing.T) {
 	assert.Equal(t, "si_1", s.last(updateSubscription).params.Get("items[0][id]"))
 }
 
-func TestChangePlan_RefusedWhileAnInvoiceIsUnpaid(t *testing.T) {
-	for name, c := range map[string]struct{ subscription, invoices object }{
-		"incomplete subscription": {incomplete, list()},
-		"draft invoice":           {active, list(invoice("paid", "paid"), invoice("draft", "open"))},
-		"open invoice":            {active, list(invoice("paid", "paid"), invoice("open", "open"))},
-		"uncollectible invoice":   {active.with(object{"latest_invoice": invoice("uncollectible", "open")}), list()},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := stubWithPrices(t, customer).respond(readSubscription, ok(c.subscription)).respond(listInvoices, ok(c.invoices))
-			_, err := s.provider().ChangePlan(t.Context(), planChange)
-			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-			assert.NotContains(t, s.routes(), updateSubscription)
-		})
-	}
-}
-
 func TestCancelPendingChange_PaidMeanwhile(t *testing.T) {
 	notOpen := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
 	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, notOpen)

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/stripepayment"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -36,18 +35,6 @@ func TestSetEndAtPeriodEnd(t *testing.T) {
 				sent.params.Del("expand[" + string(rune('0'+i)) + "]")
 			}
 			assert.Equal(t, c.want, sent.params)
-		})
-	}
-}
-
-func TestSetEndAtPeriodEnd_Refused(t *testing.T) {
-	for name, found := range map[string]object{
-		"ended": canceled, "past due": active.with(object{"status": "past_due"}), "pending change": pending, "scheduled change": scheduled,
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readSubscription, ok(found))
-			_, err := s.provider().SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
-			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 		})
 	}
 }

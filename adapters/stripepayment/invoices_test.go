@@ -1,7 +1,6 @@
 package stripepayment_test
 
 import (
-	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -19,18 +18,6 @@ const (
 )
 
 var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000)}
-
-func TestPayInvoice_ChargesTheDefaultCard(t *testing.T) {
-	s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(payInvoice, ok(invoice("paid", "paid"))).respond(readSubscription, ok(active))
-
-	after, err := s.provider().PayInvoice(t.Context(), invoicePayment)
-
-	require.NoError(t, err)
-	assert.Equal(t, billing.Active, after.Status)
-	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
-	assert.Equal(t, url.Values{"payment_method": {"pm_1"}, "off_session": {"false"}}, s.last(payInvoice).params)
-	assert.Equal(t, "key-1", s.last(payInvoice).key())
-}
 
 func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	for name, refused := range map[string]response{

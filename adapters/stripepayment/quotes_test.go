@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -76,17 +75,6 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+name+"]"))
 			}
 		})
-	}
-}
-
-func TestQuoteChange_RefusedLikeTheChange(t *testing.T) {
-	for name, found := range map[string]object{
-		"draft invoice": active.with(object{"latest_invoice": invoice("draft", "open").with(object{"payments": list()})}),
-		"on hold":       active.with(object{"metadata": object{"hold": "refunded ch_1"}}),
-		"ending":        ending, "pending": pending, "scheduled": scheduled,
-	} {
-		_, err := stubForQuote(t, found, preview).provider().QuoteChange(t.Context(), planChange)
-		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
 	}
 }
 

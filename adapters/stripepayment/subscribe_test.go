@@ -63,35 +63,6 @@ func TestSubscribe_Paid(t *testing.T) {
 	}, s.last(subscribe).params)
 }
 
-func TestSubscribe_TrialWithAuthentication(t *testing.T) {
-	for status, want := range map[string]*billing.Intent{
-		"requires_action":         {ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "seti_1_secret_x"},
-		"requires_payment_method": {ID: "seti_1", Status: billing.RequiresPaymentMethod, ClientSecret: "seti_1_secret_x"},
-		"succeeded":               nil,
-		"canceled":                nil,
-	} {
-		s := stubWithPrices(t, customer).respond(subscribe, ok(trialing.with(object{
-			"pending_setup_intent": object{"id": "seti_1", "object": "setup_intent", "status": status, "client_secret": "seti_1_secret_x"},
-		})))
-		created, err := s.provider().Subscribe(t.Context(), newSubscription)
-		require.NoError(t, err)
-		assert.Equal(t, want, created.PendingSetup, status)
-	}
-}
-
-func TestSubscribe_OpenPayment(t *testing.T) {
-	for status, want := range map[string]billing.IntentStatus{
-		"requires_action": billing.RequiresAction, "requires_payment_method": billing.RequiresPaymentMethod, "processing": billing.Processing,
-	} {
-		s := stubWithPrices(t, customer).respond(subscribe, ok(incomplete)).respond(readPayment, ok(paymentIntent(status)))
-		created, err := s.provider().Subscribe(t.Context(), newSubscription)
-		require.NoError(t, err)
-		assert.Equal(t, billing.Incomplete, created.Status)
-		assert.Equal(t, &billing.Intent{ID: "pi_1", Status: want, ClientSecret: "pi_1_secret_x"}, created.LatestInvoice.Payment)
-		assert.Equal(t, []string{lookUp, readCustomer, listTaxRates, subscribe, readPayment}, s.routes())
-	}
-}
-
 func TestSubscribe_Refused(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response

@@ -3,7 +3,6 @@ package stripepayment_test
 import (
 	"net/url"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,17 +16,6 @@ const (
 	createRefund      = "POST /v1/refunds"
 	createTransaction = "POST /v1/customers/cus_1/balance_transactions"
 )
-
-func TestAddCredit(t *testing.T) {
-	paying := customer.with(object{"currency": "aud"})
-	s := newStub(t).respond(readCustomer, ok(paying), ok(paying.with(object{"balance": -700}))).respond(createTransaction, ok(object{}))
-	after, err := s.provider().AddCredit(t.Context(), payment.Credit{Key: "key-1", CustomerID: "cus_1", Amount: aud(500), Reason: "goodwill"})
-	require.NoError(t, err)
-	assert.Equal(t, aud(700), after.Credit)
-	sent := s.last(createTransaction)
-	assert.Equal(t, url.Values{"amount": {"-500"}, "currency": {"aud"}, "description": {"goodwill"}}, sent.params)
-	assert.Equal(t, "key-1", sent.key())
-}
 
 func TestExtendTrial(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
@@ -44,23 +32,6 @@ func TestExtendTrial(t *testing.T) {
 	assert.Equal(t, "none", sent.Get(prorationBehaviour))
 	assert.Equal(t, "1775044800", sent.Get("trial_end"))
 	assert.Equal(t, 1, s.count(updateSubscription), "a repeated request has nothing to do")
-}
-
-func TestExtendTrial_Refused(t *testing.T) {
-	for name, c := range map[string]struct {
-		found object
-		until time.Time
-		want  fault.Code
-	}{
-		"active":    {active, noon.AddDate(1, 0, 0), fault.Conflict},
-		"ending":    {trialing.with(object{"cancel_at_period_end": true}), noon.AddDate(1, 0, 0), fault.Conflict},
-		"scheduled": {trialing.with(object{"schedule": scheduled["schedule"]}), noon.AddDate(1, 0, 0), fault.Conflict},
-		"shorter":   {trialing, noon, fault.Invalid},
-	} {
-		_, err := newStub(t).respond(readSubscription, ok(c.found)).provider().
-			ExtendTrial(t.Context(), payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: c.until})
-		assert.Equal(t, c.want, fault.CodeOf(err), name)
-	}
 }
 
 func TestRefund_PutsTheSubscriptionOnHold(t *testing.T) {

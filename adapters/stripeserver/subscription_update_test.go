@@ -6,22 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestUpdateSubscription_ChangesThePriceOfTheItem(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	created := s.subscribe(customer)
-	path, item := "/v1/subscriptions/"+created.stringField("id"), created.stringField("items.data.0.id")
-
-	s.do("POST", path, "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete").
-		assertError(400, badRequest, "local_stripe_unsupported")
-	s.do("POST", path, "items[0][id]", "si_unknown", "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete").
-		assertError(400, badRequest, "resource_missing")
-	after := s.post(path, "items[0][id]", item, "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete")
-
-	assert.Equal(t, "professional_yearly", after.field("items.data.0.price.lookup_key"))
-	assert.Equal(t, item, after.field("items.data.0.id"))
-	assert.NotEqual(t, created.field("latest_invoice.id"), after.field("latest_invoice"))
-}
-
 func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	created := s.subscribe(customer, "trial_period_days", "7")

@@ -14,17 +14,3 @@ func TestCreateSubscription_WithoutCard(t *testing.T) {
 	res.assertError(400, badRequest, "resource_missing")
 	assert.Nil(t, res.field("error.param"))
 }
-
-func TestListSubscriptions_ByStatus(t *testing.T) {
-	s, customer := newServerWithCustomer(t)
-	gone, kept := s.subscribe(customer).stringField("id"), s.subscribe(customer).stringField("id")
-	s.do("DELETE", "/v1/subscriptions/"+gone)
-	for status, want := range map[string][]string{"": {kept}, "all": {kept, gone}, "canceled": {gone}, "ended": {gone}, "active": {kept}} {
-		params := []string{"customer", customer}
-		if status != "" {
-			params = append(params, "status", status)
-		}
-		assert.Equal(t, want, s.do("GET", "/v1/subscriptions", params...).ids(), status)
-	}
-	s.do("GET", "/v1/subscriptions", "customer", "cus_unknown").assertError(400, badRequest, "resource_missing")
-}

@@ -52,32 +52,6 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	env.RequireConsistent(user)
 }
 
-func TestChangePlan_DeclinedOrUnauthenticatedChangeKeepsThePaidYear(t *testing.T) {
-	for name, number := range map[string]string{"insufficient funds": insufficientFunds, "failed authentication": apptest.AuthenticationCard} {
-		t.Run(name, func(t *testing.T) {
-			env := newEnv(t)
-			user, before := env.signUpWithPaidYear(number)
-
-			pending := env.changeToProfessional(user)
-			if number == apptest.AuthenticationCard {
-				env.Confirm(pending.LatestInvoice.Payment, fakepayment.Fail)
-			}
-
-			env.requireUnchanged(user, before)
-			open := user.Account().OpenPayment()
-			require.NotNil(t, open)
-			assert.Equal(t, billing.PlanChangePayment, open.Kind)
-			assert.Equal(t, pending.Pending.Amount, open.Amount)
-			assert.NotEmpty(t, open.Reason)
-			env.Advance(15 * day)
-			env.requireUnchanged(user, before)
-			assert.Nil(t, user.Account().OpenPayment(), "the change has expired")
-			env.Advance(300 * day)
-			env.requireUnchanged(user, before)
-		})
-	}
-}
-
 func TestCancelPendingChange_WhileItIsPaidHasOneOutcome(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)

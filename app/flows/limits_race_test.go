@@ -7,5 +7,7 @@ const (
 	concurrentRequests = 80
 	everyNthOrder      = 24
 	daysPerStep        = 4
-	everyNthCall       = 3
+	everyNthCall       = 4
 )
+
+var pairServers = []int{2}

@@ -8,3 +8,5 @@ const (
 	daysPerStep        = 1   // of TestLicense_EqualsTheProvidersStateFor400Days
 	everyNthCall       = 1   // is interrupted by atEveryCall
 )
+
+var pairServers = []int{1, 2} // of TestEveryPairOfRequestsAtOnce

@@ -2,50 +2,16 @@ package flows
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/adapters/sessionidentity"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/identity"
 )
-
-func TestSignUpToPaidSubscription(t *testing.T) {
-	env := newEnv(t, apptest.WithPasswords(sessionidentity.NewPasswords()))
-	ctx := t.Context()
-
-	registered, err := env.App.SignUp.Do(ctx, apptest.Registration("ann"))
-	require.NoError(t, err)
-	assert.Equal(t, fault.Unverified, fault.CodeOf(env.App.SignIn.Do(ctx, "ann@example.com", "Secret123")))
-	env.Verify(env.App, registered.Email)
-	assert.Equal(t, fault.Credentials, fault.CodeOf(env.App.SignIn.Do(ctx, "ann@example.com", "secret123")))
-	require.NoError(t, env.App.SignIn.Do(ctx, " ANN@example.com", "Secret123"))
-	current, signedIn := env.Session.Current(ctx)
-	require.True(t, signedIn)
-	require.Equal(t, identity.Identity{UserID: registered.ID, OrganisationID: registered.OrganisationID}, current)
-
-	user := env.User(current)
-	made := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	assert.Equal(t, billing.Trialing, made.Status)
-	assert.Equal(t, apptest.DefaultStart.Add(7*day), made.TrialEnd)
-	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(made, false))
-	assert.Equal(t, billing.Trialing, user.License().Status)
-	env.RequireConsistent(user)
-
-	env.Advance(7*day - time.Second)
-	assert.Equal(t, billing.Trialing, user.License().Status)
-	env.Advance(time.Second)
-	assert.Equal(t, billing.Active, user.License().Status, "without any event")
-	assert.Equal(t, 2, env.PaidInvoices(), "the trial's invoice of 0 and the first month")
-	env.RequireConsistent(user)
-	env.RequireNothingPending()
-}
 
 func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
 	env, user := signUp(t)

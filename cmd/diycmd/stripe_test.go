@@ -287,23 +287,3 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 		})
 	}
 }
-
-// Nothing is charged, and the card is not saved.
-func TestSubscribe_RefusesPricesThatDifferAtStripe(t *testing.T) {
-	g := newStripeProxy(t, nil)
-	server := g.server(t)
-	ada, card := signUp(t, server), g.card(t)
-
-	status, body := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
-
-	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), "can't be bought at the moment")
-	server.waitForLog(t, regexp.MustCompile(
-		`("level":"ERROR","msg":"a price at stripe differs from the catalogue","price":"standard_monthly",.*"request":"[A-Z0-9]{26}")`))
-	assert.Equal(t, purchases{customers: 1}, g.count(t))
-	assert.JSONEq(t, `{"data": []}`, ada.get(server.url+"/vc-admin/org/customer/cards"))
-
-	require.Zero(t, run(t.Context(), g.devSettings(t), io.Discard, "catalogue", "push"))
-	status, body = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
-	require.Equal(t, http.StatusOK, status, body)
-	assert.Equal(t, purchases{1, 1, 1}, g.count(t))
-}

@@ -175,7 +175,7 @@ var buildServer = sync.OnceValues(func() (string, error) {
 	}
 	path := filepath.Join(filepath.Dir(tests), "diy")
 	build := exec.CommandContext(context.Background(),
-		"go", "build", "-trimpath", "-tags", "crashpoints", "-o", path, "github.com/vc-admin/diy/cmd/diy")
+		"go", "build", "-trimpath", "-ldflags=-s -w", "-tags", "crashpoints", "-o", path, "github.com/vc-admin/diy/cmd/diy")
 	build.Env = append(build.Environ(), "CGO_ENABLED=0")
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, output)
