@@ -71,6 +71,6 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: '100%',
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

@@ -6,7 +6,7 @@ import { useDesktopViewport } from './viewport';
 vi.mock('zustand');
 
 // Longer timeouts for busy machines.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 /** Removes the listeners that modules have added to the target since the call. */
 function trackListeners(target: EventTarget) {
