@@ -9,7 +9,7 @@ const bare = ['/vc-admin/auth/logout', '/vc-admin/diy/contact'];
 
 /** The hrefs of the page's links into the area, without `bare`. */
 async function areaLinks(page: Page): Promise<string[]> {
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
   const links = await page.locator('a[href^="/vc-admin/"]').all();
   const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
   return hrefs.map(String).filter((href) => !bare.some((path) => href.startsWith(path)));
