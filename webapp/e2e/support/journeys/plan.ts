@@ -182,6 +182,13 @@ export const planJourneys: readonly Journey[] = [
       await edit<{ detail: { openPayment: object } }>(page, userDetail, (answer) => {
         answer.detail.openPayment = owed;
       });
+      await edit<{ data: { status: string }[] }>(
+        page,
+        '/vc-admin/org/invoices/list',
+        ({ data }) => {
+          for (const invoice of data.slice(0, 1)) invoice.status = 'open';
+        },
+      );
       await open(page, '/vc-admin/dash');
       await expectText(page, /^The last bill of your Professional plan/);
       await context.show('dashboard-owed');
