@@ -17,7 +17,8 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   forbidOnly: process.env.CI === 'true',
-  workers: 2,
+  // One more than the processors of a small machine, because tests wait for pages.
+  workers: 3,
   // A test that passes on the second attempt is listed as flaky.
   retries: process.env.CI === 'true' ? 1 : 0,
   // Long, because a shared machine can be several times slower than a developer's.
@@ -27,8 +28,8 @@ export default defineConfig({
   use: {
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
-    // Traces can be opened on the developer's machine only, and recording them takes time.
-    trace: process.env.CI === 'true' ? 'off' : 'retain-on-failure',
+    // Recording traces takes longer than the tests: ARGS='--trace retain-on-failure' switches it on.
+    trace: 'off',
     launchOptions,
   },
   projects: [

@@ -18,9 +18,6 @@ const viewports: Record<string, Viewport> = {
   'with text of 200 %': { width: 1280, height: 800, text: 2 },
 };
 
-// Traces of every viewport would take half as long again.
-test.use({ trace: 'off' });
-
 /** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */
 async function checkScreen(page: Page, name: string): Promise<void> {
   await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
