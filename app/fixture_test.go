@@ -147,7 +147,7 @@ func (f *fixture) paidInvoices() int {
 	paid, subscriptions := 0, f.Subscriptions()
 	require.NoError(f.t, f.provider.Read(f.t.Context(), func(s fakepayment.Snapshot) error {
 		for _, sub := range subscriptions {
-			for _, invoice := range s.InvoicesOf(sub.ID) {
+			for _, invoice := range s.SubscriptionInvoices(sub.ID) {
 				if string(invoice.Status) == "paid" && invoice.Amount > 0 {
 					paid++
 				}

@@ -40,21 +40,21 @@ func (f *file) load() ([]Email, error) {
 func decode(data []byte) ([]Email, error) {
 	var emails []Email
 	for line := range bytes.Lines(data) {
-		var l Email
-		if err := json.Unmarshal(line, &l); err != nil {
+		var e Email
+		if err := json.Unmarshal(line, &e); err != nil {
 			return nil, fmt.Errorf("line %d is not an email", len(emails)+1)
 		}
-		emails = append(emails, l)
+		emails = append(emails, e)
 	}
 	return emails, nil
 }
 
-// add appends l. all are the emails to keep, including l.
-func (f *file) add(l Email, all []Email) error {
+// add appends an email. all are the emails to keep, including it.
+func (f *file) add(e Email, all []Email) error {
 	if f.torn || f.lines >= 2*Capacity {
 		return f.rewrite(all)
 	}
-	line, err := encode(l)
+	line, err := encode(e)
 	if err != nil {
 		return err
 	}
@@ -96,8 +96,8 @@ func (f *file) rewrite(emails []Email) error {
 func encode(emails ...Email) ([]byte, error) {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
-	for _, l := range emails {
-		if err := out.Encode(l); err != nil {
+	for _, e := range emails {
+		if err := out.Encode(e); err != nil {
 			return nil, err
 		}
 	}

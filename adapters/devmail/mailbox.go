@@ -68,10 +68,10 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 	})
 }
 
-func (m *Mailbox) add(l Email) error {
-	emails := newest(append(slices.Clip(m.emails), l))
+func (m *Mailbox) add(e Email) error {
+	emails := newest(append(slices.Clip(m.emails), e))
 	if m.file != nil {
-		if err := m.file.add(l, emails); err != nil {
+		if err := m.file.add(e, emails); err != nil {
 			return fault.Wrap(err, fault.Unavailable, "The mailbox file can't be written.")
 		}
 	}

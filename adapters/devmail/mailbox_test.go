@@ -44,8 +44,8 @@ func message(n int) mail.Message {
 
 func subjects(m *Mailbox) []string {
 	var out []string
-	for _, l := range m.Emails() {
-		out = append(out, l.Subject)
+	for _, e := range m.Emails() {
+		out = append(out, e.Subject)
 	}
 	return out
 }
@@ -66,8 +66,8 @@ func TestConformance(t *testing.T) {
 
 func delivered(m *Mailbox) []mail.Message {
 	var out []mail.Message
-	for _, l := range slices.Backward(m.Emails()) {
-		out = append(out, mail.Message{To: l.To, Subject: l.Subject, Text: l.Text, HTML: l.HTML})
+	for _, e := range slices.Backward(m.Emails()) {
+		out = append(out, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML})
 	}
 	return out
 }

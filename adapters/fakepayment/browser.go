@@ -83,8 +83,8 @@ func jsonHandler(handle func(*http.Request) (any, error)) http.Handler {
 func errorHandler(err error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		status, body := errorResponse(err)
-		if own, ok := errors.AsType[*httpError](err); ok && own.allow != "" {
-			w.Header().Set("Allow", own.allow)
+		if wireError, ok := errors.AsType[*httpError](err); ok && wireError.allow != "" {
+			w.Header().Set("Allow", wireError.allow)
 		}
 		writeJSON(w, status, map[string]errorBody{"error": body})
 	})

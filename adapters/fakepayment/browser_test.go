@@ -81,8 +81,8 @@ func TestBrowser_ConfirmIsIdempotentAfterSuccess(t *testing.T) {
 	path := "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
 	_, body := request(t, e.Provider, "POST", path, `{}`)
 	assert.Equal(t, "requires_action", body["status"], "not authenticated yet")
-	for _, again := range []string{`{"outcome":"complete"}`, `{"outcome":"complete"}`, `{"outcome":"fail"}`, `{}`} {
-		status, body := request(t, e.Provider, "POST", path, again)
+	for _, confirmation := range []string{`{"outcome":"complete"}`, `{"outcome":"complete"}`, `{"outcome":"fail"}`, `{}`} {
+		status, body := request(t, e.Provider, "POST", path, confirmation)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Equal(t, "succeeded", body["status"])
 	}

@@ -119,32 +119,32 @@ func (e *intentError) Unwrap() error { return e.cause }
 
 // errorResponse maps an error to a status and a body.
 func errorResponse(err error) (int, errorBody) {
-	if own, ok := errors.AsType[*httpError](err); ok {
-		return own.status, own.body
+	if wireError, ok := errors.AsType[*httpError](err); ok {
+		return wireError.status, wireError.body
 	}
-	of, ok := errors.AsType[*intentError](err)
+	failed, ok := errors.AsType[*intentError](err)
 	if !ok {
-		of = &intentError{}
+		failed = &intentError{}
 	}
 	switch fault.CodeOf(err) {
 	case fault.Declined:
 		refused, _ := CardErrorOf(err)
-		return http.StatusPaymentRequired, withIntent(*newCardErrorBody(&refused), of)
+		return http.StatusPaymentRequired, withIntent(*newCardErrorBody(&refused), failed)
 	case fault.NotFound:
 		return http.StatusNotFound, requestError(0, "resource_missing", fault.MessageOf(err)).body
 	case fault.Conflict:
-		code := string(of.intent.Kind) + "_intent_unexpected_state"
-		return http.StatusBadRequest, withIntent(requestError(0, code, fault.MessageOf(err)).body, of)
+		code := string(failed.intent.Kind) + "_intent_unexpected_state"
+		return http.StatusBadRequest, withIntent(requestError(0, code, fault.MessageOf(err)).body, failed)
 	}
 	return http.StatusServiceUnavailable, errorBody{Type: "api_error", Code: "unavailable", Message: "The payment provider did not answer. Please try again."}
 }
 
-func withIntent(body errorBody, of *intentError) errorBody {
-	switch of.intent.Kind {
+func withIntent(body errorBody, failed *intentError) errorBody {
+	switch failed.intent.Kind {
 	case kindSetup:
-		body.Setup = &of.intent
+		body.Setup = &failed.intent
 	case kindPayment:
-		body.Payment = &of.intent
+		body.Payment = &failed.intent
 	}
 	return body
 }

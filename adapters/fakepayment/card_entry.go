@@ -48,11 +48,11 @@ func (in CardEntry) parse(now time.Time) (card, *CardError) {
 			return card{}, invalid
 		}
 	}
-	does, known := testCards[digits]
+	behaviour, known := testCards[digits]
 	if !known {
 		return card{}, &notATestCard
 	}
-	return card{Behaviour: does, Card: billing.Card{
+	return card{Behaviour: behaviour, Card: billing.Card{
 		Brand: brand.name, Last4: digits[len(digits)-4:], ExpMonth: in.ExpMonth, ExpYear: in.year(now),
 		Fingerprint: cardFingerprint(digits),
 	}}, nil

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-var march = time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
+var endOfMarch = time.Date(2026, 3, 31, 23, 59, 59, 0, time.UTC)
 
 func TestCardEntry_AcceptsTestCards(t *testing.T) {
 	for number, want := range map[string]card{
@@ -27,11 +27,11 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		"4000000000009979":      {Behaviour: stolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
 		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, cardFingerprint(strings.ReplaceAll(number, " ", ""))
-		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(march)
+		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(endOfMarch)
 		require.Nil(t, wrong, number)
 		assert.Equal(t, want, got, number)
 	}
-	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(march)
+	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
 	require.Nil(t, wrong, "in its last month, with a year of two digits")
 	assert.Equal(t, billing.Card{
 		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
@@ -72,7 +72,7 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, wrong := tt.in.parse(march)
+			_, wrong := tt.in.parse(endOfMarch)
 			require.NotNil(t, wrong)
 			assert.Equal(t, tt.code, wrong.Code)
 			assert.Equal(t, tt.param, wrong.Param)

@@ -64,11 +64,11 @@ func checkTaxID(id *account.TaxID) error {
 }
 
 // CustomerOf returns the oldest customer of an organisation. It scans all customers.
-func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (out billing.Customer, err error) {
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out billing.Customer, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		var oldest customer
 		for _, c := range t.customers.rows {
-			matches := of.OrganisationID != "" && c.Organisation == of.OrganisationID && !c.Deleted
+			matches := owner.OrganisationID != "" && c.Organisation == owner.OrganisationID && !c.Deleted
 			if matches && (oldest.ID == "" || c.Created.Before(oldest.Created)) {
 				oldest = c
 			}

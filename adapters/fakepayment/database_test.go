@@ -21,7 +21,7 @@ import (
 
 type fixedClock struct{}
 
-func (fixedClock) Now() time.Time { return march }
+func (fixedClock) Now() time.Time { return endOfMarch }
 
 type oneDollar struct{}
 
@@ -123,7 +123,7 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	}
 	require.NoError(t, first.Stop(t.Context()))
 
-	clock := &movedClock{march}
+	clock := &manualClock{endOfMarch}
 	p, err := Open(Config{Path: path, Clock: clock, Prices: oneDollar{}})
 	require.NoError(t, err)
 
@@ -138,7 +138,7 @@ func TestOpen_ReadsRecordsOfEarlierVersions(t *testing.T) {
 	assert.Equal(t, old.Total, old.Lines[0].Amount)
 	_, err = p.InvoicePDF(t.Context(), "cus_OLDCUSTOMER", "in_1")
 	require.NoError(t, err)
-	clock.now = march.AddDate(0, 0, 2)
+	clock.now = endOfMarch.AddDate(0, 0, 2)
 	renewed, err := p.Subscription(t.Context(), "sub_1")
 	require.NoError(t, err)
 	assert.Zero(t, renewed.LatestInvoice.AmountDue.Minor(), "the credit of 1.00 pays it")
@@ -232,7 +232,7 @@ func TestTransact_FullDiskUndoesTheChanges(t *testing.T) {
 }
 
 func TestProcessDue_FullDiskKeepsTheScheduleAndTheEvents(t *testing.T) {
-	clock := &movedClock{march}
+	clock := &manualClock{endOfMarch}
 	p, err := Open(Config{Path: filepath.Join(t.TempDir(), "payments"), Clock: clock, Prices: oneDollar{}})
 	require.NoError(t, err)
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})

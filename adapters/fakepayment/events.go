@@ -62,16 +62,16 @@ func subscriptionObject(s subscription) object {
 }
 
 func invoiceObject(i invoice) object {
-	of := &parent{Type: "subscription_details"}
-	of.Details.Subscription = i.Subscription
-	return object{ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: of}
+	subscription := &parent{Type: "subscription_details"}
+	subscription.Details.Subscription = i.Subscription
+	return object{ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: subscription}
 }
 
 // chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the subscription.
 func chargeObject(i invoice) object {
-	of := invoiceObject(i)
-	of.ID, of.Object, of.Status, of.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), "charge", "succeeded", i.Payment
-	return of
+	charge := invoiceObject(i)
+	charge.ID, charge.Object, charge.Status, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), "charge", "succeeded", i.Payment
+	return charge
 }
 
 func setupObject(i intent) object {

@@ -18,7 +18,7 @@ func TestEvents_AreInOrder(t *testing.T) {
 	customerID := newCustomer(t, e.Provider, authCard)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
 	e.confirm(t, s.PendingSetup.ClientSecret, true)
-	e.advanceTo(t, at(2026, 3, 9))
+	e.advanceTo(t, date(2026, 3, 9))
 	c, err := e.Customer(t.Context(), customerID)
 	require.NoError(t, err)
 	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: c.Default.ID}))

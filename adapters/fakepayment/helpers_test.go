@@ -37,7 +37,7 @@ const (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func at(year int, month time.Month, day int) time.Time {
+func date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 12, 0, 0, 0, time.UTC)
 }
 
@@ -157,7 +157,7 @@ func (e *env) confirm(t *testing.T, secret string, complete bool) billing.Intent
 func (e *env) charged(t *testing.T, customerID string) (sum int64) {
 	t.Helper()
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
-		for _, inv := range s.InvoicesFor(customerID) {
+		for _, inv := range s.CustomerInvoices(customerID) {
 			if paid, ok := s.Intent(inv.Payment); ok && paid.Status == billing.Succeeded {
 				sum += paid.Amount
 			}

@@ -72,7 +72,7 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 			return err
 		}
 		if in.Key == "" {
-			return fault.New(fault.Invalid, "A request that is to be retired has a key.")
+			return fault.New(fault.Invalid, "The key of a request is required.")
 		}
 		if stored, used := t.responses.get(in.Key); used {
 			return stored.CheckRetired()

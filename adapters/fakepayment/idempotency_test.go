@@ -12,14 +12,14 @@ import (
 )
 
 func TestTick_ForgetsOldResponses(t *testing.T) {
-	clock := &movedClock{now: march}
+	clock := &manualClock{now: endOfMarch}
 	config := Config{Path: filepath.Join(t.TempDir(), "payments.db"), Clock: clock, Prices: oneDollar{}}
 	p, err := Open(config)
 	require.NoError(t, err)
 	first, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "first", OrganisationID: "org_1"})
 	require.NoError(t, err)
 	require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: first.ID}))
-	clock.now = march.Add(day)
+	clock.now = endOfMarch.Add(day)
 	_, err = p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "second", OrganisationID: "org_2"})
 	require.NoError(t, err)
 	require.NoError(t, p.Stop(t.Context()))
@@ -27,7 +27,7 @@ func TestTick_ForgetsOldResponses(t *testing.T) {
 	p, err = Open(config)
 	require.NoError(t, err)
 	for i, want := range []int{3, 1, 0} {
-		clock.now = march.Add(time.Duration(29+i) * day)
+		clock.now = endOfMarch.Add(time.Duration(29+i) * day)
 		require.NoError(t, p.Tick(t.Context()))
 		assert.Len(t, p.state.responses.rows, want, "after %d days", 29+i)
 	}

@@ -70,21 +70,21 @@ func (t *tx) intentBySecret(secret string) (intent, error) {
 	return in, nil
 }
 
-func (t *tx) confirm(in intent, by Confirmation) (intent, error) {
-	waits := in.Status == billing.RequiresAction
+func (t *tx) confirm(in intent, c Confirmation) (intent, error) {
+	waiting := in.Status == billing.RequiresAction
 	switch {
 	case in.Status == billing.Succeeded:
 		return in, nil
-	case waits && by.Outcome != NoOutcome:
-		in = t.authenticate(in, by.Outcome == Complete)
+	case waiting && c.Outcome != NoOutcome:
+		in = t.authenticate(in, c.Outcome == Complete)
 		t.settle(in)
 		return in, nil
-	case in.Status == billing.IntentCanceled, by.Outcome != NoOutcome:
+	case in.Status == billing.IntentCanceled, c.Outcome != NoOutcome:
 		return in, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(in.Status)+".")
-	case waits && by.CardID == "":
+	case waiting && c.CardID == "":
 		return in, nil
 	}
-	return t.confirmWith(in, by.CardID)
+	return t.confirmWith(in, c.CardID)
 }
 
 // confirmWith attempts the intent with a card, by default the customer's default one.

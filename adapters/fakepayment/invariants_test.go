@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-func (r *randomUse) checkInvariants(t *rapid.T) {
+func (r *randomOperations) checkInvariants(t *rapid.T) {
 	require.NoError(t, r.p.Tick(context.Background()))
 	s := r.p.state
 	for _, c := range s.customers.rows {
@@ -38,7 +38,7 @@ func (r *randomUse) checkInvariants(t *rapid.T) {
 	assert.Len(t, s.outbox, len(s.events.rows))
 }
 
-func (r *randomUse) checkCustomer(t *rapid.T, c customer) {
+func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	if c.Default != "" {
 		assert.Contains(t, c.Cards, c.Default)
 	}
@@ -66,7 +66,7 @@ func (r *randomUse) checkCustomer(t *rapid.T, c customer) {
 }
 
 // charged returns the sum of the customer's successful payments.
-func (r *randomUse) charged(customerID string) int64 {
+func (r *randomOperations) charged(customerID string) int64 {
 	var sum int64
 	for _, in := range r.p.state.intents.rows {
 		if in.Customer == customerID && in.Status == billing.Succeeded {
@@ -77,7 +77,7 @@ func (r *randomUse) charged(customerID string) int64 {
 }
 
 // received returns what the customer paid, without what was refunded or disputed.
-func (r *randomUse) received(customerID string) int64 {
+func (r *randomOperations) received(customerID string) int64 {
 	sum := r.charged(customerID)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
@@ -92,7 +92,7 @@ func (r *randomUse) received(customerID string) int64 {
 }
 
 // outstanding returns the customer's credit, including that of invoices that may be voided.
-func (r *randomUse) outstanding(customerID string) int64 {
+func (r *randomOperations) outstanding(customerID string) int64 {
 	sum := r.p.state.customers.rows[customerID].Credit
 	for _, inv := range r.p.state.invoices.rows {
 		if inv.Customer == customerID && inv.Status == invoiceOpen {
@@ -103,7 +103,7 @@ func (r *randomUse) outstanding(customerID string) int64 {
 }
 
 // checkQuote compares the quote with the invoice that was made.
-func (r *randomUse) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
+func (r *randomOperations) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscription) {
 	inv := r.p.state.invoices.rows[s.LatestInvoice.ID]
 	assert.Equal(t, quote.DueNow.Minor(), inv.Amount)
 	assert.Equal(t, quote.Total.Minor(), inv.total())
@@ -114,7 +114,7 @@ func (r *randomUse) checkQuote(t *rapid.T, quote billing.Quote, s billing.Subscr
 	}
 }
 
-func (r *randomUse) checkSubscription(t *rapid.T, s subscription) {
+func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	inv := r.p.state.invoices.rows[s.Invoice]
 	status := r.p.state.intents.rows[inv.Payment].Status
 	unfinished := status == billing.RequiresPaymentMethod || status == billing.RequiresAction
@@ -140,7 +140,7 @@ func (r *randomUse) checkSubscription(t *rapid.T, s subscription) {
 }
 
 // checkCommitments asserts that at most one of a pending change, a scheduled change and an end waits.
-func (r *randomUse) checkCommitments(t *rapid.T, s subscription) {
+func (r *randomOperations) checkCommitments(t *rapid.T, s subscription) {
 	waiting := 0
 	for _, waits := range []bool{s.Pending.Invoice != "", s.IsScheduled(), s.Ending} {
 		if waits {

@@ -29,7 +29,7 @@ func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (ou
 			return err
 		}
 		var all []billing.Invoice
-		for _, inv := range (Snapshot{t}).InvoicesFor(in.CustomerID) {
+		for _, inv := range (Snapshot{t}).CustomerInvoices(in.CustomerID) {
 			all = append(all, t.listedInvoice(inv))
 		}
 		out, err = payment.PageOf(all, in)

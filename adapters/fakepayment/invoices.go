@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// numberPrefix is the length of the prefix of invoice numbers.
+// numberPrefixLength is the length of the prefix of invoice numbers.
 const numberPrefixLength = 8
 
 // PayInvoice charges an open invoice to the named card, or to the customer's default one.

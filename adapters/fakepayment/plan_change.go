@@ -45,31 +45,21 @@ func (t *tx) prepareChange(in payment.PlanChange) (subscription, engine.PlanChan
 
 // CancelScheduledChange drops a scheduled plan change.
 func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return runOnce(ctx, p, "cancel scheduled change", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		s, err := t.subscription(in.SubscriptionID)
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		s.Subscription = s.Unschedule()
-		t.saveSubscription(s)
-		return t.billingSubscription(s), nil
+	return p.updateOnce(ctx, "cancel scheduled change", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
+		return t.unschedule(s), nil
 	})
 }
 
 // CancelPendingChange drops a pending plan change.
 func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return runOnce(ctx, p, "cancel pending change", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		s, err := t.subscription(in.SubscriptionID)
-		if err != nil {
-			return billing.Subscription{}, err
+	return p.updateOnce(ctx, "cancel pending change", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
+		switch s.Pending.Invoice {
+		case "":
+			return s, nil
+		case in.InvoiceID:
+			return t.dropPendingChange(s), nil
 		}
-		if s.Pending.Invoice != "" {
-			if s.Pending.Invoice != in.InvoiceID {
-				return billing.Subscription{}, fault.New(fault.Conflict, "Another plan change is pending.")
-			}
-			s = t.dropPendingChange(s)
-		}
-		return t.billingSubscription(s), nil
+		return s, fault.New(fault.Conflict, "Another plan change is pending.")
 	})
 }
 
@@ -106,6 +96,13 @@ func (t *tx) change(s subscription, to engine.PlanChange) subscription {
 // changeAtRenewal schedules the change.
 func (t *tx) changeAtRenewal(s subscription, to engine.PlanChange) subscription {
 	s.Subscription = s.Schedule(to)
+	t.saveSubscription(s)
+	return s
+}
+
+// unschedule drops the scheduled change, if any.
+func (t *tx) unschedule(s subscription) subscription {
+	s.Subscription = s.Unschedule()
 	t.saveSubscription(s)
 	return s
 }

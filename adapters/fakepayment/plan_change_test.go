@@ -13,7 +13,7 @@ import (
 )
 
 // A year from 1 March 2026 has 365 days; on 12 October, 225 days are over and 140 are left.
-var inOctober = at(2026, 10, 12)
+var october12 = date(2026, 10, 12)
 
 func TestChangePlan_LatePaymentCountsFromTheRequest(t *testing.T) {
 	e := newEnv(t)
@@ -38,8 +38,8 @@ func TestChangePlan_LatePaymentCountsFromTheRequest(t *testing.T) {
 func TestChangePlan_CalculatesForTheGivenInstant(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
-	e.advanceTo(t, inOctober.Add(time.Hour))
-	in := payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: inOctober}
+	e.advanceTo(t, october12.Add(time.Hour))
+	in := payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: october12}
 
 	after, err := e.ChangePlan(t.Context(), in)
 

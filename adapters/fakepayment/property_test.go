@@ -19,18 +19,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// TestRandomUse performs random operations, checks the invariants after each, and checks at the end
+// TestRandomOperations performs random operations, checks the invariants after each, and checks at the end
 // that a restart restores the same state.
-func TestRandomUse(t *testing.T) {
+func TestRandomOperations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		folder, err := os.MkdirTemp("", "fakepayment") //nolint:usetesting // a new one for every draw
 		require.NoError(t, err)
 		defer func() { _ = os.RemoveAll(folder) }()
-		config := Config{Path: filepath.Join(folder, "payments"), Clock: &movedClock{march}, Prices: variousPrices{}}
+		config := Config{Path: filepath.Join(folder, "payments"), Clock: &manualClock{endOfMarch}, Prices: variousPrices{}}
 		p, err := Open(config)
 		require.NoError(t, err)
-		r := &randomUse{
-			T: t, p: p, clock: config.Clock.(*movedClock), granted: map[string]int64{}, ended: map[string]int{},
+		r := &randomOperations{
+			T: t, p: p, clock: config.Clock.(*manualClock), granted: map[string]int64{}, ended: map[string]int{},
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"": r.checkInvariants, "customer": r.customer, "card": r.card, "subscribe": r.subscribe, "change": r.change,
@@ -39,16 +39,16 @@ func TestRandomUse(t *testing.T) {
 		})
 		saved := dump(t, p.state)
 		require.NoError(t, p.Stop(context.Background()))
-		again, err := Open(config)
+		restarted, err := Open(config)
 		require.NoError(t, err)
-		assert.Equal(t, saved, dump(t, again.state))
-		require.NoError(t, again.Stop(context.Background()))
+		assert.Equal(t, saved, dump(t, restarted.state))
+		require.NoError(t, restarted.Stop(context.Background()))
 	})
 }
 
-type movedClock struct{ now time.Time }
+type manualClock struct{ now time.Time }
 
-func (c *movedClock) Now() time.Time { return c.now }
+func (c *manualClock) Now() time.Time { return c.now }
 
 // variousPrices has a price below the minimum charge.
 type variousPrices struct{}
@@ -60,18 +60,18 @@ func (variousPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(minor, ref.Currency)
 }
 
-// randomUse performs operations with random parameters. Errors are expected.
-type randomUse struct {
+// randomOperations performs operations with random parameters. Errors are expected.
+type randomOperations struct {
 	*rapid.T
 	p     *Provider
-	clock *movedClock
+	clock *manualClock
 	keys  int
 
 	granted map[string]int64 // credit added, by customer
 	ended   map[string]int   // number of invoices of subscriptions that have ended
 }
 
-func (r *randomUse) key() string {
+func (r *randomOperations) key() string {
 	r.keys++
 	return strconv.Itoa(r.keys)
 }
@@ -86,11 +86,11 @@ func oneOf[T interface{ key() string }](t *rapid.T, rows map[string]T) string {
 	return rapid.SampledFrom(ids).Draw(t, "id")
 }
 
-func (r *randomUse) customer(*rapid.T) {
+func (r *randomOperations) customer(*rapid.T) {
 	_, _ = r.p.CreateCustomer(context.Background(), payment.NewCustomer{Key: r.key()})
 }
 
-func (r *randomUse) card(t *rapid.T) {
+func (r *randomOperations) card(t *rapid.T) {
 	numbers := []string{}
 	for number := range testCards {
 		if len(number) == 16 {
@@ -111,7 +111,7 @@ func anyPrice(t *rapid.T) catalogue.PriceRef {
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: "AUD"}
 }
 
-func (r *randomUse) subscribe(t *rapid.T) {
+func (r *randomOperations) subscribe(t *rapid.T) {
 	in := payment.NewSubscription{
 		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), Price: anyPrice(t),
 		TrialDays: rapid.SampledFrom([]int{0, 7}).Draw(t, "days"),
@@ -122,11 +122,11 @@ func (r *randomUse) subscribe(t *rapid.T) {
 	}
 }
 
-func (r *randomUse) change(t *rapid.T) { r.changePlan(t, payment.Now) }
+func (r *randomOperations) change(t *rapid.T) { r.changePlan(t, payment.Now) }
 
-func (r *randomUse) schedule(t *rapid.T) { r.changePlan(t, payment.AtRenewal) }
+func (r *randomOperations) schedule(t *rapid.T) { r.changePlan(t, payment.AtRenewal) }
 
-func (r *randomUse) changePlan(t *rapid.T, when payment.When) {
+func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
 	in := payment.PlanChange{
 		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), When: when,
@@ -141,39 +141,39 @@ func (r *randomUse) changePlan(t *rapid.T, when payment.When) {
 	}
 }
 
-func (r *randomUse) unschedule(t *rapid.T) {
+func (r *randomOperations) unschedule(t *rapid.T) {
 	_, _ = r.p.CancelScheduledChange(context.Background(), payment.ScheduleCancellation{
 		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows),
 	})
 }
 
-func (r *randomUse) setEnd(t *rapid.T) {
+func (r *randomOperations) setEnd(t *rapid.T) {
 	_, _ = r.p.SetEndAtPeriodEnd(context.Background(), payment.EndRequest{
 		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), End: rapid.Bool().Draw(t, "end"),
 	})
 }
 
-func (r *randomUse) dropChange(t *rapid.T) {
+func (r *randomOperations) dropChange(t *rapid.T) {
 	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
 	_, _ = r.p.CancelPendingChange(context.Background(), payment.PendingCancellation{
 		Key: r.key(), SubscriptionID: s.ID, InvoiceID: s.Pending.Invoice,
 	})
 }
 
-func (r *randomUse) pay(t *rapid.T) {
+func (r *randomOperations) pay(t *rapid.T) {
 	inv := r.p.state.invoices.rows[oneOf(t, r.p.state.invoices.rows)]
 	_, _ = r.p.PayInvoice(context.Background(), payment.InvoicePayment{
 		Key: r.key(), InvoiceID: inv.ID, Amount: amountOf(inv.Amount, inv.Currency), MethodID: oneOf(t, r.p.state.cards.rows),
 	})
 }
 
-func (r *randomUse) cancel(t *rapid.T) {
+func (r *randomOperations) cancel(t *rapid.T) {
 	_, _ = r.p.CancelSubscription(context.Background(), payment.Cancellation{
 		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), VoidInvoices: rapid.Bool().Draw(t, "void"),
 	})
 }
 
-func (r *randomUse) credit(t *rapid.T) {
+func (r *randomOperations) credit(t *rapid.T) {
 	in := payment.Credit{
 		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows),
 		Amount: amountOf(rapid.SampledFrom([]int64{1, 3890, 50000}).Draw(t, "credit"), "AUD"),
@@ -184,7 +184,7 @@ func (r *randomUse) credit(t *rapid.T) {
 }
 
 // refund returns at most what was paid and has not become credit, as support staff may.
-func (r *randomUse) refund(t *rapid.T) {
+func (r *randomOperations) refund(t *rapid.T) {
 	inv := r.p.state.invoices.rows[oneOf(t, r.p.state.invoices.rows)]
 	amount := rapid.SampledFrom([]int64{1, 20, 3900}).Draw(t, "amount")
 	if r.received(inv.Customer)-r.outstanding(inv.Customer) >= amount {
@@ -192,20 +192,20 @@ func (r *randomUse) refund(t *rapid.T) {
 	}
 }
 
-func (r *randomUse) dispute(t *rapid.T) {
+func (r *randomOperations) dispute(t *rapid.T) {
 	inv := r.p.state.invoices.rows[oneOf(t, r.p.state.invoices.rows)]
 	if r.received(inv.Customer)-r.outstanding(inv.Customer) >= inv.Amount {
 		_ = r.p.Dispute(context.Background(), inv.ID)
 	}
 }
 
-func (r *randomUse) extend(t *rapid.T) {
+func (r *randomOperations) extend(t *rapid.T) {
 	_, _ = r.p.ExtendTrial(context.Background(), payment.TrialExtension{
 		Key: r.key(), SubscriptionID: oneOf(t, r.p.state.subscriptions.rows), Until: r.clock.now.AddDate(0, 0, 10),
 	})
 }
 
-func (r *randomUse) confirm(t *rapid.T) {
+func (r *randomOperations) confirm(t *rapid.T) {
 	in := r.p.state.intents.rows[oneOf(t, r.p.state.intents.rows)]
 	_, _ = r.p.Confirm(context.Background(), Confirmation{
 		ClientSecret: in.Secret, CardID: oneOf(t, r.p.state.cards.rows),
@@ -213,17 +213,17 @@ func (r *randomUse) confirm(t *rapid.T) {
 	})
 }
 
-func (r *randomUse) dropCard(t *rapid.T) {
+func (r *randomOperations) dropCard(t *rapid.T) {
 	id := oneOf(t, r.p.state.cards.rows)
 	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, CardID: id})
 }
 
-func (r *randomUse) delete(t *rapid.T) {
+func (r *randomOperations) delete(t *rapid.T) {
 	if rapid.IntRange(0, 4).Draw(t, "often") == 0 {
 		_ = r.p.DeleteCustomer(context.Background(), oneOf(t, r.p.state.customers.rows))
 	}
 }
 
-func (r *randomUse) time(t *rapid.T) {
+func (r *randomOperations) time(t *rapid.T) {
 	r.clock.now = r.clock.now.Add(time.Duration(rapid.IntRange(1, 24*60).Draw(t, "hours")) * time.Hour)
 }

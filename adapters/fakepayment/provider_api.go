@@ -16,31 +16,44 @@ import (
 // The methods in this file are the single steps of a provider's API that the port combines. They
 // are for a server with such an API, which stores idempotency keys itself.
 
+// withCustomer calls fn with a customer in a transaction.
+func (p *Provider) withCustomer(ctx context.Context, id string, fn func(*tx, customer) error) error {
+	return p.transact(ctx, func(t *tx) error {
+		c, err := t.customer(id)
+		if err != nil {
+			return err
+		}
+		return fn(t, c)
+	})
+}
+
+// withSubscription calls fn with a subscription in a transaction.
+func (p *Provider) withSubscription(ctx context.Context, id string, fn func(*tx, subscription) error) error {
+	return p.transact(ctx, func(t *tx) error {
+		s, err := t.subscription(id)
+		if err != nil {
+			return err
+		}
+		return fn(t, s)
+	})
+}
+
 // AttachCard saves a card to the customer without making it the default. Declined when the card
 // can't be saved.
 func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) error {
-	return p.transact(ctx, func(t *tx) error {
-		c, err := t.customer(customerID)
-		if err != nil {
-			return err
-		}
+	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
 		found, err := t.savableCard(c, cardID)
-		if err != nil {
-			return err
+		if err == nil {
+			t.attach(c, found)
 		}
-		t.attach(c, found)
-		return nil
+		return err
 	})
 }
 
 // StartSubscription starts a subscription with the amount of one period in minor units and returns
 // its id. A card is required only without a trial.
 func (p *Provider) StartSubscription(ctx context.Context, in payment.NewSubscription, amount int64) (id string, err error) {
-	err = p.transact(ctx, func(t *tx) error {
-		c, err := t.customer(in.CustomerID)
-		if err != nil {
-			return err
-		}
+	err = p.withCustomer(ctx, in.CustomerID, func(t *tx, c customer) error {
 		if err := in.Check(c.Currency, nil); err != nil {
 			return err
 		}
@@ -65,11 +78,7 @@ type PriceChange struct {
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
 // EndTrial a trial continues and nothing is billed.
 func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
-	return p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(in.SubscriptionID)
-		if err != nil {
-			return err
-		}
+	return p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
 		to := engine.PlanChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
@@ -87,11 +96,7 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 // SchedulePrice moves an active or trialing subscription to another price when its period or trial ends,
 // like ChangePlan with AtRenewal. EndTrial and At are ignored.
 func (p *Provider) SchedulePrice(ctx context.Context, in PriceChange) error {
-	return p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(in.SubscriptionID)
-		if err != nil {
-			return err
-		}
+	return p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
 		to := engine.PlanChange{Price: in.To, Amount: in.Amount}
 		if err := t.checkChange(s, to, payment.AtRenewal); err != nil {
 			return err
@@ -103,24 +108,17 @@ func (p *Provider) SchedulePrice(ctx context.Context, in PriceChange) error {
 
 // UnschedulePrice drops what SchedulePrice has scheduled, if anything.
 func (p *Provider) UnschedulePrice(ctx context.Context, subscriptionID string) error {
-	return p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(subscriptionID)
-		if err == nil {
-			s.Subscription = s.Unschedule()
-			t.saveSubscription(s)
-		}
-		return err
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		t.unschedule(s)
+		return nil
 	})
 }
 
 // SetEnding makes a subscription end at the end of its period or trial, or renew after all, like
 // SetEndAtPeriodEnd.
 func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending bool) error {
-	return p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(subscriptionID)
-		if err == nil {
-			_, err = t.setEnding(s, ending)
-		}
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		_, err := t.setEnding(s, ending)
 		return err
 	})
 }
@@ -128,18 +126,15 @@ func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending 
 // EndSubscription ends a subscription now. Unlike CancelSubscription it leaves the open invoice of
 // a subscription that was paid before open.
 func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
-	return p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(subscriptionID)
-		switch {
-		case err != nil:
-			return err
-		case s.Status == billing.Canceled || s.Status == billing.IncompleteExpired:
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		switch s.Status {
+		case billing.Canceled, billing.IncompleteExpired:
 			return fault.New(fault.Conflict, "The subscription has ended.")
-		case s.Status == billing.Incomplete:
+		case billing.Incomplete:
 			t.end(s, billing.IncompleteExpired)
-			return nil
+		default:
+			t.endUnpaid(s, billing.Canceled)
 		}
-		t.endUnpaid(s, billing.Canceled)
 		return nil
 	})
 }
@@ -185,70 +180,55 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 
 // PreviewSubscription quotes StartSubscription.
 func (p *Provider) PreviewSubscription(ctx context.Context, in payment.NewSubscription, amount int64) (out billing.Quote, err error) {
-	err = p.transact(ctx, func(t *tx) error {
-		c, err := t.customer(in.CustomerID)
-		if err == nil {
-			err = in.Check(c.Currency, nil)
+	err = p.withCustomer(ctx, in.CustomerID, func(t *tx, c customer) error {
+		if err := in.Check(c.Currency, nil); err != nil {
+			return err
 		}
-		if err == nil {
-			out = t.quoteStart(c, in, amount)
-		}
-		return err
+		out = t.quoteStart(c, in, amount)
+		return nil
 	})
 	return out, err
 }
 
 // PreviewPrice quotes ChangePrice, in a trial with EndTrial.
 func (p *Provider) PreviewPrice(ctx context.Context, in PriceChange) (out billing.Quote, err error) {
-	err = p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(in.SubscriptionID)
+	err = p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
 		to := engine.PlanChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
-		if err == nil {
-			err = t.checkChange(s, to, payment.Now)
+		if err := t.checkChange(s, to, payment.Now); err != nil {
+			return err
 		}
-		if err == nil {
-			out = t.quoteChange(s, to, payment.Now)
-		}
-		return err
+		out = t.quoteChange(s, to, payment.Now)
+		return nil
 	})
 	return out, err
 }
 
 // SetDetails sets what the customer's next invoices are addressed to, like UpdateCustomer.
 func (p *Provider) SetDetails(ctx context.Context, customerID string, details account.BillingDetails) error {
-	return p.transact(ctx, func(t *tx) error {
-		c, err := t.customer(customerID)
-		if err == nil {
-			err = checkTaxID(details.TaxID)
+	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
+		if err := checkTaxID(details.TaxID); err != nil {
+			return err
 		}
-		if err == nil {
-			t.setDetails(c, details)
-		}
-		return err
+		t.setDetails(c, details)
+		return nil
 	})
 }
 
 // AddBalance adds to the customer's credit, like AddCredit, also while a subscription is on hold.
 func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) error {
-	return p.transact(ctx, func(t *tx) error {
-		c, err := t.customer(customerID)
-		if err == nil {
-			err = checkBalance(c, amount)
+	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
+		if err := checkBalance(c, amount); err != nil {
+			return err
 		}
-		if err == nil {
-			t.addBalance(c, amount)
-		}
-		return err
+		t.addBalance(c, amount)
+		return nil
 	})
 }
 
 // MoveTrialEnd moves the end of a running trial to a later time, like ExtendTrial.
 func (p *Provider) MoveTrialEnd(ctx context.Context, subscriptionID string, until time.Time) error {
-	return p.transact(ctx, func(t *tx) error {
-		s, err := t.subscription(subscriptionID)
-		if err == nil {
-			_, err = t.extendTrial(s, until)
-		}
+	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		_, err := t.extendTrial(s, until)
 		return err
 	})
 }

@@ -60,7 +60,7 @@ func (h *schedule) Pop() any {
 	return last
 }
 
-// processDue does what the entry stands for, unless it is obsolete.
+// processDue makes the scheduled step of a subscription, unless the entry is obsolete.
 func (t *tx) processDue(e scheduled) {
 	s := t.subscriptions.rows[e.id]
 	step, at := s.NextStep()

@@ -14,9 +14,9 @@ import (
 
 func TestRenewal_MonthlyAtMonthEnds(t *testing.T) {
 	e := newEnv(t)
-	e.advanceTo(t, at(2027, 1, 31))
+	e.advanceTo(t, date(2027, 1, 31))
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_monthly", 0)
-	for _, end := range []time.Time{at(2027, 2, 28), at(2027, 3, 31), at(2027, 4, 30), at(2027, 5, 31)} {
+	for _, end := range []time.Time{date(2027, 2, 28), date(2027, 3, 31), date(2027, 4, 30), date(2027, 5, 31)} {
 		assert.Equal(t, end, s.CurrentPeriodEnd)
 		e.advanceTo(t, end.Add(-time.Second))
 		require.Equal(t, s, getSubscription(t, e.Provider, s.ID), "not a second early")
@@ -34,10 +34,10 @@ func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 	yearly := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 7)
 	unpaid := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_monthly", 7)
 
-	e.advanceTo(t, at(2028, 3, 15))
+	e.advanceTo(t, date(2028, 3, 15))
 
-	assert.Equal(t, at(2028, 4, 1), getSubscription(t, e.Provider, monthly.ID).CurrentPeriodEnd)
-	assert.Equal(t, at(2029, 3, 8), getSubscription(t, e.Provider, yearly.ID).CurrentPeriodEnd)
+	assert.Equal(t, date(2028, 4, 1), getSubscription(t, e.Provider, monthly.ID).CurrentPeriodEnd)
+	assert.Equal(t, date(2029, 3, 8), getSubscription(t, e.Provider, yearly.ID).CurrentPeriodEnd)
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, unpaid.ID).Status)
 
 	events := e.events(t)
@@ -47,7 +47,7 @@ func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 			assert.False(t, e.CreatedAt.Before(events[i-1].CreatedAt), "in the order in which things happened")
 		}
 		if e.Type == "invoice.paid" && e.SubscriptionID == monthly.ID {
-			assert.Equal(t, at(2026, 3, 1).AddDate(0, paid, 0), e.CreatedAt)
+			assert.Equal(t, date(2026, 3, 1).AddDate(0, paid, 0), e.CreatedAt)
 			paid++
 		}
 	}
@@ -57,9 +57,9 @@ func TestRenewal_LongAdvanceProcessesEveryPeriodInOrder(t *testing.T) {
 func TestRenewal_ExpiredCardIsDeclined(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
-	e.advanceTo(t, at(2034, 3, 2))
+	e.advanceTo(t, date(2034, 3, 2))
 	require.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status, "12/34 is still to come")
-	e.advanceTo(t, at(2035, 3, 2))
+	e.advanceTo(t, date(2035, 3, 2))
 	s = getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.PastDue, s.Status)
 	_, body := request(t, e.Provider, "GET", "/intents/"+s.LatestInvoice.Payment.ClientSecret, "")
@@ -70,7 +70,7 @@ func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
 
-	e.advanceTo(t, at(2026, 12, 1))
+	e.advanceTo(t, date(2026, 12, 1))
 
 	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
 	var tries []time.Time
@@ -79,7 +79,7 @@ func TestRetries_AreScheduledAndEndInCancellation(t *testing.T) {
 			tries = append(tries, e.CreatedAt)
 		}
 	}
-	end := at(2026, 3, 8)
+	end := date(2026, 3, 8)
 	assert.Equal(t, []time.Time{end, end.AddDate(0, 0, 3), end.AddDate(0, 0, 8), end.AddDate(0, 0, 15)}, tries)
 }
 
@@ -87,7 +87,7 @@ func TestUnpaid_PaymentInBrowserReactivates(t *testing.T) {
 	e := newEnv(t, func(c *fakepayment.Config) { c.AfterRetries = billing.Unpaid })
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
-	e.advanceTo(t, at(2026, 12, 1))
+	e.advanceTo(t, date(2026, 12, 1))
 	s = getSubscription(t, e.Provider, s.ID)
 	addCard(t, e.Provider, customerID, visa)
 
@@ -97,13 +97,13 @@ func TestUnpaid_PaymentInBrowserReactivates(t *testing.T) {
 	after := getSubscription(t, e.Provider, s.ID)
 	assert.Equal(t, billing.Active, after.Status)
 	assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID, "the months in between are not charged")
-	assert.Equal(t, at(2026, 12, 8), after.CurrentPeriodEnd)
+	assert.Equal(t, date(2026, 12, 8), after.CurrentPeriodEnd)
 }
 
 func TestRetries_CanceledPaymentCannotBeConfirmed(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 7)
-	e.advanceTo(t, at(2026, 12, 1))
+	e.advanceTo(t, date(2026, 12, 1))
 
 	s = getSubscription(t, e.Provider, s.ID)
 
@@ -117,15 +117,15 @@ func TestRetries_ManualAttemptKeepsSchedule(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_yearly", 7)
-	e.advanceTo(t, at(2026, 3, 10))
+	e.advanceTo(t, date(2026, 3, 10))
 	late := getSubscription(t, e.Provider, s.ID).LatestInvoice
 	_, err := e.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: late.ID, Amount: late.AmountDue})
 	require.NoError(t, err)
 	addCard(t, e.Provider, customerID, visa)
 
-	e.advanceTo(t, at(2026, 3, 11).Add(-time.Second))
+	e.advanceTo(t, date(2026, 3, 11).Add(-time.Second))
 	require.Equal(t, billing.PastDue, getSubscription(t, e.Provider, s.ID).Status)
-	e.advanceTo(t, at(2026, 3, 11))
+	e.advanceTo(t, date(2026, 3, 11))
 	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
 }
 
@@ -133,11 +133,11 @@ func TestRetries_LatePaymentKeepsPeriods(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, declinedCharge)
 	s := subscribe(t, e.Provider, customerID, "standard_monthly", 7)
-	e.advanceTo(t, at(2026, 3, 20))
+	e.advanceTo(t, date(2026, 3, 20))
 	addCard(t, e.Provider, customerID, visa)
-	e.advanceTo(t, at(2026, 3, 24))
+	e.advanceTo(t, date(2026, 3, 24))
 	require.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
-	assert.Equal(t, at(2026, 4, 8), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
-	e.advanceTo(t, at(2026, 4, 8))
-	assert.Equal(t, at(2026, 5, 8), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
+	assert.Equal(t, date(2026, 4, 8), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
+	e.advanceTo(t, date(2026, 4, 8))
+	assert.Equal(t, date(2026, 5, 8), getSubscription(t, e.Provider, s.ID).CurrentPeriodEnd)
 }

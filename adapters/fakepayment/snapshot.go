@@ -53,8 +53,8 @@ func (s Snapshot) Invoice(id string) (InvoiceRecord, bool) { return s.t.invoices
 // Intent returns a payment, or the authentication of a card.
 func (s Snapshot) Intent(id string) (IntentRecord, bool) { return s.t.intents.get(id) }
 
-// InvoicesOf returns a subscription's invoices, newest first.
-func (s Snapshot) InvoicesOf(subscriptionID string) []InvoiceRecord {
+// SubscriptionInvoices returns a subscription's invoices, newest first.
+func (s Snapshot) SubscriptionInvoices(subscriptionID string) []InvoiceRecord {
 	var all []InvoiceRecord
 	latest := s.t.subscriptions.rows[subscriptionID].Invoice
 	for inv, found := s.Invoice(latest); found; inv, found = s.Invoice(inv.Previous) {
@@ -63,11 +63,11 @@ func (s Snapshot) InvoicesOf(subscriptionID string) []InvoiceRecord {
 	return all
 }
 
-// InvoicesFor returns a customer's invoices, newest first.
-func (s Snapshot) InvoicesFor(customerID string) []InvoiceRecord {
+// CustomerInvoices returns a customer's invoices, newest first.
+func (s Snapshot) CustomerInvoices(customerID string) []InvoiceRecord {
 	var all []InvoiceRecord
 	for _, id := range s.t.customers.rows[customerID].Subscriptions {
-		all = append(all, s.InvoicesOf(id)...)
+		all = append(all, s.SubscriptionInvoices(id)...)
 	}
 	slices.SortStableFunc(all, func(x, y InvoiceRecord) int { return y.Created.Compare(x.Created) })
 	return all

@@ -37,17 +37,26 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 	return out, err
 }
 
-// SetEndAtPeriodEnd ends the subscription when its period or trial ends, or renews it after all.
-func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return runOnce(ctx, p, "set end", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		s, err := t.subscription(in.SubscriptionID)
+// updateOnce calls update with a subscription, once per key, and returns the subscription afterwards.
+func (p *Provider) updateOnce(
+	ctx context.Context, name, key, id string, request any, update func(*tx, subscription) (subscription, error),
+) (billing.Subscription, error) {
+	return runOnce(ctx, p, name, key, request, func(t *tx) (billing.Subscription, error) {
+		s, err := t.subscription(id)
 		if err == nil {
-			s, err = t.setEnding(s, in.End)
+			s, err = update(t, s)
 		}
 		if err != nil {
 			return billing.Subscription{}, err
 		}
 		return t.billingSubscription(s), nil
+	})
+}
+
+// SetEndAtPeriodEnd ends the subscription when its period or trial ends, or renews it after all.
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "set end", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
+		return t.setEnding(s, in.End)
 	})
 }
 
@@ -63,19 +72,14 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 // CancelSubscription ends the subscription now. The open invoice of one that is past due stays open, unless
 // it is to be voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return runOnce(ctx, p, "cancel", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		s, err := t.subscription(in.SubscriptionID)
-		if err != nil {
-			return billing.Subscription{}, err
-		}
+	return p.updateOnce(ctx, "cancel", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
 		switch {
 		case in.Keeps(s.Status):
+			return s, nil
 		case s.Status == billing.PastDue && !in.VoidInvoices:
-			s = t.endUnpaid(s, billing.Canceled)
-		default:
-			s = t.cancel(s)
+			return t.endUnpaid(s, billing.Canceled), nil
 		}
-		return t.billingSubscription(s), nil
+		return t.cancel(s), nil
 	})
 }
 

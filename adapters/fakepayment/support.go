@@ -56,15 +56,8 @@ func (t *tx) addBalance(c customer, amount money.Amount) customer {
 
 // ExtendTrial moves the end of a running trial.
 func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
-	return runOnce(ctx, p, "extend trial", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		s, err := t.subscription(in.SubscriptionID)
-		if err == nil {
-			s, err = t.extendTrial(s, in.Until)
-		}
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		return t.billingSubscription(s), nil
+	return p.updateOnce(ctx, "extend trial", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
+		return t.extendTrial(s, in.Until)
 	})
 }
 

@@ -70,7 +70,7 @@ func TestMinimumCharge_IsCarriedOver(t *testing.T) {
 	c, err := e.Customer(t.Context(), customerID)
 	require.NoError(t, err)
 	assert.Equal(t, aud(t, -49), c.Credit)
-	e.advanceTo(t, at(2026, 4, 1))
+	e.advanceTo(t, date(2026, 4, 1))
 	assert.Equal(t, 3949, amountBilled(t, e.Provider, getSubscription(t, e.Provider, s.ID)))
 }
 

@@ -22,9 +22,9 @@ func (p *Provider) Customer(ctx context.Context, id string) (billing.Customer, e
 }
 
 // CustomerOf implements payment.Provider.
-func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
 	return send(ctx, p, "CustomerOf", "", func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.CustomerOf(ctx, of)
+		return p.Provider.CustomerOf(ctx, owner)
 	})
 }
 
@@ -81,9 +81,9 @@ func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscri
 }
 
 // ListSubscriptions implements payment.Provider.
-func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, of ...billing.Status) ([]billing.Subscription, error) {
+func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
 	return send(ctx, p, "ListSubscriptions", "", func(ctx context.Context) ([]billing.Subscription, error) {
-		return p.Provider.ListSubscriptions(ctx, customerID, of...)
+		return p.Provider.ListSubscriptions(ctx, customerID, statuses...)
 	})
 }
 

@@ -128,7 +128,7 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handle(a.serveHome))
 	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
 	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.serveOpenAPI))
-	r.Get("/vc-admin/diy/*", a.fileOr(a.Session(a.handle(a.servePage))))
+	r.Get("/vc-admin/diy/*", a.serveFileOr(a.Session(a.handle(a.servePage))))
 	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
 }
 

@@ -70,16 +70,16 @@ const access = `
 
 // The matrix must have a row for every route.
 func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
-	h := newTestServer(t)
+	s := newTestServer(t)
 	want := map[string]string{}
 	for line := range strings.Lines(strings.TrimSpace(access)) {
 		cells := strings.Fields(line)
 		want[cells[0]+" "+cells[1]] = strings.Join(cells[2:], " ")
 	}
-	b, org := newCallers(t, h)
+	b, org := newCallers(t, s)
 
 	got := map[string]string{}
-	for _, route := range allRoutes(t, h) {
+	for _, route := range allRoutes(t, s) {
 		got[route] = strings.Join(statuses(b, route, org), " ")
 	}
 
@@ -87,9 +87,9 @@ func TestRoutes_MatchTheAccessMatrix(t *testing.T) {
 }
 
 // allRoutes returns all routes of the API as "METHOD /pattern". The one that ends the session is last.
-func allRoutes(t testing.TB, h *testServer) (routes []string) {
+func allRoutes(t testing.TB, s *testServer) (routes []string) {
 	t.Helper()
-	router, ok := h.server.Config.Handler.(chi.Routes)
+	router, ok := s.server.Config.Handler.(chi.Routes)
 	require.True(t, ok)
 	require.NoError(t, chi.Walk(router, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		if !strings.HasPrefix(route, "/dev/") {
@@ -102,17 +102,17 @@ func allRoutes(t testing.TB, h *testServer) (routes []string) {
 }
 
 // newCallers returns the browsers of the callers and the ID of the licensed member's organisation.
-func newCallers(t testing.TB, h *testServer) (browsers []*browser, org string) {
+func newCallers(t testing.TB, s *testServer) (browsers []*browser, org string) {
 	t.Helper()
-	licensed := h.signUp(t, "Sunrise Clinic", "licensed@sunrise.example")
-	licensed.subscribe(yearly(licensed.card("4242424242424242")))
+	licensed := s.signUp(t, "Sunrise Clinic", "licensed@sunrise.example")
+	licensed.subscribe(subscribeBody(licensed.card("4242424242424242")))
 	org = licensed.detail().OrgID
-	developer := h.signUp(t, "Workshop", "developer@workshop.example")
-	require.NoError(t, h.useCases.GrantDevLicense.Do(t.Context(), developer.detail().OrgID, "professional"))
-	member := h.signUp(t, "Harbour Clinic", "member@harbour.example")
-	other := h.signUp(t, "Hill Clinic", "other@hill.example")
-	other.subscribe(yearly(other.card("4242424242424242")))
-	return []*browser{h.newBrowser(t), member, licensed, developer, other, licensed, licensed}, org
+	developer := s.signUp(t, "Workshop", "developer@workshop.example")
+	require.NoError(t, s.useCases.GrantDevLicense.Do(t.Context(), developer.detail().OrgID, "professional"))
+	member := s.signUp(t, "Harbour Clinic", "member@harbour.example")
+	other := s.signUp(t, "Hill Clinic", "other@hill.example")
+	other.subscribe(subscribeBody(other.card("4242424242424242")))
+	return []*browser{s.newBrowser(t), member, licensed, developer, other, licensed, licensed}, org
 }
 
 // statuses sends the route's request as every caller.
@@ -136,26 +136,26 @@ func statuses(browsers []*browser, route, org string) (statuses []string) {
 // Browsers send the session cookie with every file. Responses that are the same for every visitor must
 // not read the session, and work without the database.
 func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
-	h, b := signUp(t)
-	require.NoError(t, h.store.Close())
-	before := h.sessions.reads.Load()
+	s, b := signUp(t)
+	require.NoError(t, s.store.Close())
+	before := s.sessions.reads.Load()
 	for path, status := range map[string]int{
 		"/vc-admin/diy/assets/app-1.js": http.StatusOK, "/vc-admin/diy/openapi.yaml": http.StatusOK,
 		"/vc-admin/diy/assets/gone.js": http.StatusNotFound, "/vc-admin/diy": http.StatusFound,
 		"/vc-admin/diy/": http.StatusFound, "/": http.StatusOK,
 	} {
-		a := b.get(path)
-		assert.Equal(t, status, a.Status, path)
-		assert.Equal(t, before, h.sessions.reads.Load(), path)
-		assert.NotContains(t, a.Header.Values("Vary"), "Cookie", path)
+		res := b.get(path)
+		assert.Equal(t, status, res.Status, path)
+		assert.Equal(t, before, s.sessions.reads.Load(), path)
+		assert.NotContains(t, res.Header.Values("Vary"), "Cookie", path)
 	}
 
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/dash"} {
-		before = h.sessions.reads.Load()
-		a := b.get(path)
-		assert.Equal(t, http.StatusOK, a.Status, path)
-		assert.Greater(t, h.sessions.reads.Load(), before, path)
-		assert.Contains(t, a.Header.Values("Vary"), "Cookie", path)
+		before = s.sessions.reads.Load()
+		res := b.get(path)
+		assert.Equal(t, http.StatusOK, res.Status, path)
+		assert.Greater(t, s.sessions.reads.Load(), before, path)
+		assert.Contains(t, res.Header.Values("Vary"), "Cookie", path)
 	}
 }
 
@@ -192,40 +192,40 @@ func TestRoutes_ReportAllowedMethods(t *testing.T) {
 	for path, want := range map[string]string{
 		"/auth/login": "POST", "/vc-admin/dash": "GET, HEAD", "/vc-admin/org/detail/org_1": "GET, HEAD", "/vc-admin/diy/plans": "GET, HEAD",
 	} {
-		a := b.send(b.request(http.MethodDelete, path, nil))
-		a.requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
-		assert.Equal(t, want, a.Header.Get("Allow"), path)
+		res := b.send(b.request(http.MethodDelete, path, nil))
+		res.requireError(http.StatusMethodNotAllowed, "ERRMETHOD")
+		assert.Equal(t, want, res.Header.Get("Allow"), path)
 	}
 }
 
 func TestHealthAndReadiness(t *testing.T) {
-	h := newTestServer(t)
-	b := h.newBrowser(t)
+	s := newTestServer(t)
+	b := s.newBrowser(t)
 	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
 	assert.Equal(t, http.StatusOK, b.get("/readyz").Status)
 
-	_, err := h.store.Pools()["writes"].ExecContext(t.Context(), "ALTER TABLE users RENAME TO destroyed")
+	_, err := s.store.Pools()["writes"].ExecContext(t.Context(), "ALTER TABLE users RENAME TO destroyed")
 	require.NoError(t, err)
 	b.get("/readyz").requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
 
-	require.NoError(t, h.store.Close())
+	require.NoError(t, s.store.Close())
 
 	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)
 	b.get("/readyz").requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
 }
 
 func TestForeignObjects_RespondAsUnknownOnes(t *testing.T) {
-	h := newTestServer(t)
-	bob := h.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	s := newTestServer(t)
+	bob := s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	foreignCard, foreignOrg := bob.addCard("4242424242424242"), bob.detail().OrgID
-	ada := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	ada := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	ada.post("/vc-admin/user-diy/new-customer", nil)
 
 	requireSameResponse(t, ada.get("/vc-admin/org/detail/org_unknown"), ada.get("/vc-admin/org/detail/"+foreignOrg))
 	for path, body := range map[string]func(id string) map[string]any{
 		"/vc-admin/org/customer/cards/add": func(id string) map[string]any { return map[string]any{"paymentMethodId": id} },
 		"/vc-admin/org/customer/cards/del": func(id string) map[string]any { return map[string]any{"paymentMethodId": id} },
-		"/vc-admin/user-diy/subscribe":     yearly,
+		"/vc-admin/user-diy/subscribe":     subscribeBody,
 		"/vc-admin/org/customer/edit": func(id string) map[string]any {
 			return map[string]any{"invoice_settings": map[string]any{"default_payment_method": id}}
 		},
@@ -234,8 +234,8 @@ func TestForeignObjects_RespondAsUnknownOnes(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, unknown.Status, path)
 		requireSameResponse(t, unknown, ada.post(path, body(foreignCard)))
 	}
-	foreignCustomer := yearly("")
+	foreignCustomer := subscribeBody("")
 	foreignCustomer["customerId"] = bob.customer().ID
 	ada.trySubscribe(foreignCustomer).requireError(http.StatusForbidden, "ERRFORBIDDEN")
-	h.newBrowser(t).get("/vc-admin/org/customer/cards").requireError(http.StatusUnauthorized, "ERRUNAUTHENTICATED")
+	s.newBrowser(t).get("/vc-admin/org/customer/cards").requireError(http.StatusUnauthorized, "ERRUNAUTHENTICATED")
 }

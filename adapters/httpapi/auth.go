@@ -38,7 +38,7 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, forgotUses(r, in.Email), func() error {
+	err = a.withRateLimits(r, resetEmailUses(r, in.Email), func() error {
 		return a.UseCases.ForgotPassword.Do(r.Context(), in.Email)
 	})
 	if err != nil {

@@ -16,9 +16,9 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 	_, b := signUp(t)
 	stolen := b.cookie("diy")
 
-	a := b.get("/vc-admin/auth/logout")
-	assert.Equal(t, http.StatusSeeOther, a.Status)
-	assert.Equal(t, "/vc-admin/dash", a.Header.Get("Location"))
+	res := b.get("/vc-admin/auth/logout")
+	assert.Equal(t, http.StatusSeeOther, res.Status)
+	assert.Equal(t, "/vc-admin/dash", res.Header.Get("Location"))
 	assert.Nil(t, b.detail())
 
 	r := b.request(http.MethodGet, "/vc-admin/user/detail", nil)
@@ -29,9 +29,9 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 // requireSameResponse compares two responses including their headers.
 func requireSameResponse(t *testing.T, one, other response) {
 	t.Helper()
-	for _, a := range []response{one, other} {
+	for _, res := range []response{one, other} {
 		for _, name := range []string{"Date", "X-Request-Id", "Set-Cookie"} { // always differ
-			a.Header.Del(name)
+			res.Header.Del(name)
 		}
 	}
 	assert.Equal(t, one.Status, other.Status)
@@ -39,25 +39,25 @@ func requireSameResponse(t *testing.T, one, other response) {
 	assert.Equal(t, one.Header, other.Header)
 }
 
-func cookieNames(a response) (names []string) {
-	for _, cookie := range (&http.Response{Header: a.Header}).Cookies() {
+func cookieNames(res response) (names []string) {
+	for _, cookie := range (&http.Response{Header: res.Header}).Cookies() {
 		names = append(names, cookie.Name)
 	}
 	return names
 }
 
 func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
-	h := newTestServer(t)
-	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	h.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
-	signIn := func(email string) response { return h.newBrowser(t).trySignIn(email, "Not-the-password-1") }
+	s := newTestServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
+	signIn := func(email string) response { return s.newBrowser(t).trySignIn(email, "Not-the-password-1") }
 	unknown := signIn("nobody@sunrise.example")
 	unknown.requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
-		a := signIn(known)
-		assert.Equal(t, cookieNames(unknown), cookieNames(a))
-		requireSameResponse(t, signIn("nobody@sunrise.example"), a)
+		res := signIn(known)
+		assert.Equal(t, cookieNames(unknown), cookieNames(res))
+		requireSameResponse(t, signIn("nobody@sunrise.example"), res)
 	}
 }
 
@@ -68,8 +68,8 @@ var resetLink = regexp.MustCompile(`http://diy\.test/vc-admin/auth/reset\?token=
 // forgot requests a password reset email and returns its token.
 func (b *browser) forgot(email string) (token string) {
 	b.t.Helper()
-	a := b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
-	require.Equal(b.t, http.StatusAccepted, a.Status, "%s", a.Body)
+	res := b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+	require.Equal(b.t, http.StatusAccepted, res.Status, "%s", res.Body)
 	found := resetLink.FindStringSubmatch(b.server.deliverMail(b.t))
 	require.NotNil(b.t, found, "the email has no link")
 	return found[1]
@@ -83,54 +83,54 @@ func (b *browser) reset(token, password string) response {
 }
 
 func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
-	h := newUnstartedServer(t, nil)
-	h.storesSessions = true
-	h.start(t, httpapi.Site{Payments: fakeWeb})
-	laptop := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	phone, thief, bob := h.newBrowser(t), h.newBrowser(t), h.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	s := newUnstartedServer(t, nil)
+	s.storesSessions = true
+	s.start(t, httpapi.Site{Payments: fakeWeb})
+	laptop := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	phone, thief, bob := s.newBrowser(t), s.newBrowser(t), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	phone.signIn("ada@sunrise.example")
 	thief.signIn("ada@sunrise.example")
 
-	a := phone.reset(phone.forgot("Ada@Sunrise.example"), newPassword)
+	res := phone.reset(phone.forgot("Ada@Sunrise.example"), newPassword)
 
-	require.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
-	assert.JSONEq(t, `{"email": "ada@sunrise.example"}`, string(a.Body))
-	assert.Contains(t, h.deliverMail(t), "password of your Vision account was changed")
+	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
+	assert.JSONEq(t, `{"email": "ada@sunrise.example"}`, string(res.Body))
+	assert.Contains(t, s.deliverMail(t), "password of your Vision account was changed")
 	for _, b := range []*browser{laptop, phone, thief} {
 		assert.Nil(t, b.detail())
 	}
 	assert.NotNil(t, bob.detail(), "sessions of other users continue")
 	laptop.get("/vc-admin/diy/config.json")
 	laptop.trySignIn("ada@sunrise.example", password).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
-	a = phone.trySignIn("ada@sunrise.example", newPassword)
-	assert.Equal(t, http.StatusOK, a.Status, "the response to the reset set an XSRF token: %s", a.Body)
+	res = phone.trySignIn("ada@sunrise.example", newPassword)
+	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set an XSRF token: %s", res.Body)
 }
 
 func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
-	h := newTestServer(t)
-	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	h.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
+	s := newTestServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
 	forgot := func(email string) response {
-		return h.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
+		return s.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	}
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
 		requireSameResponse(t, forgot("nobody@sunrise.example"), forgot(known))
 	}
-	emails := len(h.mailbox.Emails())
-	h.deliverMail(t)
-	assert.Len(t, h.mailbox.Emails(), emails+2, "only users receive an email")
+	emails := len(s.mailbox.Emails())
+	s.deliverMail(t)
+	assert.Len(t, s.mailbox.Emails(), emails+2, "only users receive an email")
 }
 
 func TestForgotPassword_IsRateLimited(t *testing.T) {
-	h := newLimitedServer(t)
+	s := newLimitedServer(t)
 	forgot := func(b *browser, email string) response {
 		return b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	}
-	b := h.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserAt(t, "203.0.113.7")
 	for range 3 {
 		assert.Equal(t, http.StatusAccepted, forgot(b, "ada@sunrise.example").Status)
 	}
-	forgot(h.newBrowserAt(t, "203.0.113.8"), "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
+	forgot(s.newBrowserAt(t, "203.0.113.8"), "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
 	for i := range 17 {
 		assert.Equal(t, http.StatusAccepted, forgot(b, fmt.Sprintf("person%d@example.com", i)).Status)
 	}
@@ -138,8 +138,8 @@ func TestForgotPassword_IsRateLimited(t *testing.T) {
 }
 
 func TestPasswordReset_GuessesAreRateLimited(t *testing.T) {
-	h := newLimitedServer(t)
-	b := h.newBrowserAt(t, "203.0.113.7")
+	s := newLimitedServer(t)
+	b := s.newBrowserAt(t, "203.0.113.7")
 	for i := range 20 {
 		b.reset(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	}

@@ -99,69 +99,11 @@ func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
 	return wire
 }
 
-// priceWire returns nil for the zero amount, which is no price.
+// priceWire returns an amount in minor units, or nil for the zero Amount.
 func priceWire(a money.Amount) *int64 {
 	if a == (money.Amount{}) {
 		return nil
 	}
 	minor := a.Minor()
 	return &minor
-}
-
-// toHoldWire returns nil without a hold.
-func toHoldWire(h billing.Hold) *billing.Hold {
-	if h == billing.NoHold {
-		return nil
-	}
-	return &h
-}
-
-func toContinuationWire(s billing.Subscription) continuationWire {
-	wire := continuationWire{
-		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold),
-		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.Invoiced(), s.Price.Currency),
-	}
-	if c := s.Scheduled; c != nil {
-		wire.ScheduledChange = &scheduledChangeWire{
-			PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),
-		}
-	}
-	return wire
-}
-
-func (a *api) cancelScheduledChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	if _, err := decodeOptional[empty](r); err != nil {
-		return err
-	}
-	sub, err := a.UseCases.CancelScheduledChange.Do(r.Context(), who)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
-}
-
-func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decodeOptional[struct {
-		Reason  billing.EndReason `json:"reason"`
-		Comment string            `json:"comment"`
-	}](r)
-	if err != nil {
-		return err
-	}
-	sub, err := a.UseCases.EndSubscription.Do(r.Context(), who, app.EndRequest{Reason: in.Reason, Comment: in.Comment})
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
-}
-
-func (a *api) resumeSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	if _, err := decodeOptional[empty](r); err != nil {
-		return err
-	}
-	sub, err := a.UseCases.ResumeSubscription.Do(r.Context(), who)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
 }

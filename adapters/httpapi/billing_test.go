@@ -72,18 +72,18 @@ func (b *browser) quote(body map[string]any) priceQuote {
 }
 
 func TestQuote_IsShownAndCharged(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUpWithPaidPlan(t)
-	h.advance(t, 24*time.Hour)
+	s := newTestServer(t)
+	b := s.signUpWithPaidPlan(t)
+	s.advance(t, 24*time.Hour)
 	change := price("professional_yearly", "yearly")
 
 	quoted := b.quote(change)
 	require.Len(t, quoted.Lines, 2)
 	assert.Equal(t, quoted.DueNow.Amount, quoted.Lines[0].Amount+quoted.Lines[1].Amount)
 	assert.Equal(t, "AUD", quoted.DueNow.Currency)
-	assert.WithinDuration(t, h.clock.Now().Add(10*time.Minute), quoted.ExpiresAt, time.Minute)
+	assert.WithinDuration(t, s.clock.Now().Add(10*time.Minute), quoted.ExpiresAt, time.Minute)
 	assert.Equal(t, int64(81600), quoted.Next.Amount)
-	h.advance(t, 11*time.Minute)
+	s.advance(t, 11*time.Minute)
 	change["quote"] = quoted.Quote
 	expired := b.post("/vc-admin/org/subscription/update", change)
 	expired.requireError(http.StatusConflict, "ERRQUOTE")
@@ -99,21 +99,21 @@ func TestQuote_IsShownAndCharged(t *testing.T) {
 
 // A credit that arrives between the last preview and the charge makes the charge another one.
 func TestQuote_ADifferentChargeIsShown(t *testing.T) {
-	h := newUnstartedServer(t, nil)
+	s := newUnstartedServer(t, nil)
 	var customerID string
-	h.faults = func(c flakypayment.Call) flakypayment.Fault {
+	s.faults = func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "ChangePlan" {
 			return nil
 		}
 		return func(ctx context.Context, _ *flakypayment.Request) error {
 			ten, err := money.New(1000, "AUD")
 			require.NoError(t, err)
-			_, err = h.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customerID, Amount: ten})
+			_, err = s.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customerID, Amount: ten})
 			return err
 		}
 	}
-	h.start(t, httpapi.Site{Payments: fakeWeb})
-	b := h.signUpWithPaidPlan(t)
+	s.start(t, httpapi.Site{Payments: fakeWeb})
+	b := s.signUpWithPaidPlan(t)
 	customerID = decodeJSON[struct{ ID string }](b.post("/vc-admin/org/customer", nil)).ID
 	change := price("professional_yearly", "yearly")
 	quoted := b.quote(change)
@@ -132,7 +132,7 @@ func TestBilling_ScheduleEndAndResume(t *testing.T) {
 	trial := b.quote(price("professional_yearly", "yearly"))
 	assert.Zero(t, trial.DueNow.Amount)
 	require.NotNil(t, trial.Next)
-	body := yearly(b.card("4242424242424242"))
+	body := subscribeBody(b.card("4242424242424242"))
 	body["quote"] = trial.Quote
 	assert.Equal(t, "trialing", b.subscribe(body).Status)
 

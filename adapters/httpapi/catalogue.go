@@ -86,10 +86,11 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 	prices := map[string]priceEntryWire{}
 	for _, currency := range c.Currencies() {
 		amounts := func(amount func(catalogue.PriceRef) (money.Amount, error)) intervalAmountsWire {
-			of := func(interval catalogue.Interval) *int64 {
-				return minorUnits(amount(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}))
+			amountFor := func(interval catalogue.Interval) *int64 {
+				price, _ := amount(catalogue.PriceRef{Product: product, Interval: interval, Currency: currency.Code}) // zero if there is none
+				return priceWire(price)
 			}
-			return intervalAmountsWire{Monthly: of(catalogue.Monthly), Yearly: of(catalogue.Yearly)}
+			return intervalAmountsWire{Monthly: amountFor(catalogue.Monthly), Yearly: amountFor(catalogue.Yearly)}
 		}
 		prices[currency.Code] = priceEntryWire{
 			intervalAmountsWire: amounts(c.Price), PerMonth: amounts(c.PerMonth), Annual: amounts(c.Annual),
@@ -97,13 +98,4 @@ func toPricesWire(c *catalogue.Catalogue, product string) map[string]priceEntryW
 		}
 	}
 	return prices
-}
-
-// minorUnits returns the amount in minor units, nil if there is no such price.
-func minorUnits(amount money.Amount, err error) *int64 {
-	if err != nil {
-		return nil
-	}
-	minor := amount.Minor()
-	return &minor
 }

@@ -68,10 +68,10 @@ func TestClientNetwork(t *testing.T) {
 		"nowhere":                   "invalid IP",
 	} {
 		var got string
-		h := withClientAddress(nil)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = clientNetwork(r) }))
+		handler := withClientAddress(nil)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = clientNetwork(r) }))
 		r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 		r.RemoteAddr = address
-		h.ServeHTTP(httptest.NewRecorder(), r)
+		handler.ServeHTTP(httptest.NewRecorder(), r)
 		assert.Equal(t, want, got, address)
 	}
 }

@@ -34,25 +34,25 @@ type response struct {
 	Fields  map[string]string `json:"fields"`
 }
 
-func decodeJSON[T any](a response) T {
-	a.t.Helper()
+func decodeJSON[T any](res response) T {
+	res.t.Helper()
 	var v T
-	require.NoError(a.t, json.Unmarshal(a.Body, &v), "%s", a.Body)
+	require.NoError(res.t, json.Unmarshal(res.Body, &v), "%s", res.Body)
 	return v
 }
 
-func (a response) requireError(status int, name string) {
-	a.t.Helper()
-	require.Equal(a.t, status, a.Status, "%s", a.Body)
-	assert.Equal(a.t, name, a.Name)
-	assert.NotEmpty(a.t, a.Message)
+func (res response) requireError(status int, name string) {
+	res.t.Helper()
+	require.Equal(res.t, status, res.Status, "%s", res.Body)
+	assert.Equal(res.t, name, res.Name)
+	assert.NotEmpty(res.t, res.Message)
 }
 
-func (a response) requireRateLimited(retryAfter, words string) {
-	a.t.Helper()
-	a.requireError(http.StatusTooManyRequests, "ERRRATE")
-	assert.Equal(a.t, retryAfter, a.Header.Get("Retry-After"))
-	assert.Equal(a.t, "That was tried too often. Please try again in "+words+".", a.Message)
+func (res response) requireRateLimited(retryAfter, words string) {
+	res.t.Helper()
+	res.requireError(http.StatusTooManyRequests, "ERRRATE")
+	assert.Equal(res.t, retryAfter, res.Header.Get("Retry-After"))
+	assert.Equal(res.t, "That was tried too often. Please try again in "+words+".", res.Message)
 }
 
 func (b *browser) get(path string) response { return b.call(http.MethodGet, path, nil) }
@@ -105,11 +105,11 @@ func (b *browser) send(r *http.Request) response {
 	require.NoError(b.t, err)
 	body := readAll(b.t, got.Body)
 	b.server.api.checkResponse(b.t, r, got, body)
-	a := response{t: b.t, Status: got.StatusCode, Header: got.Header, Body: body}
-	if a.Status >= http.StatusBadRequest && strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
-		require.NoError(b.t, json.Unmarshal(body, &a))
+	res := response{t: b.t, Status: got.StatusCode, Header: got.Header, Body: body}
+	if res.Status >= http.StatusBadRequest && strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+		require.NoError(b.t, json.Unmarshal(body, &res))
 	}
-	return a
+	return res
 }
 
 // token returns the XSRF token, which config.json sets.
@@ -164,8 +164,8 @@ var verifyLink = regexp.MustCompile(`http://diy\.test(/vc-admin/auth/verify\?tok
 // register signs up and returns the path of the link in the verification email.
 func (b *browser) register(org, email string) (link string) {
 	b.t.Helper()
-	a := b.post("/vc-admin/signup", registration(org, email))
-	require.Equal(b.t, http.StatusCreated, a.Status, "%s", a.Body)
+	res := b.post("/vc-admin/signup", registration(org, email))
+	require.Equal(b.t, http.StatusCreated, res.Status, "%s", res.Body)
 	found := verifyLink.FindStringSubmatch(b.server.deliverMail(b.t))
 	require.NotNil(b.t, found, "the email has no link")
 	return found[1]
@@ -178,8 +178,8 @@ func (b *browser) trySignIn(email, password string) response {
 
 func (b *browser) signIn(email string) {
 	b.t.Helper()
-	a := b.trySignIn(email, password)
-	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
+	res := b.trySignIn(email, password)
+	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
 }
 
 // guess tries wrong passwords, which must not be rate limited.
@@ -193,11 +193,11 @@ func (b *browser) guess(email string, times int) {
 // card creates a payment method as the card field does.
 func (b *browser) card(number string) string {
 	b.t.Helper()
-	a := b.send(b.request(http.MethodPost, "/dev/payments/payment_methods", map[string]any{
+	res := b.send(b.request(http.MethodPost, "/dev/payments/payment_methods", map[string]any{
 		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2040, "cvc": "123"},
 	}))
-	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
-	return decodeJSON[struct{ ID string }](a).ID
+	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
+	return decodeJSON[struct{ ID string }](res).ID
 }
 
 func (b *browser) tryAddCard(number string) response {
@@ -207,9 +207,9 @@ func (b *browser) tryAddCard(number string) response {
 
 func (b *browser) addCard(number string) (id string) {
 	b.t.Helper()
-	a := b.tryAddCard(number)
-	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
-	return decodeJSON[struct{ ID string }](a).ID
+	res := b.tryAddCard(number)
+	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
+	return decodeJSON[struct{ ID string }](res).ID
 }
 
 func (b *browser) setDefaultCard(id string) response {
@@ -227,8 +227,8 @@ func price(priceID, interval string) map[string]any {
 	return map[string]any{"priceId": priceID, "interval": interval, "currency": "AUD"}
 }
 
-// yearly returns a subscribe request for the yearly professional plan.
-func yearly(cardID string) map[string]any {
+// subscribeBody returns a subscribe request for the yearly professional plan.
+func subscribeBody(cardID string) map[string]any {
 	body := price("professional_yearly", "yearly")
 	body["paymentMethodId"] = cardID
 	return body
@@ -246,16 +246,16 @@ func (b *browser) trySubscribe(body map[string]any) response {
 
 func (b *browser) subscribe(body map[string]any) subscription {
 	b.t.Helper()
-	a := b.trySubscribe(body)
-	require.Equal(b.t, http.StatusOK, a.Status, "%s", a.Body)
-	return decodeJSON[subscription](a)
+	res := b.trySubscribe(body)
+	require.Equal(b.t, http.StatusOK, res.Status, "%s", res.Body)
+	return decodeJSON[subscription](res)
 }
 
 func (b *browser) detail() *detail {
 	b.t.Helper()
-	a := b.get("/vc-admin/user/detail")
-	require.Equal(b.t, http.StatusOK, a.Status)
-	return decodeJSON[struct{ Detail *detail }](a).Detail
+	res := b.get("/vc-admin/user/detail")
+	require.Equal(b.t, http.StatusOK, res.Status)
+	return decodeJSON[struct{ Detail *detail }](res).Detail
 }
 
 type detail struct {

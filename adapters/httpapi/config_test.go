@@ -9,11 +9,11 @@ import (
 )
 
 func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
-	h := newTestServerAt(t, httpapi.Site{
+	s := newTestServerAt(t, httpapi.Site{
 		Payments: fakeWeb, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
 		LoginQuery: map[string]string{"strategy": "local"},
 	})
-	a := h.newBrowser(t).get("/vc-admin/diy/config.json")
+	res := s.newBrowser(t).get("/vc-admin/diy/config.json")
 
 	config := decodeJSON[struct {
 		Catalogue struct {
@@ -39,7 +39,7 @@ func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 			Missing     []string
 		}
 		LoginQuery map[string]string
-	}](a)
+	}](res)
 	assert.Len(t, config.Catalogue.Plans, 4)
 	assert.Len(t, config.Catalogue.Rows, 18)
 	professional := config.Catalogue.Prices["professional"]["AUD"]

@@ -35,10 +35,10 @@ func TestCards_AddListChooseAndDelete(t *testing.T) {
 func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
 	_, b := signUp(t)
 
-	a := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
+	res := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
 
-	a.requireError(http.StatusPaymentRequired, "ERRCARD")
-	assert.Equal(t, "Your card was declined.", a.Message)
+	res.requireError(http.StatusPaymentRequired, "ERRCARD")
+	assert.Equal(t, "Your card was declined.", res.Message)
 }
 
 func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
@@ -57,30 +57,30 @@ func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
 		"id":   card,
 		"card": map[string]any{"brand": "visa", "last4": "4242", "exp_month": 12.0, "exp_year": 2040.0},
 	}, expanded.InvoiceSettings.DefaultPaymentMethod)
-	b.subscribe(yearly(card))
+	b.subscribe(subscribeBody(card))
 	require.NotNil(t, b.customer().Currency)
 	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
 }
 
 // overdueMember returns the browser of a user whose renewal was declined, and a counter of declined charges.
-func (h *testServer) overdueMember(t *testing.T) (b *browser, declined func() int) {
+func (s *testServer) overdueMember(t *testing.T) (b *browser, declined func() int) {
 	t.Helper()
 	var charges atomic.Int64
-	h.provider.DeliverTo(func(_ context.Context, payload []byte, _ string) error {
+	s.provider.DeliverTo(func(_ context.Context, payload []byte, _ string) error {
 		if bytes.Contains(payload, []byte(`"invoice.payment_failed"`)) {
 			charges.Add(1)
 		}
 		return nil
 	})
-	require.NoError(t, h.provider.Start(t.Context()))
-	t.Cleanup(func() { _ = h.provider.Stop(context.Background()) })
+	require.NoError(t, s.provider.Start(t.Context()))
+	t.Cleanup(func() { _ = s.provider.Stop(context.Background()) })
 	declined = func() int {
-		require.NoError(t, h.provider.Drain(t.Context()))
+		require.NoError(t, s.provider.Drain(t.Context()))
 		return int(charges.Load())
 	}
-	b = h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	b.subscribe(yearly(b.card("4000000000000341")))
-	h.advance(t, 8*24*time.Hour)
+	b = s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b.subscribe(subscribeBody(b.card("4000000000000341")))
+	s.advance(t, 8*24*time.Hour)
 	require.Equal(t, "past_due", b.detail().License.Raw.Status)
 	return b, declined
 }
@@ -95,10 +95,10 @@ type invoicePayment struct {
 }
 
 // paymentIn returns the payment of an overdue invoice in the response to adding or choosing a card.
-func paymentIn(a response) *invoicePayment {
-	a.t.Helper()
-	require.Equal(a.t, http.StatusOK, a.Status, "%s", a.Body)
-	return decodeJSON[struct{ Payment *invoicePayment }](a).Payment
+func paymentIn(res response) *invoicePayment {
+	res.t.Helper()
+	require.Equal(res.t, http.StatusOK, res.Status, "%s", res.Body)
+	return decodeJSON[struct{ Payment *invoicePayment }](res).Payment
 }
 
 func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
@@ -108,8 +108,8 @@ func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
 		"4000002500003155": {Status: "requires_action", Message: "Your bank wants you to approve this payment."},
 	} {
 		t.Run(want.Status, func(t *testing.T) {
-			h := newTestServer(t)
-			b, _ := h.overdueMember(t)
+			s := newTestServer(t)
+			b, _ := s.overdueMember(t)
 
 			got := paymentIn(b.tryAddCard(number))
 

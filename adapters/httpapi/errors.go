@@ -19,7 +19,7 @@ type apiError struct {
 	Name       string            `json:"name"`
 	Message    string            `json:"message"`
 	Fields     map[string]string `json:"fields,omitempty"`
-	Quote      any               `json:"quote,omitempty"` // *quoteWire or *priceQuoteWire
+	Quote      any               `json:"quote,omitempty"` // *openPaymentQuoteWire or *quoteWire
 }
 
 // Error implements error.
@@ -93,10 +93,10 @@ func toAPIError(err error) *apiError {
 		return errTooLarge
 	}
 	if e, ok := errors.AsType[*app.OpenPaymentError](err); ok {
-		return quoteError(e)
+		return openPaymentError(e)
 	}
 	if e, ok := errors.AsType[*app.QuoteError](err); ok {
-		return priceQuoteError(e)
+		return quoteError(e)
 	}
 	response, ok := responses[fault.CodeOf(err)]
 	if !ok {

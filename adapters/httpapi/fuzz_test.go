@@ -38,10 +38,10 @@ type caller struct {
 
 func newFuzzServer(t testing.TB) fuzzServer {
 	t.Helper()
-	h := newUnstartedServer(t, nil)
-	h.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
-	o := fuzzServer{testServer: h, handler: h.server.Config.Handler, routes: allRoutes(t, h)}
-	browsers, org := newCallers(t, h)
+	s := newUnstartedServer(t, nil)
+	s.start(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	o := fuzzServer{testServer: s, handler: s.server.Config.Handler, routes: allRoutes(t, s)}
+	browsers, org := newCallers(t, s)
 	o.org = org
 	for _, b := range browsers[:5] {
 		b.token()

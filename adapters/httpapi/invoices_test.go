@@ -31,10 +31,10 @@ type invoicePage struct {
 }
 
 func TestInvoices_ListAndDownload(t *testing.T) {
-	h := newTestServer(t)
-	ada, bob := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), h.signUp(t, "Harbour Clinic", "bob@harbour.example")
+	s := newTestServer(t)
+	ada, bob := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
-	request := yearly(ada.card("4242424242424242"))
+	request := subscribeBody(ada.card("4242424242424242"))
 	request["no_trial"] = true
 	ada.subscribe(request)
 

@@ -47,7 +47,7 @@ func decodeOptional[T any](r *http.Request) (T, error) {
 
 func unmarshal(body []byte, into any) error {
 	if !utf8.Valid(body) || bytes.Contains(body, []byte(`\u0000`)) {
-		return jsonError("The request holds characters that are no text.") // databases refuse them, too
+		return jsonError("The request contains characters that are not text.") // databases refuse them, too
 	}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || trimmed[0] != '{' {
 		return jsonError("The request must be a JSON object.")

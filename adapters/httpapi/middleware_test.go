@@ -22,7 +22,7 @@ import (
 )
 
 func TestCSRF_RefusesForeignRequests(t *testing.T) {
-	h := newTestServer(t)
+	s := newTestServer(t)
 	cases := map[string]struct {
 		change func(*http.Request)
 		status int
@@ -39,7 +39,7 @@ func TestCSRF_RefusesForeignRequests(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			b := h.newBrowser(t)
+			b := s.newBrowser(t)
 			r := b.request(http.MethodPost, "/auth/login", map[string]any{"username": "a@b.example", "password": "x"})
 			c.change(r)
 			b.send(r).requireError(c.status, c.name)
@@ -48,8 +48,8 @@ func TestCSRF_RefusesForeignRequests(t *testing.T) {
 }
 
 func TestCSRF_TokenChangesAtSignIn(t *testing.T) {
-	h := newTestServer(t)
-	b := h.newBrowser(t)
+	s := newTestServer(t)
+	b := s.newBrowser(t)
 	before := b.token()
 	b.get(b.register("Sunrise Clinic", "ada@sunrise.example"))
 	b.signIn("ada@sunrise.example")
@@ -81,7 +81,7 @@ func newRecorder(t *testing.T) *recorder {
 			r.Get("/panic", func(http.ResponseWriter, *http.Request) { panic("out of order") })
 		}},
 		Site: httpapi.Site{Payments: fakeWeb}, Catalogue: catalogue.Default(), Log: slog.New(slog.NewTextHandler(&w.log, nil)),
-		Observe: func(a httpapi.Response) { w.responses = append(w.responses, a) },
+		Observe: func(res httpapi.Response) { w.responses = append(w.responses, res) },
 	})
 	require.NoError(t, err)
 	return w

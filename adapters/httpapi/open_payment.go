@@ -24,8 +24,8 @@ type openPaymentWire struct {
 	Reason         string                  `json:"reason"`
 }
 
-// quoteWire is the open payment in the response to a request that named another invoice or amount.
-type quoteWire struct {
+// openPaymentQuoteWire is the open payment in the response to a request that named another invoice or amount.
+type openPaymentQuoteWire struct {
 	InvoiceID string `json:"invoiceId"`
 	Amount    int64  `json:"amount"` // in minor units
 	Currency  string `json:"currency"`
@@ -69,17 +69,6 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identit
 	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.DecideInvoice(sub)))
 }
 
-func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	if _, err := decodeOptional[empty](r); err != nil {
-		return err
-	}
-	sub, err := a.UseCases.CancelPendingChange.Do(r.Context(), who)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
-}
-
 func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	if p == nil {
 		return nil
@@ -91,11 +80,11 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	}
 }
 
-// quoteError refuses a payment of another invoice or amount than the open one.
-func quoteError(e *app.OpenPaymentError) *apiError {
+// openPaymentError refuses a payment of another invoice or amount than the open one.
+func openPaymentError(e *app.OpenPaymentError) *apiError {
 	f := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
 	if e.Open != nil {
-		f.Quote = &quoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
+		f.Quote = &openPaymentQuoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
 	}
 	return f
 }

@@ -26,14 +26,14 @@ func (b *browser) pay(body map[string]any) response {
 func (b *browser) confirm(in *intent, outcome string) {
 	b.t.Helper()
 	require.NotNil(b.t, in)
-	a := b.post("/dev/payments/intents/"+in.ClientSecret+"/confirm", map[string]any{"outcome": outcome})
-	require.Equal(b.t, http.StatusOK, a.Status)
+	res := b.post("/dev/payments/intents/"+in.ClientSecret+"/confirm", map[string]any{"outcome": outcome})
+	require.Equal(b.t, http.StatusOK, res.Status)
 }
 
 // signUpWithPaidPlan returns the browser of a user who has paid for the yearly standard plan.
-func (h *testServer) signUpWithPaidPlan(t *testing.T) *browser {
+func (s *testServer) signUpWithPaidPlan(t *testing.T) *browser {
 	t.Helper()
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	body := withoutTrial(price("standard_yearly", "yearly"))
 	body["paymentMethodId"] = b.card("4242424242424242")
 	require.Equal(t, "active", b.subscribe(body).Status)
@@ -41,8 +41,8 @@ func (h *testServer) signUpWithPaidPlan(t *testing.T) *browser {
 }
 
 func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUpWithPaidPlan(t)
+	s := newTestServer(t)
+	b := s.signUpWithPaidPlan(t)
 	before := b.detail().License
 	b.addCard(insufficientFunds)
 
@@ -75,15 +75,15 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	assert.Equal(t, "standard_yearly", listed[0].PriceID)
 	assert.NotNil(t, listed[0].PendingChange)
 
-	h.advance(t, 20*24*time.Hour)
+	s.advance(t, 20*24*time.Hour)
 	detail = b.detail()
 	assert.Equal(t, before, detail.License, "the change expired after 15 days")
 	assert.Nil(t, detail.OpenPayment)
 }
 
 func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUpWithPaidPlan(t)
+	s := newTestServer(t)
+	b := s.signUpWithPaidPlan(t)
 	b.addCard(insufficientFunds)
 	b.upgrade()
 	open := b.detail().OpenPayment
@@ -100,9 +100,9 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 }
 
 func TestPay_AnotherOrganisationsInvoiceAndCardAreRefused(t *testing.T) {
-	h := newTestServer(t)
-	b := h.signUpWithPaidPlan(t)
-	other := h.signUp(t, "Harbour Clinic", "eve@harbour.example")
+	s := newTestServer(t)
+	b := s.signUpWithPaidPlan(t)
+	other := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
 	foreignCard := other.addCard("4242424242424242")
 	b.addCard(insufficientFunds)
 	b.upgrade()

@@ -49,7 +49,7 @@ var checkOptions = &openapi3filter.Options{MultiError: true, IncludeResponseStat
 // checkRequest fails the test if the request does not match.
 func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 	t.Helper()
-	input := o.input(t, r)
+	input := o.validationInput(t, r)
 	if input == nil {
 		return
 	}
@@ -61,7 +61,7 @@ func (o *openAPI) checkRequest(t testing.TB, r *http.Request, body []byte) {
 // checkResponse fails the test if the response does not match.
 func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Response, body []byte) {
 	t.Helper()
-	input := o.input(t, r)
+	input := o.validationInput(t, r)
 	if input == nil {
 		return
 	}
@@ -75,8 +75,8 @@ func (o *openAPI) checkResponse(t testing.TB, r *http.Request, response *http.Re
 	assert.NoError(t, err, "%s %s: the response does not match openapi.yaml: %s", r.Method, r.URL.Path, body)
 }
 
-// input returns nil for pages and other routes that openapi.yaml does not describe.
-func (o *openAPI) input(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
+// validationInput returns nil for pages and other routes that openapi.yaml does not describe.
+func (o *openAPI) validationInput(t testing.TB, r *http.Request) *openapi3filter.RequestValidationInput {
 	t.Helper()
 	route, params, err := o.router.FindRoute(r)
 	if err != nil {

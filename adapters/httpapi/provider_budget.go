@@ -94,12 +94,12 @@ func (b *providerBudget) try(organisationID string, class *requestClass) (wait t
 	switch {
 	case organisation.running[class] >= class.maxPerOrganisation:
 		return 0, b.released, rateError(time.Second)
-	case organisation.tokensIn(class) > 0:
-		return organisation.tokensIn(class), b.released, rateError(organisation.tokensIn(class))
+	case organisation.refillTime(class) > 0:
+		return organisation.refillTime(class), b.released, rateError(organisation.refillTime(class))
 	case b.server.running[class] >= class.maxPerServer:
 		return 0, b.released, errProviderBusy
-	case b.server.tokensIn(class) > 0:
-		return b.server.tokensIn(class), b.released, errProviderBusy
+	case b.server.refillTime(class) > 0:
+		return b.server.refillTime(class), b.released, errProviderBusy
 	}
 	for _, bucket := range buckets {
 		bucket.tokens -= class.calls
@@ -150,8 +150,8 @@ func (c *callBucket) refill(now time.Time) {
 	c.refilledAt = now
 }
 
-// tokensIn returns the time until there are tokens for a request, 0 if there are.
-func (c *callBucket) tokensIn(class *requestClass) time.Duration {
+// refillTime returns the time until there are tokens for a request, 0 if there are.
+func (c *callBucket) refillTime(class *requestClass) time.Duration {
 	missing := c.capacity*class.reserve - c.tokens
 	if missing < 0 {
 		return 0

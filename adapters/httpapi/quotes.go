@@ -20,8 +20,8 @@ type quoteRequestWire struct {
 // whenWire is "now", "renewal" or "", which means now.
 type whenWire string
 
-// when returns the time of a plan change; Invalid for any other value.
-func (w whenWire) when() (billing.When, error) {
+// parse returns the time of a plan change; Invalid for any other value.
+func (w whenWire) parse() (billing.When, error) {
 	switch w {
 	case "", "now":
 		return billing.ChangeNow, nil
@@ -33,7 +33,7 @@ func (w whenWire) when() (billing.When, error) {
 	return "", fields.Err()
 }
 
-type priceQuoteWire struct {
+type quoteWire struct {
 	Quote        string      `json:"quote"`
 	ExpiresAt    *time.Time  `json:"expiresAt"`
 	DueNow       moneyWire   `json:"dueNow"`
@@ -92,7 +92,7 @@ func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identit
 	if err != nil {
 		return err
 	}
-	when, err := in.When.when()
+	when, err := in.When.parse()
 	if err != nil {
 		return err
 	}
@@ -102,21 +102,21 @@ func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identit
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPriceQuoteWire(quoted))
+	return writeJSON(w, http.StatusOK, toQuoteWire(quoted))
 }
 
-func toPriceQuoteWire(q app.SignedQuote) *priceQuoteWire {
+func toQuoteWire(q app.SignedQuote) *quoteWire {
 	currency := q.Price.Currency
-	return &priceQuoteWire{
+	return &quoteWire{
 		Quote: q.Token, ExpiresAt: timestamp(q.ExpiresAt), DueNow: toMoneyWire(q.DueNow, currency), Lines: mapEach(q.Lines, toLineWire),
 		Tax: toMoneyWire(q.Tax, currency), CreditBefore: toMoneyWire(q.CreditBefore, currency), CreditAfter: toMoneyWire(q.CreditAfter, currency),
 		Next: toChargeWire(&q.Next, currency), EndsTrial: q.EndsTrial,
 	}
 }
 
-// priceQuoteError refuses a request whose quote does not hold any more.
-func priceQuoteError(e *app.QuoteError) *apiError {
+// quoteError refuses a request whose quote does not hold any more.
+func quoteError(e *app.QuoteError) *apiError {
 	return &apiError{
-		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toPriceQuoteWire(e.Fresh),
+		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toQuoteWire(e.Fresh),
 	}
 }

@@ -27,20 +27,20 @@ type rateLimit struct {
 // /64 network of an IPv6 address; wider returns the limit for the /48 network around it. A browser in
 // which a user has signed in before has limits of its own, so that others can't lock the user out.
 var (
-	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), exceptCredentials}
-	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), exceptCredentials}
-	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), exceptCredentials}
+	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), isNotCredentials}
+	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotCredentials}
+	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), isNotCredentials}
 	signInsPerAddress = rateLimit{"sign-ins of an address", hourly(600), nil}
 	signInsPerBrowser = rateLimit{"sign-ins of a known browser", hourly(60), nil}
 
-	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), onInvalid}
+	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), isInvalid}
 
 	resendsPerEmail   = rateLimit{"resends to an e-mail", hourly(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
 
-	forgotsPerEmail   = rateLimit{"password reset emails to an e-mail", hourly(3), nil}
-	forgotsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
-	resetsPerAddress  = rateLimit{"password resets of an address", hourly(20), onInvalid}
+	resetEmailsPerEmail   = rateLimit{"password reset emails to an e-mail", hourly(3), nil}
+	resetEmailsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
+	resetsPerAddress      = rateLimit{"password resets of an address", hourly(20), isInvalid}
 
 	cardsPerOrganisation    = rateLimit{"cards of an organisation", hourly(20), nil}
 	cardsPerAddress         = rateLimit{"cards of an address", hourly(100), nil}
@@ -64,11 +64,11 @@ func (l rateLimit) forWiderNetwork() rateLimit {
 
 func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
 
-// exceptCredentials exempts all outcomes except wrong passwords.
-func exceptCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
+// isNotCredentials exempts every outcome but a wrong password.
+func isNotCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
 
-// onInvalid exempts forms with invalid fields, which had no effect.
-func onInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
+// isInvalid exempts forms with invalid fields, which had no effect.
+func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
 // use is one use of a limit by a client, user or organisation.
 type use struct {
@@ -107,8 +107,8 @@ func resendUses(r *http.Request, email string) []use {
 	return append(addressUses(r, resendsPerAddress), use{resendsPerEmail, account.EmailKey(email)})
 }
 
-func forgotUses(r *http.Request, email string) []use {
-	return append(addressUses(r, forgotsPerAddress), use{forgotsPerEmail, account.EmailKey(email)})
+func resetEmailUses(r *http.Request, email string) []use {
+	return append(addressUses(r, resetEmailsPerAddress), use{resetEmailsPerEmail, account.EmailKey(email)})
 }
 
 // paymentUses returns the limits of calls that can charge a card.

@@ -18,31 +18,31 @@ import (
 )
 
 func TestSignIn_LimitsGuessesPerEmail(t *testing.T) {
-	h := newLimitedServer(t)
-	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	b := h.newBrowserAt(t, "203.0.113.7")
+	s := newLimitedServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b := s.newBrowserAt(t, "203.0.113.7")
 
 	b.guess("ada@sunrise.example", 10)
 
 	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
 	b.trySignIn(" ADA@Sunrise.example ", password).requireRateLimited("360", "6 minutes")
-	h.advance(t, 330*time.Second)
+	s.advance(t, 330*time.Second)
 	b.trySignIn("ada@sunrise.example", password).requireRateLimited("30", "30 seconds")
-	h.advance(t, 30*time.Second)
+	s.advance(t, 30*time.Second)
 	b.guess("ada@sunrise.example", 1)
 	b.trySignIn("ada@sunrise.example", "Wrong1horse").requireRateLimited("360", "6 minutes")
-	h.advance(t, time.Hour)
+	s.advance(t, time.Hour)
 	b.signIn("ada@sunrise.example")
 }
 
 func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
-	h := newLimitedServer(t)
-	ada := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s := newLimitedServer(t)
+	ada := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	ada.get("/vc-admin/auth/logout")
 	for i := range 10 {
-		h.newBrowserAt(t, fmt.Sprintf("198.51.100.%d", i)).guess("ada@sunrise.example", 1)
+		s.newBrowserAt(t, fmt.Sprintf("198.51.100.%d", i)).guess("ada@sunrise.example", 1)
 	}
-	neighbour := h.newBrowserAt(t, "203.0.113.7")
+	neighbour := s.newBrowserAt(t, "203.0.113.7")
 	for i := range 30 {
 		neighbour.guess(fmt.Sprintf("user%d@example.com", i), 1)
 	}
@@ -53,7 +53,7 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 	// The known browser has a limit of its own.
 	ada.guess("ada@sunrise.example", 10)
 	ada.trySignIn("ada@sunrise.example", password).requireRateLimited("360", "6 minutes")
-	h.advance(t, 6*time.Minute)
+	s.advance(t, 6*time.Minute)
 	ada.signIn("ada@sunrise.example")
 
 	// It is not known for other accounts.
@@ -63,27 +63,27 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 }
 
 func TestSignUp_MakesTheBrowserKnown(t *testing.T) {
-	h := newLimitedServer(t)
-	ada := h.newBrowser(t)
+	s := newLimitedServer(t)
+	ada := s.newBrowser(t)
 	link := ada.register("Sunrise Clinic", "ada@sunrise.example")
-	h.newBrowserAt(t, "203.0.113.7").guess("ada@sunrise.example", 10)
+	s.newBrowserAt(t, "203.0.113.7").guess("ada@sunrise.example", 10)
 
 	ada.get(link)
 	ada.signIn("ada@sunrise.example")
 }
 
 func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
-	h := newLimitedServer(t)
-	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s := newLimitedServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	responsesFor := func(email, address string) (responses []string) {
-		b := h.newBrowserAt(t, address)
+		b := s.newBrowserAt(t, address)
 		for range 12 {
-			a := b.trySignIn(email, "Wrong1horse")
-			responses = append(responses, fmt.Sprint(a.Status, a.Header.Get("Retry-After"), string(a.Body)))
+			res := b.trySignIn(email, "Wrong1horse")
+			responses = append(responses, fmt.Sprint(res.Status, res.Header.Get("Retry-After"), string(res.Body)))
 		}
 		for range 5 {
-			a := b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
-			responses = append(responses, fmt.Sprint(a.Status, a.Header.Get("Retry-After"), string(a.Body)))
+			res := b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
+			responses = append(responses, fmt.Sprint(res.Status, res.Header.Get("Retry-After"), string(res.Body)))
 		}
 		return responses
 	}
@@ -91,35 +91,35 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 }
 
 func TestSignIn_SuccessIsNotCounted(t *testing.T) {
-	h := newLimitedServer(t)
-	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s := newLimitedServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	for range 15 {
-		h.newBrowserAt(t, "203.0.113.7").signIn("ada@sunrise.example")
+		s.newBrowserAt(t, "203.0.113.7").signIn("ada@sunrise.example")
 	}
 }
 
 func TestSignIn_LimitsGuessesPerAddress(t *testing.T) {
-	h := newLimitedServer(t)
+	s := newLimitedServer(t)
 	for i := range 30 {
-		h.newBrowserAt(t, fmt.Sprintf("2001:db8:1:2::%x", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
+		s.newBrowserAt(t, fmt.Sprintf("2001:db8:1:2::%x", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
 	}
-	h.newBrowserAt(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", password).requireRateLimited("120", "2 minutes")
-	h.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
+	s.newBrowserAt(t, "2001:db8:1:2:ffff::1").trySignIn("other@example.com", password).requireRateLimited("120", "2 minutes")
+	s.newBrowserAt(t, "2001:db8:1:3::1").guess("other@example.com", 1)
 }
 
 // A /48 contains 65,536 networks of /64, so counting those alone would not limit its owner.
 func TestSignIn_LimitsGuessesPerWiderNetwork(t *testing.T) {
-	h := newLimitedServer(t)
+	s := newLimitedServer(t)
 	for i := range 300 {
-		h.newBrowserAt(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
+		s.newBrowserAt(t, fmt.Sprintf("2001:db8:1:%x::1", i)).guess(fmt.Sprintf("user%d@example.com", i), 1)
 	}
-	h.newBrowserAt(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", password).requireRateLimited("12", "12 seconds")
-	h.newBrowserAt(t, "2001:db8:2:1::1").guess("other@example.com", 1)
+	s.newBrowserAt(t, "2001:db8:1:ffff::1").trySignIn("other@example.com", password).requireRateLimited("12", "12 seconds")
+	s.newBrowserAt(t, "2001:db8:2:1::1").guess("other@example.com", 1)
 }
 
 func TestSignUp_IsLimitedPerAddress(t *testing.T) {
-	h := newLimitedServer(t)
-	b := h.newBrowserAt(t, "203.0.113.7")
+	s := newLimitedServer(t)
+	b := s.newBrowserAt(t, "203.0.113.7")
 	signUp := func(b *browser, i int) response {
 		return b.post("/vc-admin/signup", registration(fmt.Sprintf("Practice %d", i), fmt.Sprintf("user%d@example.com", i)))
 	}
@@ -134,19 +134,19 @@ func TestSignUp_IsLimitedPerAddress(t *testing.T) {
 
 	signUp(b, 20).requireRateLimited("180", "3 minutes")
 	b.post("/vc-admin/user-diy/new-user", registration("Practice", "user@example.com")).requireRateLimited("180", "3 minutes")
-	assert.Equal(t, http.StatusCreated, signUp(h.newBrowserAt(t, "203.0.113.8"), 21).Status)
+	assert.Equal(t, http.StatusCreated, signUp(s.newBrowserAt(t, "203.0.113.8"), 21).Status)
 }
 
 func TestResend_IsRateLimited(t *testing.T) {
-	h := newLimitedServer(t)
-	h.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
+	s := newLimitedServer(t)
+	s.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
 	resend := func(b *browser, email string) response {
 		return b.post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
 	}
 	for i := range 3 {
-		assert.Equal(t, http.StatusAccepted, resend(h.newBrowserAt(t, fmt.Sprintf("203.0.113.%d", i)), "ada@sunrise.example").Status)
+		assert.Equal(t, http.StatusAccepted, resend(s.newBrowserAt(t, fmt.Sprintf("203.0.113.%d", i)), "ada@sunrise.example").Status)
 	}
-	b := h.newBrowserAt(t, "203.0.113.7")
+	b := s.newBrowserAt(t, "203.0.113.7")
 	resend(b, "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
 	for i := range 20 {
 		assert.Equal(t, http.StatusAccepted, resend(b, fmt.Sprintf("user%d@example.com", i)).Status)
@@ -155,8 +155,8 @@ func TestResend_IsRateLimited(t *testing.T) {
 }
 
 func TestAddCardAndPay_AreRateLimited(t *testing.T) {
-	h := newLimitedServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s := newLimitedServer(t)
+	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	b.address = "203.0.113.7"
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/user-diy/new-customer", nil).Status)
 	add := func(b *browser) response {
@@ -170,15 +170,15 @@ func TestAddCardAndPay_AreRateLimited(t *testing.T) {
 	add(b).requireRateLimited("180", "3 minutes")
 	pay(b).requireRateLimited("180", "3 minutes")
 
-	other := h.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
+	other := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
 	require.Equal(t, http.StatusOK, other.post("/vc-admin/user-diy/new-customer", nil).Status)
 	add(other).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	assert.Equal(t, http.StatusOK, b.get("/vc-admin/org/customer/cards").Status, "reads are not limited")
 }
 
 func TestPayments_AreRateLimited(t *testing.T) {
-	h := newLimitedServer(t)
-	b := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s := newLimitedServer(t)
+	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	body := price("professional_yearly", "yearly")
 	for range 10 {
 		assert.Equal(t, http.StatusOK, b.post("/vc-admin/user-diy/new-customer", nil).Status)
@@ -218,9 +218,9 @@ func TestRateLimits_FailClosedWithoutCounters(t *testing.T) {
 		"/vc-admin/signup":             registration("Sunrise Clinic", "ada@sunrise.example"),
 		"/vc-admin/auth/verify/resend": {"email": "ada@sunrise.example"},
 	} {
-		a := b.post(path, body)
-		a.requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
-		assert.Equal(t, "Please try again later!", a.Message)
+		res := b.post(path, body)
+		res.requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
+		assert.Equal(t, "Please try again later!", res.Message)
 	}
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/user/detail"} {
 		assert.Equal(t, http.StatusOK, b.get(path).Status, path)
@@ -243,10 +243,10 @@ func TestSignIn_SucceedsIfGiveBackFails(t *testing.T) {
 }
 
 func TestEditCustomer_IsRateLimited(t *testing.T) {
-	h := newLimitedServer(t)
-	b, declined := h.overdueMember(t)
+	s := newLimitedServer(t)
+	b, declined := s.overdueMember(t)
 	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
-	h.advance(t, time.Hour)
+	s.advance(t, time.Hour)
 	before, accepted := declined(), 0
 
 	for range 40 {
@@ -262,27 +262,27 @@ func TestEditCustomer_IsRateLimited(t *testing.T) {
 }
 
 func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *testing.T) {
-	h := newUnstartedServer(t, nil)
-	h.providerCalls = 16
-	h.start(t, httpapi.Site{Payments: fakeWeb})
-	attacker := h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	other := h.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
+	s := newUnstartedServer(t, nil)
+	s.providerCalls = 16
+	s.start(t, httpapi.Site{Payments: fakeWeb})
+	attacker := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	other := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
 	var all sync.WaitGroup
 	var read, refused atomic.Int64
 	for range 40 {
 		all.Go(func() {
-			switch a := attacker.get("/vc-admin/org/customer/cards"); a.Status {
+			switch res := attacker.get("/vc-admin/org/customer/cards"); res.Status {
 			case http.StatusOK:
 				read.Add(1)
 			case http.StatusTooManyRequests:
-				assert.Equal(t, "ERRRATE", a.Name)
-				assert.NotEmpty(t, a.Header.Get("Retry-After"))
+				assert.Equal(t, "ERRRATE", res.Name)
+				assert.NotEmpty(t, res.Header.Get("Retry-After"))
 				refused.Add(1)
 			}
 		})
 	}
 
-	paid := other.trySubscribe(yearly(other.card("4242424242424242")))
+	paid := other.trySubscribe(subscribeBody(other.card("4242424242424242")))
 
 	assert.Equal(t, http.StatusOK, paid.Status, "%s", paid.Body)
 	all.Wait()

@@ -16,22 +16,22 @@ import (
 func TestSignUp_ReportsInvalidFields(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 
-	a := b.post("/vc-admin/signup", map[string]any{
+	res := b.post("/vc-admin/signup", map[string]any{
 		"firstName": "R2D2", "lastName": "", "org": " ", "email": "nobody", "password": "short", "contact": "12",
 		"billing_address": map[string]any{"line1": "", "country": "", "state": "", "postal_code": " ", "city": ""},
 	})
 
-	a.requireError(http.StatusBadRequest, "ERRVALIDATION")
-	assert.Equal(t, "Invalid first name", a.Message)
+	res.requireError(http.StatusBadRequest, "ERRVALIDATION")
+	assert.Equal(t, "Invalid first name", res.Message)
 	for field, message := range map[string]string{
 		"firstName": "Invalid first name", "lastName": "Last name is required", "org": "Org name is required",
 		"email": "Invalid email address!", "country": "Country is required", "state": "state is required",
 		"line1": "Billing address line 1 is required", "district": "City is required",
 		"pincode": "Invalid zipcode", "contact": "Invalid contact details",
 	} {
-		assert.Equal(t, message, a.Fields[field], field)
+		assert.Equal(t, message, res.Fields[field], field)
 	}
-	assert.Contains(t, a.Fields["password"], "Password policy not followed")
+	assert.Contains(t, res.Fields["password"], "Password policy not followed")
 }
 
 func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
@@ -49,105 +49,105 @@ func TestSignUp_ReportsDuplicateOrganisationAndEmail(t *testing.T) {
 
 // registerForeignEmail registers ada@sunrise.example with an attacker's password and returns the token
 // in the email that Ada receives.
-func (h *testServer) registerForeignEmail(t *testing.T) (token string) {
+func (s *testServer) registerForeignEmail(t *testing.T) (token string) {
 	t.Helper()
-	link := h.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
+	link := s.newBrowser(t).register("Sunrise Clinic", "ada@sunrise.example")
 	_, token, found := strings.Cut(link, "token=")
 	require.True(t, found)
 	return token
 }
 
-func withToken(token string) map[string]any { return map[string]any{"token": token} }
+func tokenBody(token string) map[string]any { return map[string]any{"token": token} }
 
 func confirmRequest(token, password string) map[string]any {
 	return map[string]any{"token": token, "password": password}
 }
 
 func TestPreHijacking_OpeningTheLinkDoesNotVerify(t *testing.T) {
-	h := newTestServer(t)
-	token := h.registerForeignEmail(t)
-	ada := h.newBrowser(t)
+	s := newTestServer(t)
+	token := s.registerForeignEmail(t)
+	ada := s.newBrowser(t)
 
-	a := ada.get("/vc-admin/auth/verify?token=" + token)
+	res := ada.get("/vc-admin/auth/verify?token=" + token)
 
-	assert.Equal(t, http.StatusSeeOther, a.Status)
-	assert.Equal(t, "/vc-admin/auth/confirm?token="+token, a.Header.Get("Location"))
-	assert.Equal(t, "no-referrer", a.Header.Get("Referrer-Policy"))
-	page := ada.get(a.Header.Get("Location"))
+	assert.Equal(t, http.StatusSeeOther, res.Status)
+	assert.Equal(t, "/vc-admin/auth/confirm?token="+token, res.Header.Get("Location"))
+	assert.Equal(t, "no-referrer", res.Header.Get("Referrer-Policy"))
+	page := ada.get(res.Header.Get("Location"))
 	assert.Equal(t, http.StatusOK, page.Status)
 	assert.Equal(t, "no-referrer", page.Header.Get("Referrer-Policy"))
-	h.newBrowser(t).trySignIn("ada@sunrise.example", password).
+	s.newBrowser(t).trySignIn("ada@sunrise.example", password).
 		requireError(http.StatusForbidden, "ERRUNVERIFIED")
-	user, err := h.store.UserByEmail(t.Context(), "ada@sunrise.example")
+	user, err := s.store.UserByEmail(t.Context(), "ada@sunrise.example")
 	require.NoError(t, err)
-	_, err = h.provider.CustomerOf(t.Context(), payment.Owner{OrganisationID: user.OrganisationID, Email: user.Email})
+	_, err = s.provider.CustomerOf(t.Context(), payment.Owner{OrganisationID: user.OrganisationID, Email: user.Email})
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err), "the customer is created after the verification")
 }
 
 func TestPreHijacking_OwnerRejectsTheRegistrationAndRegisters(t *testing.T) {
-	h := newTestServer(t)
-	token := h.registerForeignEmail(t)
-	ada := h.newBrowser(t)
+	s := newTestServer(t)
+	token := s.registerForeignEmail(t)
+	ada := s.newBrowser(t)
 
-	shown := decodeJSON[struct{ Org, Email string }](ada.post("/vc-admin/auth/verify/show", withToken(token)))
+	shown := decodeJSON[struct{ Org, Email string }](ada.post("/vc-admin/auth/verify/show", tokenBody(token)))
 	assert.Equal(t, "Sunrise Clinic", shown.Org)
 	assert.Equal(t, "ada@sunrise.example", shown.Email)
-	assert.Equal(t, http.StatusOK, ada.post("/vc-admin/auth/verify/reject", withToken(token)).Status)
+	assert.Equal(t, http.StatusOK, ada.post("/vc-admin/auth/verify/reject", tokenBody(token)).Status)
 
-	ada.post("/vc-admin/auth/verify/reject", withToken(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	ada.post("/vc-admin/auth/verify/show", withToken(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	h.newBrowser(t).trySignIn("ada@sunrise.example", password).
+	ada.post("/vc-admin/auth/verify/reject", tokenBody(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	ada.post("/vc-admin/auth/verify/show", tokenBody(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	s.newBrowser(t).trySignIn("ada@sunrise.example", password).
 		requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	ada.get(ada.register("Sunrise Clinic", "ada@sunrise.example"))
 	ada.signIn("ada@sunrise.example")
 }
 
 func TestPreHijacking_BrowserOfARejectedRegistrationMustConfirm(t *testing.T) {
-	h := newTestServer(t)
-	ada := h.newBrowser(t)
+	s := newTestServer(t)
+	ada := s.newBrowser(t)
 	_, first, _ := strings.Cut(ada.register("Sunrise Clinic", "ada@sunrise.example"), "token=")
-	ada.post("/vc-admin/auth/verify/reject", withToken(first))
+	ada.post("/vc-admin/auth/verify/reject", tokenBody(first))
 
-	a := ada.get("/vc-admin/auth/verify?token=" + h.registerForeignEmail(t))
+	res := ada.get("/vc-admin/auth/verify?token=" + s.registerForeignEmail(t))
 
-	assert.Contains(t, a.Header.Get("Location"), "/vc-admin/auth/confirm")
+	assert.Contains(t, res.Header.Get("Location"), "/vc-admin/auth/confirm")
 }
 
 func TestConfirmRegistration_InAnotherBrowserVerifiesAndSignsIn(t *testing.T) {
-	h := newTestServer(t)
-	token := h.registerForeignEmail(t)
-	phone := h.newBrowser(t)
+	s := newTestServer(t)
+	token := s.registerForeignEmail(t)
+	phone := s.newBrowser(t)
 
-	a := phone.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password))
+	res := phone.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password))
 
-	require.Equal(t, http.StatusOK, a.Status, "%s", a.Body)
+	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 	user := phone.detail()
 	require.NotNil(t, user)
 	assert.Equal(t, "ada@sunrise.example", user.Email)
-	org, err := h.store.Organisation(t.Context(), user.OrgID)
+	org, err := s.store.Organisation(t.Context(), user.OrgID)
 	require.NoError(t, err)
 	assert.NotEmpty(t, org.Billing.CustomerID, "the verification creates the customer")
-	phone.post("/vc-admin/auth/verify/reject", withToken(token)).requireError(http.StatusConflict, "ERRCONFLICT")
-	other := h.newBrowser(t)
+	phone.post("/vc-admin/auth/verify/reject", tokenBody(token)).requireError(http.StatusConflict, "ERRCONFLICT")
+	other := s.newBrowser(t)
 	assert.Equal(t, "/vc-admin/dash?verified=1", other.get("/vc-admin/auth/verify?token="+token).Header.Get("Location"))
 	other.signIn("ada@sunrise.example")
 }
 
 func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
-	h := newLimitedServer(t)
-	token := h.registerForeignEmail(t)
-	b := h.newBrowserAt(t, "203.0.113.7")
+	s := newLimitedServer(t)
+	token := s.registerForeignEmail(t)
+	b := s.newBrowserAt(t, "203.0.113.7")
 	for range 9 {
 		b.post("/vc-admin/auth/verify/confirm", confirmRequest(token, "Wrong1horse")).requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 	}
 	b.guess("ada@sunrise.example", 1)
 	b.post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
-	h.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
+	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
 }
 
 func TestVerifyEmail_Links(t *testing.T) {
-	h := newTestServer(t)
-	b := h.newBrowser(t)
+	s := newTestServer(t)
+	b := s.newBrowser(t)
 	const failed = "/vc-admin/dash?verified=0"
 
 	assert.Equal(t, failed, b.get("/vc-admin/auth/verify").Header.Get("Location"))
@@ -155,42 +155,42 @@ func TestVerifyEmail_Links(t *testing.T) {
 
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
 	for range 2 {
-		a := b.get(link)
-		assert.Equal(t, "/vc-admin/dash?verified=1", a.Header.Get("Location"), "opening it again has no effect")
-		assert.Equal(t, "no-referrer", a.Header.Get("Referrer-Policy"))
+		res := b.get(link)
+		assert.Equal(t, "/vc-admin/dash?verified=1", res.Header.Get("Location"), "opening it again has no effect")
+		assert.Equal(t, "no-referrer", res.Header.Get("Referrer-Policy"))
 	}
 
 	old := b.register("Sunset Clinic", "bob@sunset.example")
-	h.advance(t, 49*time.Hour)
+	s.advance(t, 49*time.Hour)
 	assert.Equal(t, failed, b.get(old).Header.Get("Location"))
 }
 
 func TestNewUser_IsAnAliasOfSignUp(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 
-	a := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Sunrise Clinic", "ada@sunrise.example"))
+	res := b.post("/vc-admin/user-diy/new-user?debug=true", registration("Sunrise Clinic", "ada@sunrise.example"))
 
-	assert.Equal(t, http.StatusCreated, a.Status)
+	assert.Equal(t, http.StatusCreated, res.Status)
 	created := decodeJSON[struct {
 		User struct{ ID, Email string }
 		Org  struct{ ID string }
-	}](a)
+	}](res)
 	assert.Equal(t, "ada@sunrise.example", created.User.Email)
 	assert.NotEmpty(t, created.User.ID)
 	assert.NotEmpty(t, created.Org.ID)
 }
 
 func TestResend_DoesNotRevealAccounts(t *testing.T) {
-	h := newTestServer(t)
-	h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	h.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
-	emails := len(h.mailbox.Emails())
+	s := newTestServer(t)
+	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
+	emails := len(s.mailbox.Emails())
 	resend := func(email string) response {
-		return h.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
+		return s.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
 	}
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
 		requireSameResponse(t, resend("nobody@sunrise.example"), resend(known))
 	}
-	h.deliverMail(t)
-	assert.Len(t, h.mailbox.Emails(), emails+1, "only unverified users receive an email")
+	s.deliverMail(t)
+	assert.Len(t, s.mailbox.Emails(), emails+1, "only unverified users receive an email")
 }

@@ -63,16 +63,16 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 		{"GET", "/dev/payments/nowhere", 404, "no-store", ownReferrer},
 		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", ownReferrer},
 	}
-	h := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
-	receive := h.useCases.ReceiveEvent
+	s := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	receive := s.useCases.ReceiveEvent
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
-			h.useCases.ReceiveEvent = receive
+			s.useCases.ReceiveEvent = receive
 			if strings.HasSuffix(tt.path, "?panic") {
-				h.useCases.ReceiveEvent = nil
+				s.useCases.ReceiveEvent = nil
 			}
 			w := httptest.NewRecorder()
-			h.server.Config.Handler.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, http.NoBody))
+			s.server.Config.Handler.ServeHTTP(w, httptest.NewRequest(tt.method, tt.path, http.NoBody))
 			assert.Equal(t, tt.status, w.Code)
 			assert.Equal(t, tt.caching, w.Header().Get("Cache-Control"))
 			assert.Equal(t, tt.referer, w.Header().Get("Referrer-Policy"))
@@ -86,12 +86,12 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 }
 
 func TestSecurityHeaders_AllowTheProvidersOrigins(t *testing.T) {
-	h := newTestServerAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
+	s := newTestServerAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
 		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},
 		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",
 	}})
-	header := h.newBrowser(t).get("/vc-admin/dash").Header
+	header := s.newBrowser(t).get("/vc-admin/dash").Header
 
 	assert.Contains(t, header.Get("Permissions-Policy"), `payment=(self "https://js.acme.example")`)
 	assert.Equal(t, "default-src 'none'; script-src 'self' https://js.acme.example https://*.js.acme.example; "+

@@ -88,19 +88,19 @@ func newTestServer(t testing.TB) *testServer {
 
 func newTestServerAt(t testing.TB, site httpapi.Site) *testServer {
 	t.Helper()
-	h := newUnstartedServer(t, nil)
-	h.start(t, site)
-	return h
+	s := newUnstartedServer(t, nil)
+	s.start(t, site)
+	return s
 }
 
 // newLimitedServer has rate limits, and a clock that only moves when the test advances it.
 func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
 	t.Helper()
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	h := newUnstartedServer(t, func() time.Time { return noon })
-	h.limits = append(counters, h.store.RateLimits())[0]
-	h.start(t, httpapi.Site{Payments: fakeWeb})
-	return h
+	s := newUnstartedServer(t, func() time.Time { return noon })
+	s.limits = append(counters, s.store.RateLimits())[0]
+	s.start(t, httpapi.Site{Payments: fakeWeb})
+	return s
 }
 
 // migrated is a migrated, empty database.
@@ -109,28 +109,28 @@ var migrated = sqlitetest.NewTemplate(apptest.Migrate)
 // newUnstartedServer returns a server whose clock starts from wall, the system clock if nil.
 func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 	t.Helper()
-	h := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
+	s := &testServer{api: readOpenAPI(t), passwords: plainPasswords{}, faults: flakypayment.NoFaults}
 	var err error
-	h.clock, err = devclock.Open("", wall)
+	s.clock, err = devclock.Open("", wall)
 	require.NoError(t, err)
-	h.mailbox, err = devmail.New(h.clock, "")
+	s.mailbox, err = devmail.New(s.clock, "")
 	require.NoError(t, err)
-	h.provider, err = fakepayment.Open(fakepayment.Config{
-		Clock: h.clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
+	s.provider, err = fakepayment.Open(fakepayment.Config{
+		Clock: s.clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(t, err)
-	h.store, err = sqlstorage.Open(t.Context(), migrated.URL(t))
+	s.store, err = sqlstorage.Open(t.Context(), migrated.URL(t))
 	require.NoError(t, err)
-	t.Cleanup(func() { _ = h.store.Close() })
-	return h
+	t.Cleanup(func() { _ = s.store.Close() })
+	return s
 }
 
-func (h *testServer) start(t testing.TB, site httpapi.Site) {
+func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	t.Helper()
-	h.sessions = countingSessions{Store: memstore.NewWithCleanupInterval(0), reads: new(atomic.Int64)}
-	var stored scs.Store = h.sessions
-	if h.storesSessions {
-		stored = h.store.Sessions()
+	s.sessions = countingSessions{Store: memstore.NewWithCleanupInterval(0), reads: new(atomic.Int64)}
+	var stored scs.Store = s.sessions
+	if s.storesSessions {
+		stored = s.store.Sessions()
 	}
 	sessions := sessionidentity.NewSessions(stored, sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
@@ -140,15 +140,15 @@ func (h *testServer) start(t testing.TB, site httpapi.Site) {
 	browsers, err := sessionidentity.NewKnownBrowsers(make([]byte, sessionidentity.KnownBrowsersKeySize), false)
 	require.NoError(t, err)
 	log := slog.New(slog.DiscardHandler)
-	h.useCases = app.New(app.Ports{
-		Catalogue: catalogue.Default(), Store: h.store, Provider: flakypayment.New(h.provider, h.faults), Sessions: sessions,
-		Passwords: h.passwords, Mail: h.mailbox, Clock: h.clock, Log: log,
+	s.useCases = app.New(app.Ports{
+		Catalogue: catalogue.Default(), Store: s.store, Provider: flakypayment.New(s.provider, s.faults), Sessions: sessions,
+		Passwords: s.passwords, Mail: s.mailbox, Clock: s.clock, Log: log,
 		PublicURL: "http://diy.test", Brand: "Vision",
 	})
 	handler, err := httpapi.New(httpapi.Options{
-		UseCases: h.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: h.clock,
-		Browsers: browsers, Limits: h.limits, ProviderCalls: h.providerCalls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Ready: func(r *http.Request) error { return h.store.Ready(r.Context()) },
+		UseCases: s.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: s.clock,
+		Browsers: browsers, Limits: s.limits, ProviderCalls: s.providerCalls, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+		Ready: func(r *http.Request) error { return s.store.Ready(r.Context()) },
 		WebApp: fstest.MapFS{
 			"index.html":          {Data: []byte("<!doctype html><title>diy</title>")},
 			"screens.json":        {Data: []byte(`{"/vc-admin/diy/regform": "<!doctype html><title>diy</title><link href=assets/form-1.js>"}`)},
@@ -158,57 +158,57 @@ func (h *testServer) start(t testing.TB, site httpapi.Site) {
 			"assets/app-1.js.br":  {Data: []byte("compressed with brotli")},
 			"assets/app-1.js.gz":  {Data: gzipped(t, "export {}")},
 		},
-		Catalogue: catalogue.Default(), Capabilities: h.provider.Capabilities(), Site: site, Log: log,
+		Catalogue: catalogue.Default(), Capabilities: s.provider.Capabilities(), Site: site, Log: log,
 		Routes: []httpapi.Routes{func(r chi.Router) {
-			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", h.provider.Browser()))
+			r.Mount("/dev/payments", http.StripPrefix("/dev/payments", s.provider.Browser()))
 		}},
 	})
 	require.NoError(t, err)
-	h.server = httptest.NewServer(handler)
-	t.Cleanup(h.server.Close)
+	s.server = httptest.NewServer(handler)
+	t.Cleanup(s.server.Close)
 }
 
 // deliverMail sends all pending emails and returns the text of the newest.
-func (h *testServer) deliverMail(t testing.TB) string {
+func (s *testServer) deliverMail(t testing.TB) string {
 	t.Helper()
-	_, err := h.useCases.SendRequestedEmails.Do(t.Context())
+	_, err := s.useCases.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
-	_, err = h.useCases.DeliverMail.Do(t.Context())
+	_, err = s.useCases.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	emails := h.mailbox.Emails()
+	emails := s.mailbox.Emails()
 	require.NotEmpty(t, emails)
 	return emails[0].Text
 }
 
-func (h *testServer) advance(t testing.TB, step time.Duration) {
+func (s *testServer) advance(t testing.TB, step time.Duration) {
 	t.Helper()
-	_, err := h.clock.Advance(step)
+	_, err := s.clock.Advance(step)
 	require.NoError(t, err)
 }
 
 // newBrowser returns a client with cookies of its own that does not follow redirects.
-func (h *testServer) newBrowser(t testing.TB) *browser {
+func (s *testServer) newBrowser(t testing.TB) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	return &browser{t: t, server: h, http: &http.Client{
+	return &browser{t: t, server: s, http: &http.Client{
 		Jar:           jar,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
 // newBrowserAt returns a client whose requests come from the address.
-func (h *testServer) newBrowserAt(t testing.TB, address string) *browser {
+func (s *testServer) newBrowserAt(t testing.TB, address string) *browser {
 	t.Helper()
-	b := h.newBrowser(t)
+	b := s.newBrowser(t)
 	b.address = address
 	return b
 }
 
 // signUp returns the browser of a user who has registered, verified the email and signed in.
-func (h *testServer) signUp(t testing.TB, org, email string) *browser {
+func (s *testServer) signUp(t testing.TB, org, email string) *browser {
 	t.Helper()
-	b := h.newBrowser(t)
+	b := s.newBrowser(t)
 	require.Equal(t, http.StatusSeeOther, b.get(b.register(org, email)).Status)
 	b.signIn(email)
 	return b
@@ -217,8 +217,8 @@ func (h *testServer) signUp(t testing.TB, org, email string) *browser {
 // signUp returns a new server and the browser of a user who has signed in.
 func signUp(t testing.TB) (*testServer, *browser) {
 	t.Helper()
-	h := newTestServer(t)
-	return h, h.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	s := newTestServer(t)
+	return s, s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 }
 
 func gzipped(t testing.TB, text string) []byte {

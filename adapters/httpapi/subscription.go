@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -138,7 +139,7 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Id
 	if err != nil {
 		return err
 	}
-	when, err := in.When.when()
+	when, err := in.When.parse()
 	if err != nil {
 		return err
 	}
@@ -149,6 +150,48 @@ func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Id
 		return err
 	}
 	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, in.retries(sub))))
+}
+
+func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	in, err := decodeOptional[struct {
+		Reason  billing.EndReason `json:"reason"`
+		Comment string            `json:"comment"`
+	}](r)
+	if err != nil {
+		return err
+	}
+	sub, err := a.UseCases.EndSubscription.Do(r.Context(), who, app.EndRequest{Reason: in.Reason, Comment: in.Comment})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
+}
+
+func (a *api) cancelPendingChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	return changeSubscription(w, r, who, a.UseCases.CancelPendingChange.Do)
+}
+
+func (a *api) cancelScheduledChange(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	return changeSubscription(w, r, who, a.UseCases.CancelScheduledChange.Do)
+}
+
+func (a *api) resumeSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	return changeSubscription(w, r, who, a.UseCases.ResumeSubscription.Do)
+}
+
+// changeSubscription calls a use case that needs no parameters.
+func changeSubscription(
+	w http.ResponseWriter, r *http.Request, who identity.Identity,
+	do func(context.Context, identity.Identity) (billing.Subscription, error),
+) error {
+	if _, err := decodeOptional[empty](r); err != nil {
+		return err
+	}
+	sub, err := do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, toSubscriptionWire(sub))
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -182,6 +225,27 @@ func toSubscriptionWire(s billing.Subscription) subscriptionWire {
 	}
 	if s.LatestInvoice != nil {
 		wire.LatestInvoice = &invoiceWire{ID: s.LatestInvoice.ID, PaymentIntent: toIntentWire(s.LatestInvoice.Payment)}
+	}
+	return wire
+}
+
+// toHoldWire returns nil without a hold.
+func toHoldWire(h billing.Hold) *billing.Hold {
+	if h == billing.NoHold {
+		return nil
+	}
+	return &h
+}
+
+func toContinuationWire(s billing.Subscription) continuationWire {
+	wire := continuationWire{
+		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold),
+		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.Invoiced(), s.Price.Currency),
+	}
+	if c := s.Scheduled; c != nil {
+		wire.ScheduledChange = &scheduledChangeWire{
+			PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),
+		}
 	}
 	return wire
 }

@@ -10,8 +10,8 @@ import (
 )
 
 func TestMainJob_ClinicSignsUpAndPays(t *testing.T) {
-	h := newTestServer(t)
-	b := h.newBrowser(t)
+	s := newTestServer(t)
+	b := s.newBrowser(t)
 	assert.Nil(t, b.detail(), "signed out")
 
 	link := b.register("Sunrise Clinic", "ada@sunrise.example")
@@ -31,7 +31,7 @@ func TestMainJob_ClinicSignsUpAndPays(t *testing.T) {
 	assert.Equal(t, "professional", org.Metadata.Product)
 	assert.Equal(t, "yearly", org.Metadata.Interval)
 
-	sub := b.subscribe(yearly(b.card("4242424242424242")))
+	sub := b.subscribe(subscribeBody(b.card("4242424242424242")))
 	assert.Equal(t, "trialing", sub.Status)
 	assert.Nil(t, sub.PendingSetupIntent)
 
@@ -42,20 +42,20 @@ func TestMainJob_ClinicSignsUpAndPays(t *testing.T) {
 	assert.Equal(t, "yearly", license.Raw.Metadata.Interval)
 	assert.Equal(t, "yearly", license.Interval)
 	assert.Equal(t, "AUD", license.Currency)
-	assert.WithinDuration(t, h.clock.Now().AddDate(0, 0, 7), time.Unix(license.Raw.TrialEnd, 0), time.Minute)
+	assert.WithinDuration(t, s.clock.Now().AddDate(0, 0, 7), time.Unix(license.Raw.TrialEnd, 0), time.Minute)
 }
 
 func TestUserDetail_ContainsTheServersTime(t *testing.T) {
-	h, b := signUp(t)
+	s, b := signUp(t)
 
-	h.advance(t, 30*24*time.Hour)
+	s.advance(t, 30*24*time.Hour)
 
-	assert.WithinDuration(t, h.clock.Now(), time.Unix(b.detail().Now, 0), time.Minute)
+	assert.WithinDuration(t, s.clock.Now(), time.Unix(b.detail().Now, 0), time.Minute)
 }
 
 func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 	_, b := signUp(t)
-	pay := func(number string) map[string]any { return withoutTrial(yearly(b.card(number))) }
+	pay := func(number string) map[string]any { return withoutTrial(subscribeBody(b.card(number))) }
 
 	declined := b.subscribe(pay("4000000000000341"))
 	assert.Equal(t, "card_declined", declined.Outcome)
@@ -80,13 +80,13 @@ func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 }
 
 func TestUserDetail_OffersTheTrialOnce(t *testing.T) {
-	h, b := signUp(t)
+	s, b := signUp(t)
 	before := b.detail()
 	assert.False(t, before.TrialUsed)
 	assert.Equal(t, 7, before.Trials["professional"].Days)
-	assert.WithinDuration(t, h.clock.Now().Add(7*24*time.Hour), before.Trials["professional"].EndsAt, time.Minute)
+	assert.WithinDuration(t, s.clock.Now().Add(7*24*time.Hour), before.Trials["professional"].EndsAt, time.Minute)
 
-	b.subscribe(yearly(b.card("4242424242424242")))
+	b.subscribe(subscribeBody(b.card("4242424242424242")))
 
 	assert.True(t, b.detail().TrialUsed)
 	assert.Empty(t, b.detail().Trials)
@@ -96,12 +96,12 @@ func TestListSubscriptions_ByStatus(t *testing.T) {
 	_, b := signUp(t)
 	none := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
 	assert.JSONEq(t, `{"data":[]}`, string(none.Body))
-	sub := b.subscribe(yearly(b.card("4242424242424242")))
+	sub := b.subscribe(subscribeBody(b.card("4242424242424242")))
 
 	all := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil))
 
 	require.Len(t, all.Data, 1)
 	assert.Equal(t, sub.ID, all.Data[0].ID)
-	a := b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))
-	assert.Equal(t, "ERRVALIDATION", a.Name)
+	res := b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/list", `{"status": "paused"}`))
+	assert.Equal(t, "ERRVALIDATION", res.Name)
 }

@@ -69,8 +69,8 @@ func (a *api) servePage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// fileOr serves a file of the web app if there is one at the path, otherwise the page.
-func (a *api) fileOr(page http.Handler) http.HandlerFunc {
+// serveFileOr serves a file of the web app if there is one at the path, otherwise the page.
+func (a *api) serveFileOr(page http.Handler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
 		name := path.Clean(chi.URLParam(r, "*"))
 		switch {

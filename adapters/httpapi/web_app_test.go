@@ -10,15 +10,15 @@ import (
 )
 
 func TestPages_ServeTheIndexWithAToken(t *testing.T) {
-	h := newTestServer(t)
+	s := newTestServer(t)
 	for _, path := range []string{
 		"/vc-admin/diy/plans?debug=true", "/vc-admin/diy/regform", "/vc-admin/diy/payment", "/vc-admin/diy/no-such-screen",
 		"/vc-admin/diy/index.html", "/vc-admin/dash", "/vc-admin/dash/",
 	} {
-		b := h.newBrowser(t)
-		a := b.get(path)
-		assert.Equal(t, http.StatusOK, a.Status, path)
-		assert.Contains(t, string(a.Body), "<title>diy</title>")
+		b := s.newBrowser(t)
+		res := b.get(path)
+		assert.Equal(t, http.StatusOK, res.Status, path)
+		assert.Contains(t, string(res.Body), "<title>diy</title>")
 		assert.NotEmpty(t, b.cookie("XSRF-TOKEN"), "pages set the XSRF token")
 	}
 }
@@ -26,9 +26,9 @@ func TestPages_ServeTheIndexWithAToken(t *testing.T) {
 func TestPages_RedirectToPlans(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy?debug=true", "/vc-admin/diy/?debug=true"} {
-		a := b.get(path)
-		assert.Equal(t, http.StatusFound, a.Status, path)
-		assert.Equal(t, "/vc-admin/diy/plans?debug=true", a.Header.Get("Location"), path)
+		res := b.get(path)
+		assert.Equal(t, http.StatusFound, res.Status, path)
+		assert.Equal(t, "/vc-admin/diy/plans?debug=true", res.Header.Get("Location"), path)
 	}
 }
 
@@ -49,11 +49,11 @@ func TestFiles_AreServedCompressed(t *testing.T) {
 	} {
 		r := b.request(http.MethodGet, "/vc-admin/diy/assets/app-1.js", nil)
 		r.Header.Set("Accept-Encoding", accepted)
-		a := b.send(r)
-		assert.Equal(t, want.encoding, a.Header.Get("Content-Encoding"), accepted)
-		assert.Equal(t, want.body, string(a.Body), accepted)
-		assert.Contains(t, a.Header.Get("Content-Type"), "text/javascript")
-		assert.Contains(t, a.Header.Values("Vary"), "Accept-Encoding")
+		res := b.send(r)
+		assert.Equal(t, want.encoding, res.Header.Get("Content-Encoding"), accepted)
+		assert.Equal(t, want.body, string(res.Body), accepted)
+		assert.Contains(t, res.Header.Get("Content-Type"), "text/javascript")
+		assert.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
 	}
 }
 
@@ -64,15 +64,15 @@ func TestDocuments_AreServedCompressed(t *testing.T) {
 			plain := b.get(path)
 			r := b.request(http.MethodGet, path, nil)
 			r.Header.Set("Accept-Encoding", accepted)
-			a := b.send(r)
-			assert.Equal(t, want, a.Header.Get("Content-Encoding"), "%s %s", path, accepted)
-			assert.Contains(t, a.Header.Values("Vary"), "Accept-Encoding")
-			assert.Equal(t, plain.Header.Get("ETag"), a.Header.Get("ETag"))
+			res := b.send(r)
+			assert.Equal(t, want, res.Header.Get("Content-Encoding"), "%s %s", path, accepted)
+			assert.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
+			assert.Equal(t, plain.Header.Get("ETag"), res.Header.Get("ETag"))
 			if want == "gzip" {
-				assert.Less(t, len(a.Body), len(plain.Body))
-				a.Body = gunzip(t, a.Body)
+				assert.Less(t, len(res.Body), len(plain.Body))
+				res.Body = gunzip(t, res.Body)
 			}
-			assert.Equal(t, string(plain.Body), string(a.Body))
+			assert.Equal(t, string(plain.Body), string(res.Body))
 		}
 	}
 	r := b.request(http.MethodGet, "/vc-admin/diy/plans", nil)
@@ -87,18 +87,18 @@ func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
 		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`} {
 			r := b.request(http.MethodGet, path, nil)
 			r.Header.Set(name, value)
-			a := b.send(r)
-			assert.Equal(t, http.StatusOK, a.Status, "%s %s", path, name)
-			assert.Equal(t, whole.Body, a.Body)
-			assert.Equal(t, whole.Header.Get("Cache-Control"), a.Header.Get("Cache-Control"))
+			res := b.send(r)
+			assert.Equal(t, http.StatusOK, res.Status, "%s %s", path, name)
+			assert.Equal(t, whole.Body, res.Body)
+			assert.Equal(t, whole.Header.Get("Cache-Control"), res.Header.Get("Cache-Control"))
 		}
 	}
 }
 
 func TestHome_RedirectsToTheMeetingURL(t *testing.T) {
-	a := newTestServerAt(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakeWeb}).newBrowser(t).get("/")
-	assert.Equal(t, http.StatusFound, a.Status)
-	assert.Equal(t, "https://meet.example", a.Header.Get("Location"))
+	res := newTestServerAt(t, httpapi.Site{MeetingURL: "https://meet.example", Payments: fakeWeb}).newBrowser(t).get("/")
+	assert.Equal(t, http.StatusFound, res.Status)
+	assert.Equal(t, "https://meet.example", res.Header.Get("Location"))
 
 	assert.Contains(t, string(newTestServer(t).newBrowser(t).get("/").Body), "join a meeting")
 }
@@ -112,6 +112,6 @@ func TestConfig_RespondsNotModified(t *testing.T) {
 }
 
 func TestOpenAPI_IsServed(t *testing.T) {
-	a := newTestServer(t).newBrowser(t).get("/vc-admin/diy/openapi.yaml")
-	assert.Equal(t, string(httpapi.OpenAPI), string(a.Body))
+	res := newTestServer(t).newBrowser(t).get("/vc-admin/diy/openapi.yaml")
+	assert.Equal(t, string(httpapi.OpenAPI), string(res.Body))
 }

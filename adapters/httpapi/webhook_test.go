@@ -15,31 +15,31 @@ import (
 )
 
 func TestWebhook_UsesTheProvidersPath(t *testing.T) {
-	for _, page := range []plugin.Web{fakeWeb, {Name: "third", WebhookPath: "thirds"}} {
-		h := newTestServerAt(t, httpapi.Site{Payments: page})
+	for _, web := range []plugin.Web{fakeWeb, {Name: "other", WebhookPath: "other-path"}} {
+		s := newTestServerAt(t, httpapi.Site{Payments: web})
 		const payload = `{"no": "event"}`
-		tell := func(header string) int {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.server.URL+"/vc-admin/webhooks/"+page.WebhookPath, strings.NewReader(payload))
+		deliver := func(header string) int {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.server.URL+"/vc-admin/webhooks/"+web.WebhookPath, strings.NewReader(payload))
 			require.NoError(t, err)
-			r.Header.Set(header, fakepayment.Sign([]byte(payload), h.clock.Now(), webhookSecret))
-			response, err := h.server.Client().Do(r)
+			r.Header.Set(header, fakepayment.Sign([]byte(payload), s.clock.Now(), webhookSecret))
+			response, err := s.server.Client().Do(r)
 			require.NoError(t, err)
 			require.NoError(t, response.Body.Close())
 			return response.StatusCode
 		}
-		assert.Equal(t, http.StatusBadRequest, tell(fakepayment.SignatureHeader), "signed, but not an event")
-		assert.Equal(t, http.StatusForbidden, tell("Other-Signature"))
+		assert.Equal(t, http.StatusBadRequest, deliver(fakepayment.SignatureHeader), "signed, but not an event")
+		assert.Equal(t, http.StatusForbidden, deliver("Other-Signature"))
 	}
 }
 
 func TestWebhook_AcceptsEventsUpTo512KiB(t *testing.T) {
-	h := newTestServer(t)
+	s := newTestServer(t)
 	send := func(size int) response {
 		event := `{"id": "evt_` + strconv.Itoa(size) + `", "object": "event", "type": "invoice.paid", "padding": "", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
 		event = strings.Replace(event, `"padding": "`, `"padding": "`+strings.Repeat("x", size-len(event)), 1)
-		b := h.newBrowser(t)
+		b := s.newBrowser(t)
 		r := b.request(http.MethodPost, "/vc-admin/webhooks/stripe", event)
-		r.Header.Set("Stripe-Signature", fakepayment.Sign([]byte(event), h.clock.Now(), webhookSecret))
+		r.Header.Set("Stripe-Signature", fakepayment.Sign([]byte(event), s.clock.Now(), webhookSecret))
 		return b.send(r)
 	}
 

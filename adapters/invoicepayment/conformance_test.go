@@ -17,21 +17,21 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 // processes what is due.
 func TestConformance(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
-		paymenttest.Run(t, harnesses(store))
+		paymenttest.Run(t, newHarness(store))
 	})
 }
 
 func TestConformance_RandomHistories(t *testing.T) {
-	paymenttest.CheckHistories(t, 20, harnesses(openStore(t, newSQLite(t))))
+	paymenttest.CheckHistories(t, 20, newHarness(openStore(t, newSQLite(t))))
 }
 
-// harnesses returns a function that creates harnesses on a database.
-func harnesses(store *sqlstorage.Store) func(*testing.T) paymenttest.Harness {
+// newHarness returns a function that creates harnesses on a database.
+func newHarness(store *sqlstorage.Store) func(*testing.T) paymenttest.Harness {
 	return func(t *testing.T) paymenttest.Harness {
 		e := newEnv(t, store)
 		return paymenttest.Harness{
 			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance, PayInvoice: e.payInvoice,
-			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.forget(t.Context(), id)) },
+			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.deleteCustomer(t.Context(), id)) },
 			Missing:        map[payment.Capability]string{paymenttest.Authentication: "there is nothing to authenticate"},
 		}
 	}

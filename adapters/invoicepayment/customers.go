@@ -55,9 +55,9 @@ func customersOf(ctx context.Context, tx plugin.Tx, organisationID string) ([]cu
 }
 
 // CustomerOf implements payment.Provider.
-func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (out billing.Customer, err error) {
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out billing.Customer, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
-		customers, err := customersOf(ctx, tx, of.OrganisationID)
+		customers, err := customersOf(ctx, tx, owner.OrganisationID)
 		if err != nil {
 			return err
 		}

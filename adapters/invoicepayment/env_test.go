@@ -37,8 +37,8 @@ func (e *env) subscribe(t *testing.T, c billing.Customer, trialDays int) (billin
 	return e.Subscribe(t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: c.ID, Price: standard, TrialDays: trialDays, Sole: true})
 }
 
-// subscribed returns a new subscription to the standard plan.
-func (e *env) subscribed(t *testing.T, trialDays int) billing.Subscription {
+// mustSubscribe returns a new subscription to the standard plan.
+func (e *env) mustSubscribe(t *testing.T, trialDays int) billing.Subscription {
 	t.Helper()
 	s, err := e.subscribe(t, newCustomer(t, e), trialDays)
 	require.NoError(t, err)
@@ -49,11 +49,11 @@ func (e *env) subscribed(t *testing.T, trialDays int) billing.Subscription {
 func newSubscription(t *testing.T) (*env, billing.Subscription) {
 	t.Helper()
 	e := newEnv(t, openStore(t, newSQLite(t)))
-	return e, e.subscribed(t, 0)
+	return e, e.mustSubscribe(t, 0)
 }
 
-// at moves the clock to a time after noon and returns the subscription then.
-func (e *env) at(t *testing.T, id string, after time.Duration) billing.Subscription {
+// subscriptionAfter moves the clock to a time after noon and returns the subscription then.
+func (e *env) subscriptionAfter(t *testing.T, id string, after time.Duration) billing.Subscription {
 	t.Helper()
 	e.advance(t, noon.Add(after).Sub(e.clock.Now()))
 	s, err := e.Subscription(t.Context(), id)
@@ -143,9 +143,9 @@ func (e *env) find(t *testing.T, id string) (found invoice) {
 	return found
 }
 
-// forget does what an operator does in the database to delete a customer: it ends the subscriptions and
+// deleteCustomer deletes a customer as an operator does in the database: it ends the subscriptions and
 // removes the personal data. The invoices stay.
-func (p *Provider) forget(ctx context.Context, customerID string) error {
+func (p *Provider) deleteCustomer(ctx context.Context, customerID string) error {
 	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
 			for _, s := range l.subscriptions {

@@ -27,8 +27,8 @@ const (
 )
 
 // runOnce calls do for the first request with the key and returns the stored response, success or refusal,
-// for repeated ones. Another request with the same key is a Conflict. What do does is rolled back when
-// it returns an error.
+// for repeated ones. Another request with the same key is a Conflict. An error of do rolls its
+// changes back.
 func runOnce[T any](ctx context.Context, p *Provider, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
 	var none T
 	hash, err := payment.Fingerprint(name, key, request)
@@ -150,7 +150,7 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 			return err
 		}
 		if in.Key == "" {
-			return fault.New(fault.Invalid, "A request that is to be retired has a key.")
+			return fault.New(fault.Invalid, "The key of a request is required.")
 		}
 		claimed, err := claim(ctx, tx, in.Key, "")
 		if claimed || err != nil {

@@ -47,41 +47,48 @@ const (
 )
 
 // Invoices returns invoices, those of a customer newest first. It does not process what is due.
-func (p *Provider) Invoices(ctx context.Context, of Filter) (found []InvoiceInfo, err error) {
+func (p *Provider) Invoices(ctx context.Context, filter Filter) (found []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		found = nil
-		ids, err := customersWithInvoices(ctx, tx, of)
+		ids, err := customersWithInvoices(ctx, tx, filter)
 		if err != nil {
 			return err
 		}
-		for _, id := range ids {
-			l, err := p.load(ctx, tx, id, false)
-			if fault.Is(err, fault.NotFound) {
-				continue // deleted
-			}
-			if err != nil {
-				return err
-			}
+		return p.forEach(ctx, tx, ids, func(l *ledger) {
 			for _, inv := range l.invoices {
-				if of.All || inv.Status == billing.InvoiceOpen {
+				if filter.All || inv.Status == billing.InvoiceOpen {
 					found = append(found, l.info(inv))
 				}
 			}
-		}
-		return nil
+		})
 	})
 	return found, unavailable(err)
 }
 
-func customersWithInvoices(ctx context.Context, tx plugin.Tx, of Filter) (ids []string, err error) {
-	if of.OrganisationID == "" {
+// forEach calls fn with the ledgers of the customers that are not deleted.
+func (p *Provider) forEach(ctx context.Context, tx plugin.Tx, customers []string, fn func(*ledger)) error {
+	for _, id := range customers {
+		l, err := p.load(ctx, tx, id, false)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		fn(l)
+	}
+	return nil
+}
+
+func customersWithInvoices(ctx context.Context, tx plugin.Tx, filter Filter) (ids []string, err error) {
+	if filter.OrganisationID == "" {
 		query := selectOpenCustomers
-		if of.All {
+		if filter.All {
 			query = selectAllCustomers
 		}
 		return ids, tx.List(ctx, &ids, query)
 	}
-	customers, err := customersOf(ctx, tx, of.OrganisationID)
+	customers, err := customersOf(ctx, tx, filter.OrganisationID)
 	for _, c := range customers {
 		ids = append(ids, c.ID)
 	}
@@ -110,7 +117,7 @@ func (l *ledger) info(inv invoice) InvoiceInfo {
 // Void voids an open invoice: nothing is owed, and part payments become credit. The plan change that
 // waits for it is dropped; a running subscription that it pays for ends, because its period is not paid.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.onInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
+	return p.changeInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
 		switch inv.Status {
 		case billing.InvoiceOpen:
 		case billing.InvoicePaid:
@@ -135,7 +142,7 @@ func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error)
 
 // LiftHold lets the subscription of an invoice be changed again after a refund.
 func (p *Provider) LiftHold(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.onInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
+	return p.changeInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
 		s, err := l.subscription(inv.Subscription)
 		if err == nil {
 			s.Hold = billing.NoHold
@@ -145,8 +152,8 @@ func (p *Provider) LiftHold(ctx context.Context, number string) (InvoiceInfo, er
 	})
 }
 
-// onInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
-func (p *Provider) onInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
+// changeInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
+func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		row, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {
@@ -222,21 +229,13 @@ func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error)
 		if err := tx.List(ctx, &ids, selectUnapproved); err != nil {
 			return err
 		}
-		for _, id := range ids {
-			l, err := p.load(ctx, tx, id, false)
-			if fault.Is(err, fault.NotFound) {
-				continue // deleted
-			}
-			if err != nil {
-				return err
-			}
+		return p.forEach(ctx, tx, ids, func(l *ledger) {
 			for _, s := range l.subscriptions {
 				if s.Status == billing.Incomplete && l.now.Before(s.Created.Add(approvalLimit)) {
 					found = append(found, Order{l.customer.Organisation, l.customer.Name, s.Price, s.Created})
 				}
 			}
-		}
-		return nil
+		})
 	})
 	return found, unavailable(err)
 }

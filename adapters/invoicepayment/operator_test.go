@@ -15,26 +15,26 @@ import (
 
 func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
 	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
-	s := e.subscribed(t, 7)
+	s := e.mustSubscribe(t, 7)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
 	assert.Nil(t, s.LatestInvoice)
 	c, err := e.Customer(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 
-	e.at(t, s.ID, 3*day)
+	e.subscriptionAfter(t, s.ID, 3*day)
 	started, err := e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Equal(t, 1, started)
-	after := e.at(t, s.ID, 3*day+time.Hour)
+	after := e.subscriptionAfter(t, s.ID, 3*day+time.Hour)
 	assert.Equal(t, billing.Trialing, after.Status)
 	assert.Equal(t, noon.Add(10*day), after.TrialEnd)
 	again, err := e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
 	assert.Zero(t, again)
 
-	waiting := e.subscribed(t, 0)
-	assert.Equal(t, billing.IncompleteExpired, e.at(t, waiting.ID, 34*day).Status)
+	waiting := e.mustSubscribe(t, 0)
+	assert.Equal(t, billing.IncompleteExpired, e.subscriptionAfter(t, waiting.ID, 34*day).Status)
 }
 
 func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
@@ -57,7 +57,7 @@ func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
 	second, err := e.subscribe(t, c, 0)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, second.Status)
-	other := e.subscribed(t, 0)
+	other := e.mustSubscribe(t, 0)
 	assert.Equal(t, billing.Incomplete, other.Status, "of another organisation")
 }
 
@@ -68,7 +68,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 		_, err := e.subscribe(t, c, 0)
 		require.NoError(t, err)
 	}
-	require.NoError(t, e.forget(t.Context(), deleted.ID))
+	require.NoError(t, e.deleteCustomer(t.Context(), deleted.ID))
 	found, err := e.PendingOrders(t.Context())
 	require.NoError(t, err)
 	require.Len(t, found, 1)
@@ -82,7 +82,7 @@ func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
 	require.NoError(t, err)
 	_, err = e.Void(t.Context(), "2")
 	require.NoError(t, err)
-	after := e.at(t, s.ID, time.Hour)
+	after := e.subscriptionAfter(t, s.ID, time.Hour)
 	assert.Nil(t, after.Pending)
 	assert.Equal(t, standard, after.Price)
 	assert.Equal(t, billing.Active, after.Status)

@@ -11,7 +11,7 @@ import (
 
 // ChangePlan implements payment.Provider. A change now that costs something waits for its payment.
 func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
-	return p.onSubscription(ctx, "change plan", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+	return p.updateOnce(ctx, "change plan", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		to, err := l.prepareChange(s, in)
 		if err != nil {
 			return s, err
@@ -93,7 +93,7 @@ func (l *ledger) dropChange(s subscription) {
 
 // CancelPendingChange implements payment.Provider.
 func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return p.onSubscription(ctx, "cancel pending change", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+	return p.updateOnce(ctx, "cancel pending change", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		switch {
 		case l.invoice(in.InvoiceID).Subscription != s.ID, s.Pending.Invoice != "" && s.Pending.Invoice != in.InvoiceID:
 			return s, fault.New(fault.Conflict, "Another plan change is pending.")
@@ -107,7 +107,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 
 // CancelScheduledChange implements payment.Provider.
 func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.onSubscription(ctx, "cancel scheduled change", in.Key, in.SubscriptionID, in, func(_ *ledger, s subscription) (subscription, error) {
+	return p.updateOnce(ctx, "cancel scheduled change", in.Key, in.SubscriptionID, in, func(_ *ledger, s subscription) (subscription, error) {
 		s.Subscription = s.Unschedule()
 		return s, nil
 	})

@@ -24,18 +24,18 @@ func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
 	_, err = e.MarkPaid(t.Context(), Transfer{Number: e.number(e.find(t, pending.Pending.InvoiceID)), Amount: aud(t, "5"), Reference: "a part"})
 	require.NoError(t, err)
 
-	expired := e.at(t, s.ID, 14*day)
+	expired := e.subscriptionAfter(t, s.ID, 14*day)
 	assert.Nil(t, expired.Pending)
 	assert.Equal(t, billing.Active, expired.Status)
 	assert.Equal(t, "5", e.credit(t, s.CustomerID), "the part payment")
 
-	e.at(t, s.ID, 25*day)
+	e.subscriptionAfter(t, s.ID, 25*day)
 	change.Key = rand.Text()
 	pending, err = e.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
 	assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt, "the period ends earlier")
 	e.payInvoice(t, pending.Pending.InvoiceID)
-	changed := e.at(t, s.ID, 26*day)
+	changed := e.subscriptionAfter(t, s.ID, 26*day)
 	assert.Equal(t, professional, changed.Price)
 
 	change = payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}

@@ -65,16 +65,16 @@ func (l *ledger) nextAt() time.Time {
 func (l *ledger) advance() {
 	for ; ; l.report = true {
 		var next step
-		var of subscription
+		var due subscription
 		for _, s := range l.subscriptions {
 			if first := earlierStep(next, l.nextStep(s)); !first.at.Equal(next.at) {
-				next, of = first, s
+				next, due = first, s
 			}
 		}
 		if next.at.IsZero() || next.at.After(l.now) {
 			return
 		}
-		next.do(l, of, next.at)
+		next.do(l, due, next.at)
 	}
 }
 

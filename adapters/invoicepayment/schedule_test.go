@@ -19,43 +19,43 @@ import (
 func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.T) {
 	for trialDays, first := range map[int]billing.Status{0: billing.Active, 7: billing.Trialing} {
 		e := newEnv(t, openStore(t, newSQLite(t)))
-		s := e.subscribed(t, trialDays)
+		s := e.mustSubscribe(t, trialDays)
 		assert.Equal(t, first, s.Status)
 		inv := e.find(t, s.LatestInvoice.ID)
 		assert.Equal(t, noon.Add(14*day), inv.DueAt, "the trial included")
-		assert.Equal(t, billing.Active, e.at(t, s.ID, 14*day-time.Second).Status)
+		assert.Equal(t, billing.Active, e.subscriptionAfter(t, s.ID, 14*day-time.Second).Status)
 
-		overdue := e.at(t, s.ID, 14*day)
+		overdue := e.subscriptionAfter(t, s.ID, 14*day)
 		assert.Equal(t, billing.PastDue, overdue.Status)
 		assert.Equal(t, noon.Add(21*day), overdue.PlanEndsAt)
 		assert.Equal(t, inv.ID, overdue.LatestInvoice.ID, "the end of the trial issues no other invoice")
-		assert.Equal(t, billing.PastDue, e.at(t, s.ID, 21*day-time.Second).Status)
+		assert.Equal(t, billing.PastDue, e.subscriptionAfter(t, s.ID, 21*day-time.Second).Status)
 
-		assert.Equal(t, billing.Canceled, e.at(t, s.ID, 21*day).Status)
+		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 21*day).Status)
 		assert.Equal(t, billing.InvoiceOpen, e.find(t, inv.ID).Status, "it stays owed")
-		assert.Equal(t, billing.Canceled, e.at(t, s.ID, 400*day).Status)
+		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 400*day).Status)
 	}
 }
 
 func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 7)
+	s := e.mustSubscribe(t, 7)
 	require.NotEmpty(t, s.Next.Instructions)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	assert.Equal(t, billing.Trialing, e.at(t, s.ID, 6*day).Status, "paying early does not end the trial")
-	active := e.at(t, s.ID, 20*day)
+	assert.Equal(t, billing.Trialing, e.subscriptionAfter(t, s.ID, 6*day).Status, "paying early does not end the trial")
+	active := e.subscriptionAfter(t, s.ID, 20*day)
 	assert.Equal(t, billing.Active, active.Status)
 	assert.Equal(t, billing.NoAction, active.Next.Kind)
 
 	for range 3 {
-		renewed := e.at(t, s.ID, active.CurrentPeriodEnd.Sub(noon))
+		renewed := e.subscriptionAfter(t, s.ID, active.CurrentPeriodEnd.Sub(noon))
 		assert.NotEqual(t, active.LatestInvoice.ID, renewed.LatestInvoice.ID)
 		assert.Equal(t, active.CurrentPeriodEnd, renewed.PeriodStart)
 		assert.Equal(t, renewed.PeriodStart.AddDate(0, 0, 14), e.find(t, renewed.LatestInvoice.ID).DueAt)
-		overdue := e.at(t, s.ID, renewed.PeriodStart.Sub(noon)+15*day)
+		overdue := e.subscriptionAfter(t, s.ID, renewed.PeriodStart.Sub(noon)+15*day)
 		assert.Equal(t, billing.PastDue, overdue.Status)
 		e.payInvoice(t, renewed.LatestInvoice.ID)
-		active = e.at(t, s.ID, renewed.PeriodStart.Sub(noon)+16*day)
+		active = e.subscriptionAfter(t, s.ID, renewed.PeriodStart.Sub(noon)+16*day)
 		assert.Equal(t, billing.Active, active.Status)
 	}
 }
@@ -63,13 +63,13 @@ func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
 	for _, paid := range []bool{false, true} {
 		e := newEnv(t, openStore(t, newSQLite(t)))
-		s := e.subscribed(t, 7)
+		s := e.mustSubscribe(t, 7)
 		if paid {
 			e.payInvoice(t, s.LatestInvoice.ID)
 		}
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 		require.NoError(t, err)
-		assert.Equal(t, billing.Canceled, e.at(t, s.ID, 7*day).Status)
+		assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 7*day).Status)
 		assert.Equal(t, map[bool]string{false: "0", true: "39"}[paid], e.credit(t, s.CustomerID))
 		assert.NotEqual(t, billing.InvoiceOpen, e.find(t, s.LatestInvoice.ID).Status)
 	}
@@ -78,12 +78,12 @@ func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
 func TestRenewal_OneInvoiceHoweverManyServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s := e.subscribed(t, 0)
+		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)
 		e.advance(t, 32*day)
 		var all sync.WaitGroup
 		for range 4 {
-			all.Go(func() { _, err := e.Tick(t.Context(), reported(nil)); assert.NoError(t, err) })
+			all.Go(func() { _, err := e.Tick(t.Context(), collectCustomers(nil)); assert.NoError(t, err) })
 			all.Go(func() { _, err := e.Subscription(t.Context(), s.ID); assert.NoError(t, err) })
 		}
 		all.Wait()

@@ -118,16 +118,16 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 	return out, err
 }
 
-// onSubscription changes a subscription once for the key. do returns the changed subscription.
-func (p *Provider) onSubscription(
-	ctx context.Context, name, key, id string, request any, do func(*ledger, subscription) (subscription, error),
+// updateOnce calls update with a subscription, once per key, and returns the subscription afterwards.
+func (p *Provider) updateOnce(
+	ctx context.Context, name, key, id string, request any, update func(*ledger, subscription) (subscription, error),
 ) (billing.Subscription, error) {
 	return p.changeSubscription(ctx, name, key, p.ownerOf(ctx, id), request, func(l *ledger) (string, error) {
 		s, err := l.subscription(id)
 		if err != nil {
 			return "", err
 		}
-		after, err := do(l, s)
+		after, err := update(l, s)
 		if err == nil && after != s {
 			l.put(after)
 		}
@@ -138,7 +138,7 @@ func (p *Provider) onSubscription(
 // CancelSubscription implements payment.Provider. What the customer owes for the current period stays
 // owed, unless it is voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return p.onSubscription(ctx, "cancel", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+	return p.updateOnce(ctx, "cancel", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		switch {
 		case s.Status.Ended(), in.Keeps(s.Status):
 			return s, nil
@@ -163,7 +163,7 @@ func (l *ledger) cancel(s subscription, void bool) subscription {
 
 // SetEndAtPeriodEnd implements payment.Provider.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return p.onSubscription(ctx, "end", in.Key, in.SubscriptionID, in, func(_ *ledger, s subscription) (subscription, error) {
+	return p.updateOnce(ctx, "end", in.Key, in.SubscriptionID, in, func(_ *ledger, s subscription) (subscription, error) {
 		if err := s.CheckEnding(in.End); err != nil {
 			return s, err
 		}
@@ -174,7 +174,7 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest)
 
 // ExtendTrial implements payment.Provider. The first invoice is due later by the same time.
 func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
-	return p.onSubscription(ctx, "extend trial", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
+	return p.updateOnce(ctx, "extend trial", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		until := in.Until.UTC().Truncate(time.Second)
 		if err := s.CheckTrialExtension(until); err != nil {
 			return s, err

@@ -14,7 +14,7 @@ import (
 
 func TestSubscribe_NoFreeServiceByStartingAgain(t *testing.T) {
 	for name, end := range map[string]func(e *env, s billing.Subscription){
-		"ended unpaid": func(e *env, s billing.Subscription) { e.at(t, s.ID, 22*day) },
+		"ended unpaid": func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 22*day) },
 		"canceled while the invoice is open": func(e *env, s billing.Subscription) {
 			_, err := e.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: s.ID})
 			require.NoError(t, err)

@@ -91,7 +91,7 @@ func (p *Provider) recordTransfer(
 	ctx context.Context, in Transfer, direction int64, do func(*ledger, invoice) (applied int64, err error),
 ) (out Recorded, err error) {
 	in.Reference = strings.Join(strings.Fields(in.Reference), " ")
-	out.InvoiceInfo, err = p.onInvoice(ctx, in.Number, func(tx plugin.Tx, l *ledger, inv invoice) (err error) {
+	out.InvoiceInfo, err = p.changeInvoice(ctx, in.Number, func(tx plugin.Tx, l *ledger, inv invoice) (err error) {
 		out.Credited = amountOf(0, inv.Currency)
 		switch {
 		case in.Reference == "":
@@ -194,7 +194,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	if err != nil {
 		return InvoiceInfo{}, unavailable(err)
 	}
-	return p.onInvoice(ctx, number, func(tx plugin.Tx, l *ledger, inv invoice) error {
+	return p.changeInvoice(ctx, number, func(tx plugin.Tx, l *ledger, inv invoice) error {
 		row, err := find(tx) // again, with the customer locked
 		if err == nil && row.InvoiceID != inv.ID {
 			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)

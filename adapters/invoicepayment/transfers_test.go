@@ -31,7 +31,7 @@ func (e *env) mustPay(t *testing.T, in Transfer) Recorded {
 func TestMarkPaid(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s := e.subscribed(t, 0)
+		s := e.mustSubscribe(t, 0)
 		after := e.mustPay(t, e.transfer(t, s, "10", "first"))
 		assert.Equal(t, "29", after.Balance.Format())
 		now, err := e.Subscription(t.Context(), s.ID)
@@ -72,7 +72,7 @@ func TestMarkPaid_Refuses(t *testing.T) {
 func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s, other := e.subscribed(t, 0), e.subscribed(t, 0)
+		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		in := e.transfer(t, s, "10", "ANZ  4711 ")
 		e.mustPay(t, in)
 		in.Reference = "ANZ 4711"
@@ -86,8 +86,8 @@ func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 		}
 
 		var all sync.WaitGroup
-		for _, of := range []billing.Subscription{s, other, s, other} {
-			all.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, of, "1", "at the same time")) })
+		for _, paid := range []billing.Subscription{s, other, s, other} {
+			all.Go(func() { _, _ = e.MarkPaid(t.Context(), e.transfer(t, paid, "1", "at the same time")) })
 		}
 		all.Wait()
 		assert.EqualValues(t, 1100, e.find(t, s.LatestInvoice.ID).Paid+e.find(t, other.LatestInvoice.ID).Paid)
@@ -106,7 +106,7 @@ func TestMarkPaid_APaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 
 func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testing.T) {
 	e, s := newSubscription(t)
-	ended := e.at(t, s.ID, 30*day)
+	ended := e.subscriptionAfter(t, s.ID, 30*day)
 	require.Equal(t, billing.Canceled, ended.Status)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
@@ -126,21 +126,21 @@ func TestRecordRefund_HoldsTheSubscriptionUntilItIsLifted(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.ErrorContains(t, err, "Only AUD 9.00")
 
-	assert.Equal(t, billing.HoldRefunded, e.at(t, s.ID, time.Hour).Hold)
+	assert.Equal(t, billing.HoldRefunded, e.subscriptionAfter(t, s.ID, time.Hour).Hold)
 	_, err = e.LiftHold(t.Context(), "INV-000001")
 	require.NoError(t, err)
-	assert.Equal(t, billing.NoHold, e.at(t, s.ID, 2*time.Hour).Hold)
+	assert.Equal(t, billing.NoHold, e.subscriptionAfter(t, s.ID, 2*time.Hour).Hold)
 }
 
 func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
 	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 7)
+	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "30")})
 	require.NoError(t, err)
 	_, err = e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID, End: true})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, e.at(t, s.ID, 7*day).Status)
+	assert.Equal(t, billing.Canceled, e.subscriptionAfter(t, s.ID, 7*day).Status)
 	assert.Equal(t, "9", e.credit(t, s.CustomerID))
 
 	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "1", "again"))
@@ -156,7 +156,7 @@ func TestPayOutCredit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "-351", out.Credited.Format())
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
-	assert.Equal(t, billing.NoHold, e.at(t, s.ID, time.Hour).Hold)
+	assert.Equal(t, billing.NoHold, e.subscriptionAfter(t, s.ID, time.Hour).Hold)
 
 	found, err := e.Transfers(t.Context(), "INV-000001")
 	require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestReverse(t *testing.T) {
 		"a payment":         {paid: "39", status: billing.InvoiceOpen, owed: "39"},
 		"an overpayment":    {paid: "50", status: billing.InvoiceOpen, owed: "39"},
 		"of a void invoice": {paid: "10", then: func(e *env, _ billing.Subscription) { mustVoid(t, e) }, status: billing.InvoiceVoid, owed: "0"},
-		"after the renewal": {paid: "39", then: func(e *env, s billing.Subscription) { e.at(t, s.ID, 32*day) }, want: fault.Conflict},
+		"after the renewal": {paid: "39", then: func(e *env, s billing.Subscription) { e.subscriptionAfter(t, s.ID, 32*day) }, want: fault.Conflict},
 		"with used credit":  {paid: "50", then: func(e *env, s billing.Subscription) { payOut(t, e, s, "2") }, want: fault.Conflict},
 		"an unknown transfer": {paid: "50", then: func(e *env, _ billing.Subscription) {
 			_, err := e.Reverse(t.Context(), "mistake")
@@ -207,7 +207,7 @@ func TestReverse(t *testing.T) {
 
 func TestReverse_ARefundOfAnInvoiceThatHasBecomeCreditIsRefused(t *testing.T) {
 	e := newEnv(t, openStore(t, newSQLite(t)))
-	s := e.subscribed(t, 7)
+	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
 	require.NoError(t, err)
@@ -248,7 +248,7 @@ func TestReverse_AReversedTransferIsRefused(t *testing.T) {
 
 func TestReverse_FindsTheInvoiceWhenThePrefixIsADigit(t *testing.T) {
 	e := newEnv(t, openStore(t, newSQLite(t)), "NUMBER_PREFIX", "1")
-	s := e.subscribed(t, 0)
+	s := e.mustSubscribe(t, 0)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
 	after, err := e.Reverse(t.Context(), "mistake")
 	require.NoError(t, err)

@@ -17,8 +17,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// reported returns a report function that adds the customers to a list, which may be nil.
-func reported(customers *[]string) func(context.Context, payment.Event) error {
+// collectCustomers returns a report function that adds the customers to a list, which may be nil.
+func collectCustomers(customers *[]string) func(context.Context, payment.Event) error {
 	return func(_ context.Context, event payment.Event) error {
 		if customers != nil {
 			*customers = append(*customers, event.CustomerID)
@@ -30,7 +30,7 @@ func reported(customers *[]string) func(context.Context, payment.Event) error {
 // tick returns the customers that Tick reports.
 func (e *env) tick(t *testing.T) (customers []string) {
 	t.Helper()
-	_, err := e.Tick(t.Context(), reported(&customers))
+	_, err := e.Tick(t.Context(), collectCustomers(&customers))
 	require.NoError(t, err)
 	return customers
 }
@@ -38,7 +38,7 @@ func (e *env) tick(t *testing.T) (customers []string) {
 func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s, other := e.subscribed(t, 0), e.subscribed(t, 0)
+		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		assert.Empty(t, e.tick(t))
 		e.payInvoice(t, s.LatestInvoice.ID)
 		_, err := e.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: rand.Text(), SubscriptionID: s.ID})
@@ -49,7 +49,7 @@ func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 		e.advance(t, 15*day)
 		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "past due")
 		assert.Empty(t, e.tick(t))
-		e.at(t, other.ID, 22*day) // a read ends it
+		e.subscriptionAfter(t, other.ID, 22*day) // a read ends it
 		assert.Equal(t, []string{other.CustomerID}, e.tick(t), "ended")
 		assert.Empty(t, e.tick(t))
 	})
@@ -59,7 +59,7 @@ func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
-		s := e.subscribed(t, 0)
+		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)
 		var lost sync.WaitGroup
 		lost.Go(func() {
@@ -92,13 +92,13 @@ func TestTick_FailingCustomersAreTriedLaterAndDelayNoOthers(t *testing.T) {
 	broken := map[string]bool{}
 	var last string
 	for i := range tickBatch + 1 {
-		s := e.subscribed(t, 0)
+		s := e.mustSubscribe(t, 0)
 		broken[s.CustomerID], last = i < tickBatch, s.CustomerID
 	}
 	e.breakLedgers(t, broken)
 	e.advance(t, 15*day)
 	tick := func() (customers []string, err error) {
-		_, err = e.Tick(t.Context(), reported(&customers))
+		_, err = e.Tick(t.Context(), collectCustomers(&customers))
 		return customers, err
 	}
 	_, err := tick()

@@ -125,19 +125,19 @@ func (p page) heading(d Document) {
 	}
 	p.text(width, 12, title, "L", 1)
 	p.Ln(2)
-	p.fact("Number", d.Invoice.Number)
-	p.fact("Date", date(d.Invoice.CreatedAt))
-	p.fact("Due", date(d.Invoice.DueAt))
-	p.fact("Paid", date(d.Invoice.PaidAt))
+	p.field("Number", d.Invoice.Number)
+	p.field("Date", date(d.Invoice.CreatedAt))
+	p.field("Due", date(d.Invoice.DueAt))
+	p.field("Paid", date(d.Invoice.PaidAt))
 	if d.Invoice.Status == billing.InvoiceVoid {
-		p.fact("Status", "Void")
+		p.field("Status", "Void")
 	}
-	p.fact("Purchase order", d.PurchaseOrder)
+	p.field("Purchase order", d.PurchaseOrder)
 	p.Ln(rowHeight)
 }
 
-// fact prints a label and a value, unless the value is empty.
-func (p page) fact(label, value string) {
+// field prints a label and a value, unless the value is empty.
+func (p page) field(label, value string) {
 	if value == "" {
 		return
 	}
@@ -155,14 +155,14 @@ func (p page) parties(d Document) {
 }
 
 // party prints a party at the position and returns where it ends.
-func (p page) party(x, y float64, title string, of Party) float64 {
+func (p page) party(x, y float64, title string, who Party) float64 {
 	p.SetXY(x, y)
 	p.SetFont(font, "B", 10)
 	p.text(half, rowHeight, title, "L", 2)
 	p.SetFont(font, "", 10)
-	texts := of.texts()
-	if of.ID != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsRune(p.typeface.printable(text), replacement) }) {
-		texts = append(texts, "Customer "+of.ID)
+	texts := who.texts()
+	if who.ID != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsRune(p.typeface.printable(text), replacement) }) {
+		texts = append(texts, "Customer "+who.ID)
 	}
 	for _, line := range texts {
 		p.SetX(x)

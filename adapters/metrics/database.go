@@ -29,7 +29,7 @@ func (m *Metrics) Backlog(query func(context.Context) (storage.Backlog, error), 
 	m.registry.MustRegister(&backlog{
 		query: query, clock: clock,
 		up: describe("database_up", "1 when the last query of the database succeeded, else 0."),
-		queues: []queue{
+		queues: []queueMetrics{
 			{
 				describe("outbox_emails", "Emails waiting to be sent, counted up to 1000."),
 				describe("outbox_oldest_age_seconds", "Age of the oldest waiting email; 0 if there is none."),
@@ -54,7 +54,7 @@ type backlog struct {
 	query  func(context.Context) (storage.Backlog, error)
 	clock  clock.Clock
 	up     *prometheus.Desc
-	queues []queue
+	queues []queueMetrics
 
 	mu      sync.Mutex
 	queried time.Time
@@ -62,10 +62,10 @@ type backlog struct {
 	err     error
 }
 
-// queue describes the two metrics of a queue.
-type queue struct {
+// queueMetrics are the two metrics of a queue.
+type queueMetrics struct {
 	count, age *prometheus.Desc
-	of         func(storage.Backlog) storage.Queue
+	queue      func(storage.Backlog) storage.Queue
 }
 
 // Describe implements prometheus.Collector.
@@ -87,7 +87,7 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	}
 	out <- prometheus.MustNewConstMetric(b.up, prometheus.GaugeValue, 1)
 	for _, q := range b.queues {
-		waiting := q.of(last)
+		waiting := q.queue(last)
 		out <- prometheus.MustNewConstMetric(q.count, prometheus.GaugeValue, float64(waiting.Count))
 		out <- prometheus.MustNewConstMetric(q.age, prometheus.GaugeValue, b.ageOf(waiting))
 	}

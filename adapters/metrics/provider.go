@@ -26,8 +26,8 @@ func (p provider) Customer(ctx context.Context, id string) (billing.Customer, er
 }
 
 // CustomerOf is counted and timed.
-func (p provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
-	return callFor(p.calls, "CustomerOf", func() (billing.Customer, error) { return p.Provider.CustomerOf(ctx, of) })
+func (p provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
+	return callFor(p.calls, "CustomerOf", func() (billing.Customer, error) { return p.Provider.CustomerOf(ctx, owner) })
 }
 
 // Cards is counted and timed.

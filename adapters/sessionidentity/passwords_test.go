@@ -56,15 +56,15 @@ func TestCommonPasswords_HasThreeThousandOrMore(t *testing.T) {
 	assert.False(t, commonPasswords()[""])
 }
 
-// newBlocked returns Passwords with one slot, whose hashes block until the gate is closed.
-func newBlocked(gate chan struct{}) *Passwords {
+// newBlockedPasswords returns Passwords with one slot, whose hashes block until the gate is closed.
+func newBlockedPasswords(gate chan struct{}) *Passwords {
 	return newPasswords(1, func() func() { <-gate; return func() {} })
 }
 
 func TestPasswords_FailAtOnceWhenTheQueueIsFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})
-		p := newBlocked(gate)
+		p := newBlockedPasswords(gate)
 		errs := make(chan error, 2*maxWaiting)
 		for range 1 + maxWaiting {
 			go func() { _, err := p.Verify(t.Context(), "Correct Horse 1", ""); errs <- err }()
@@ -88,7 +88,7 @@ func TestPasswords_FailAtOnceWhenTheQueueIsFull(t *testing.T) {
 func TestPasswords_WaitingCallsAreServedInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate, order := make(chan struct{}), make(chan int, 5)
-		p := newBlocked(gate)
+		p := newBlockedPasswords(gate)
 		for i := range cap(order) {
 			go func() {
 				if assert.NoError(t, p.acquire(t.Context())) {

@@ -30,38 +30,38 @@ func newXSRFSite(t *testing.T) *xsrfSite {
 }
 
 // page loads a page on the laptop, which ensures the token.
-func (g *xsrfSite) page() response {
-	return g.send("laptop", g.sessions.Middleware(http.HandlerFunc(g.xsrf.Ensure)))
+func (s *xsrfSite) page() response {
+	return s.send("laptop", s.sessions.Middleware(http.HandlerFunc(s.xsrf.Ensure)))
 }
 
-func (g *xsrfSite) signIn(t *testing.T, browser string) response {
-	return g.send(browser, g.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		g.xsrf.Ensure(w, r)
-		assert.NoError(t, g.sessions.Start(r.Context(), ann))
-		g.xsrf.Ensure(w, r)
+func (s *xsrfSite) signIn(t *testing.T, browser string) response {
+	return s.send(browser, s.sessions.Middleware(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.xsrf.Ensure(w, r)
+		assert.NoError(t, s.sessions.Start(r.Context(), ann))
+		s.xsrf.Ensure(w, r)
 	})))
 }
 
-func (g *xsrfSite) signOut(t *testing.T, browser string) response {
-	return g.send(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		assert.NoError(t, g.sessions.End(r.Context()))
+func (s *xsrfSite) signOut(t *testing.T, browser string) response {
+	return s.send(browser, s.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		assert.NoError(t, s.sessions.End(r.Context()))
 	})))
 }
 
-func (g *xsrfSite) token(browser string) string { return g.cookie(browser, XSRFCookie) }
+func (s *xsrfSite) token(browser string) string { return s.cookie(browser, XSRFCookie) }
 
 // post sends a request of the browser with the token in the header and returns the result of Check.
-func (g *xsrfSite) post(browser, header string) (err error) {
-	g.send(browser, g.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+func (s *xsrfSite) post(browser, header string) (err error) {
+	s.send(browser, s.sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		r.Header.Set(XSRFHeader, header)
-		err = g.xsrf.Check(r)
+		err = s.xsrf.Check(r)
 	})))
 	return err
 }
 
 func TestXSRFCookie(t *testing.T) {
-	g := newXSRFSite(t)
-	cookies := g.page().cookies()
+	s := newXSRFSite(t)
+	cookies := s.page().cookies()
 	require.Len(t, cookies, 1)
 	c := cookies[0]
 	assert.Equal(t, "XSRF-TOKEN", c.Name)
@@ -71,7 +71,7 @@ func TestXSRFCookie(t *testing.T) {
 	assert.Equal(t, "/", c.Path)
 	assert.Regexp(t, `^[A-Za-z0-9._-]+$`, c.Value)
 
-	assert.Empty(t, g.page().cookies(), "a valid token is kept")
+	assert.Empty(t, s.page().cookies(), "a valid token is kept")
 }
 
 func TestXSRFCookie_WithoutHTTPS(t *testing.T) {
@@ -84,13 +84,13 @@ func TestXSRFCookie_WithoutHTTPS(t *testing.T) {
 }
 
 func TestXSRF_WithoutASession(t *testing.T) {
-	g := newXSRFSite(t)
-	g.page()
-	require.NoError(t, g.post("laptop", g.token("laptop")))
-	requireForbidden(t, g.post("laptop", ""))
-	requireForbidden(t, g.post("laptop", g.token("laptop")+"x"))
-	requireForbidden(t, g.post("stranger", g.token("laptop")), "the header alone, without the cookie")
-	requireForbidden(t, g.post("laptop", "."))
+	s := newXSRFSite(t)
+	s.page()
+	require.NoError(t, s.post("laptop", s.token("laptop")))
+	requireForbidden(t, s.post("laptop", ""))
+	requireForbidden(t, s.post("laptop", s.token("laptop")+"x"))
+	requireForbidden(t, s.post("stranger", s.token("laptop")), "the header alone, without the cookie")
+	requireForbidden(t, s.post("laptop", "."))
 }
 
 func requireForbidden(t *testing.T, err error, why ...any) {
@@ -100,45 +100,45 @@ func requireForbidden(t *testing.T, err error, why ...any) {
 }
 
 func TestXSRF_RejectsForgedPairs(t *testing.T) {
-	g := newXSRFSite(t)
+	s := newXSRFSite(t)
 	other, err := NewXSRF(NewSessions(newFaultyStore(), Options{}), bytes.Repeat([]byte("o"), XSRFKeySize))
 	require.NoError(t, err)
 	for _, forged := range []string{"same", "a.b", other.token("AAAAAAAAAAAAAAAA", "")} {
-		g.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
-		requireForbidden(t, g.post("laptop", forged), "cookie and header are equal, but not signed with the key")
+		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: forged, Path: "/"}})
+		requireForbidden(t, s.post("laptop", forged), "cookie and header are equal, but not signed with the key")
 	}
-	g.page()
-	require.NoError(t, g.post("laptop", g.token("laptop")), "loading a page sets a new one")
+	s.page()
+	require.NoError(t, s.post("laptop", s.token("laptop")), "loading a page sets a new one")
 }
 
 func TestXSRF_SignInAndSignOutSetANewToken(t *testing.T) {
-	g := newXSRFSite(t)
-	g.page()
-	visitors := g.token("laptop")
+	s := newXSRFSite(t)
+	s.page()
+	visitors := s.token("laptop")
 
-	assertSetsOnce(t, g.signIn(t, "laptop"))
-	signedIn := g.token("laptop")
-	require.NoError(t, g.post("laptop", signedIn), "the response to the sign-in sets a valid one")
-	assert.Empty(t, g.page().cookies())
-	g.requireRejected(t, visitors, "from before the sign-in")
+	assertSetsOnce(t, s.signIn(t, "laptop"))
+	signedIn := s.token("laptop")
+	require.NoError(t, s.post("laptop", signedIn), "the response to the sign-in sets a valid one")
+	assert.Empty(t, s.page().cookies())
+	s.requireRejected(t, visitors, "from before the sign-in")
 
-	assertSetsOnce(t, g.signOut(t, "laptop"))
-	require.NoError(t, g.post("laptop", g.token("laptop")), "the response to the sign-out sets a valid one")
-	g.requireRejected(t, signedIn, "from before the sign-out")
+	assertSetsOnce(t, s.signOut(t, "laptop"))
+	require.NoError(t, s.post("laptop", s.token("laptop")), "the response to the sign-out sets a valid one")
+	s.requireRejected(t, signedIn, "from before the sign-out")
 
-	g.signIn(t, "laptop")
-	g.requireRejected(t, signedIn, "from another session of the same user")
+	s.signIn(t, "laptop")
+	s.requireRejected(t, signedIn, "from another session of the same user")
 }
 
 // requireRejected sends the token as cookie and as header.
-func (g *xsrfSite) requireRejected(t *testing.T, token, why string) {
+func (s *xsrfSite) requireRejected(t *testing.T, token, why string) {
 	t.Helper()
-	good := g.token("laptop")
+	good := s.token("laptop")
 	plant := func(value string) {
-		g.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
+		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
 	}
 	plant(token)
-	requireForbidden(t, g.post("laptop", token), why)
+	requireForbidden(t, s.post("laptop", token), why)
 	plant(good)
 }
 
@@ -152,22 +152,22 @@ func assertSetsOnce(t *testing.T, got response) {
 }
 
 func TestXSRF_RejectsTokensOfOtherSessions(t *testing.T) {
-	g := newXSRFSite(t)
-	g.signIn(t, "laptop")
-	g.signIn(t, "attacker")
-	g.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: g.token("attacker"), Path: "/", Secure: true}})
-	requireForbidden(t, g.post("laptop", g.token("attacker")), "a planted token of another session")
+	s := newXSRFSite(t)
+	s.signIn(t, "laptop")
+	s.signIn(t, "attacker")
+	s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: s.token("attacker"), Path: "/", Secure: true}})
+	requireForbidden(t, s.post("laptop", s.token("attacker")), "a planted token of another session")
 }
 
 func TestXSRF_AcceptsTokensOfOtherServers(t *testing.T) {
-	g := newXSRFSite(t)
-	g.page()
-	g.signIn(t, "laptop")
-	second := NewSessions(g.sessions.manager.Store, Options{Secure: true})
+	s := newXSRFSite(t)
+	s.page()
+	s.signIn(t, "laptop")
+	second := NewSessions(s.sessions.manager.Store, Options{Secure: true})
 	x, err := NewXSRF(second, key)
 	require.NoError(t, err)
-	twin := &xsrfSite{browsers: g.browsers, sessions: second, xsrf: x}
-	require.NoError(t, twin.post("laptop", g.token("laptop")))
+	twin := &xsrfSite{browsers: s.browsers, sessions: second, xsrf: x}
+	require.NoError(t, twin.post("laptop", s.token("laptop")))
 }
 
 func TestNewXSRF_RejectsShortKeys(t *testing.T) {

@@ -79,7 +79,7 @@ func TestSend_RequiresSTARTTLS(t *testing.T) {
 func TestSend_UntrustedCertificate(t *testing.T) {
 	for url, open := range map[string]func(*testServer, *testing.T) *testServer{
 		withSTARTTLS:                      (*testServer).starttls,
-		"smtps://user:hunter2@" + host:    (*testServer).implicit,
+		"smtps://user:hunter2@" + host:    (*testServer).startImplicitTLS,
 		"smtp://user:hunter2@example.org": (*testServer).starttls, // trusted, but for another host
 	} {
 		srv := open(newTestServer(t), t)

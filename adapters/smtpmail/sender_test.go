@@ -41,7 +41,7 @@ func TestSend_EncryptsConnections(t *testing.T) {
 		open func(*testServer, *testing.T) *testServer
 	}{
 		"STARTTLS":     {withSTARTTLS, (*testServer).starttls},
-		"implicit TLS": {"smtps://user:hunter2@" + host, (*testServer).implicit},
+		"implicit TLS": {"smtps://user:hunter2@" + host, (*testServer).startImplicitTLS},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -105,11 +105,11 @@ func decode(t *testing.T, raw string) mail.Message {
 	parts := multipart.NewReader(m.Body, params["boundary"])
 	return mail.Message{
 		To: to.Address, Subject: subject,
-		Text: part(t, parts, "text/plain"), HTML: part(t, parts, "text/html"),
+		Text: readPart(t, parts, "text/plain"), HTML: readPart(t, parts, "text/html"),
 	}
 }
 
-func part(t *testing.T, parts *multipart.Reader, kind string) string {
+func readPart(t *testing.T, parts *multipart.Reader, kind string) string {
 	t.Helper()
 	p, err := parts.NextPart()
 	require.NoError(t, err)

@@ -54,8 +54,8 @@ func (srv *testServer) starttls(t *testing.T) *testServer {
 	return srv.start(t, listen(t), srv.tlsConfig())
 }
 
-// implicit starts the server with implicit TLS.
-func (srv *testServer) implicit(t *testing.T) *testServer {
+// startImplicitTLS starts the server with implicit TLS.
+func (srv *testServer) startImplicitTLS(t *testing.T) *testServer {
 	return srv.start(t, tls.NewListener(listen(t), srv.tlsConfig()), nil)
 }
 

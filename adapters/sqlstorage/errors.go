@@ -50,7 +50,7 @@ func (s *Store) fault(err error) error {
 	case failureUnique:
 		return fault.Wrap(uniqueError{err}, fault.Conflict, "This exists already")
 	case failureForeignKey:
-		return fault.Wrap(err, fault.NotFound, "What this belongs to does not exist")
+		return fault.Wrap(err, fault.NotFound, "The record that this one refers to does not exist")
 	case failureInvalidText:
 		return fault.Wrap(err, fault.Invalid, "A text contains a character that can't be stored")
 	case failureTransient, failureRolledBack, failureConnectionLost:

@@ -18,7 +18,7 @@ const (
 	releaseTimeout = 5 * time.Second
 )
 
-// lease is the right to do some work alone. Every server that takes it gets a higher token.
+// lease allows one server at a time to do some work. Every server that takes it gets a higher token.
 type lease struct {
 	name  string
 	token int64

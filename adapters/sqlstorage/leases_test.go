@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// twoServers returns two stores on one database with a clock that the test moves.
-func twoServers(t *testing.T, db database) (one, other *Store, now *atomic.Pointer[time.Time]) {
+// newServers returns two stores on one database with a clock that the test moves.
+func newServers(t *testing.T, db database) (one, other *Store, now *atomic.Pointer[time.Time]) {
 	t.Helper()
 	url := db.migrated(t)
 	one, other = openMigrated(t, url), open(t, url)
@@ -31,7 +31,7 @@ func twoServers(t *testing.T, db database) (one, other *Store, now *atomic.Point
 
 func TestRunLeased_OneServerAtATime(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		one, other, _ := twoServers(t, db)
+		one, other, _ := newServers(t, db)
 		nothing := func(context.Context) error { return nil }
 
 		ran, err := one.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error {
@@ -54,7 +54,7 @@ func TestRunLeased_OneServerAtATime(t *testing.T) {
 
 func TestRunLeased_AfterExpiryTheFormerHolderCannotWrite(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		one, other, now := twoServers(t, db)
+		one, other, now := newServers(t, db)
 		write := func(ctx context.Context, s *Store, value string) error {
 			return s.Database().Write(ctx, func(tx plugin.Tx) error {
 				_, err := tx.Exec(ctx, "INSERT INTO secrets (name, value) VALUES (?, ?)", value, []byte(value))

@@ -58,17 +58,7 @@ func (s *Store) DeleteNewCard(ctx context.Context, organisationID, cardID string
 	return s.execWrite(ctx, deleteNewCard, organisationID, cardID)
 }
 
-// ClaimNewCardCheck implements storage.NewCards. Concurrent claims skip each other's rows.
+// ClaimNewCardCheck implements storage.NewCards.
 func (s *Store) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
-	err = s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "new card that is due", &organisationID, selectDueNewCard+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
-			return err
-		}
-		_, err := c.exec(ctx, postponeNewCards, newTimestamp(until), organisationID)
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	return organisationID, nil
+	return s.claimDue(ctx, selectDueNewCard, postponeNewCards, now, until)
 }

@@ -249,9 +249,9 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 }
 
 // OperationSucceeded implements storage.Operations.
-func (s *Store) OperationSucceeded(ctx context.Context, of storage.OperationQuery) (bool, error) {
+func (s *Store) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {
 	var count int
-	err := s.reader().get(ctx, "operation", &count, countSettled, of.OrganisationID, string(of.Kind), of.Result, of.Fingerprint)
+	err := s.reader().get(ctx, "operation", &count, countSettled, query.OrganisationID, string(query.Kind), query.Result, query.Fingerprint)
 	return count > 0, s.fault(err)
 }
 

@@ -227,13 +227,19 @@ func (c conn) saveOrganisation(ctx context.Context, before, after organisationRo
 	return c.saveSubscriptions(ctx, before.subscriptions, after.subscriptions)
 }
 
-// ClaimCheck implements storage.Organisations. Concurrent claims skip each other's rows.
+// ClaimCheck implements storage.Organisations.
 func (s *Store) ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error) {
+	return s.claimDue(ctx, selectDueCheck, postponeCheck, now, until)
+}
+
+// claimDue selects an organisation that is due now and postpones it. Concurrent claims skip each other's
+// rows.
+func (s *Store) claimDue(ctx context.Context, selectDue, postpone string, now, until time.Time) (organisationID string, err error) {
 	err = s.write(ctx, func(c conn) error {
-		if err := c.get(ctx, "due organisation", &organisationID, selectDueCheck+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
+		if err := c.get(ctx, "due organisation", &organisationID, selectDue+c.forUpdateSkipLocked, newTimestamp(now)); err != nil {
 			return err
 		}
-		_, err := c.exec(ctx, postponeCheck, newTimestamp(until), organisationID)
+		_, err := c.exec(ctx, postpone, newTimestamp(until), organisationID)
 		return err
 	})
 	if err != nil {

@@ -29,8 +29,8 @@ func terminateConnections(t *testing.T, s *Store) {
 	}
 }
 
-// fill opens all connections of a pool.
-func fill(t *testing.T, pool *sqlx.DB) {
+// openAllConnections opens all connections of a pool.
+func openAllConnections(t *testing.T, pool *sqlx.DB) {
 	t.Helper()
 	var conns []*sqlx.Conn
 	for range pool.Stats().MaxOpenConnections {
@@ -48,8 +48,8 @@ func TestPostgresReconnects_AfterAllConnectionsBroke(t *testing.T) {
 	s, other := openMigrated(t, url), open(t, url+terminator)
 	ada := signUp(t, s, "ada", noon)
 	for range 3 {
-		fill(t, s.writes)
-		fill(t, s.reads)
+		openAllConnections(t, s.writes)
+		openAllConnections(t, s.reads)
 		terminateConnections(t, other)
 		_, err := s.User(t.Context(), ada.ID)
 		require.NoError(t, err)

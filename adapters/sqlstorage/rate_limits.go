@@ -38,7 +38,7 @@ func (s *Store) RateLimits() *RateLimits { return &RateLimits{s} }
 func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit.Try) (time.Duration, error) {
 	wait, ahead, err := l.takeAll(ctx, now, tries)
 	if err == nil && ahead {
-		if err = l.capAll(ctx, now, tries); err == nil {
+		if err = l.capCounters(ctx, now, tries); err == nil {
 			wait, _, err = l.takeAll(ctx, now, tries)
 		}
 	}
@@ -67,9 +67,9 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 	return 0, false, err
 }
 
-// capAll sets counters that are further ahead than their limit allows to "exhausted now". A clock that was
+// capCounters sets counters that are further ahead than their limit allows to "exhausted now". A clock that was
 // ahead, or a longer limit, has moved them there.
-func (l *RateLimits) capAll(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
+func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {
 			exhausted := now.UnixMicro() + try.Step().Microseconds()*int64(try.Most)

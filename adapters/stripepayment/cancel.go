@@ -182,7 +182,7 @@ func (p *Provider) voidLastInvoice(
 
 // voidInvoice voids an invoice. It is not an error if the invoice was paid meanwhile or is
 // void already; the caller reads the subscription afterwards.
-func (p *Provider) voidInvoice(ctx context.Context, key string, of *stripe.Subscription, id string) error {
+func (p *Provider) voidInvoice(ctx context.Context, key string, subscription *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)
 	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, id, params)
@@ -193,5 +193,5 @@ func (p *Provider) voidInvoice(ctx context.Context, key string, of *stripe.Subsc
 		_ = p.fault(ctx, "void invoice", err) // it logs the error
 		return nil
 	}
-	return p.keyFaultOf(ctx, "void invoice", of.ID, key, err)
+	return p.keyFaultOf(ctx, "void invoice", subscription.ID, key, err)
 }

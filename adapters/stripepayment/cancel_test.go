@@ -41,7 +41,7 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 }
 
 func TestCancel_CanceledBefore(t *testing.T) {
-	for name, refusal := range map[string]response{"gone": missing("id"), "refused": invalidRequest(nil)} {
+	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).respond(readSubscription, ok(canceled))
 			ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
@@ -97,7 +97,7 @@ func TestCancel_Failures(t *testing.T) {
 		want                                                      fault.Code
 	}{
 		"used key":                      {updateSubscription: usedKey, read: ok(active), want: fault.Conflict},
-		"missing":                       {updateSubscription: missing("id"), read: missing("id"), want: fault.NotFound},
+		"missing":                       {updateSubscription: missingParam("id"), read: missingParam("id"), want: fault.NotFound},
 		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
 		"outage when canceling":         {updateSubscription: ok(active), deleteSubscription: outage, want: fault.Unavailable},
 		"refused while active":          {updateSubscription: ok(active), deleteSubscription: invalidRequest(nil), read: ok(active), want: fault.Invalid},

@@ -84,8 +84,8 @@ func customerOf(c *stripe.Customer) billing.Customer {
 		Credit: fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
 	}
 	if card := defaultCardOf(c); card != nil {
-		subscriptionExpand := cardOf(card)
-		out.Default = &subscriptionExpand
+		method := cardOf(card)
+		out.Default = &method
 	}
 	return out
 }
@@ -149,11 +149,11 @@ func currencyCode(c stripe.Currency) string { return strings.ToUpper(string(c)) 
 // Stripe's search API could find the organisation itself, but it lags by a minute or more and is
 // not available in every country; lists are always current. A customer whose email address was
 // changed at Stripe is not found.
-func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
-	if of.OrganisationID == "" || of.Email == "" {
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
+	if owner.OrganisationID == "" || owner.Email == "" {
 		return billing.Customer{}, errNotFound("customer")
 	}
-	params := &stripe.CustomerListParams{Email: &of.Email}
+	params := &stripe.CustomerListParams{Email: &owner.Email}
 	params.Limit = new(int64(pageSize))
 	params.AddExpand("data." + expandDefaultCard)
 	var oldest *stripe.Customer
@@ -161,7 +161,7 @@ func (p *Provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Cu
 		if err != nil {
 			return billing.Customer{}, p.fault(ctx, "find customer", err)
 		}
-		if found.Metadata[metaOrganisation] == of.OrganisationID {
+		if found.Metadata[metaOrganisation] == owner.OrganisationID {
 			oldest = found // the list is newest first
 		}
 	}

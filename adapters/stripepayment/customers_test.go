@@ -76,8 +76,8 @@ func TestCustomerOf_OutageIsNotNotFound(t *testing.T) {
 
 func TestCustomerOf_RequiresOrganisationAndEmail(t *testing.T) {
 	s := newStub(t)
-	for _, of := range []payment.Owner{{OrganisationID: "org_1"}, {Email: "ann@clinic.example"}} {
-		_, err := s.provider().CustomerOf(t.Context(), of)
+	for _, owner := range []payment.Owner{{OrganisationID: "org_1"}, {Email: "ann@clinic.example"}} {
+		_, err := s.provider().CustomerOf(t.Context(), owner)
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 	}
 	assert.Empty(t, s.routes())

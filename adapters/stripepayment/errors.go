@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"regexp"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -138,3 +139,17 @@ func (f failure) isMissing() bool {
 func (f failure) isRefused() bool {
 	return f.status == 400 && f.kind == stripe.ErrorTypeInvalidRequest && !f.isMissing()
 }
+
+// idPattern matches every id of Stripe's.
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,255}$`)
+
+// checkID returns NotFound for a string that can't be an id. It must not reach Stripe, where it
+// could change the path or the query.
+func checkID(text, what string) error {
+	if idPattern.MatchString(text) {
+		return nil
+	}
+	return errNotFound(what)
+}
+
+func errNotFound(what string) error { return fault.New(fault.NotFound, "There is no such "+what+".") }

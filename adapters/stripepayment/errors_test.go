@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -20,7 +21,7 @@ func TestErrors_FaultCodes(t *testing.T) {
 	}{
 		"declined card":        {declined(), fault.Declined, "Your card has insufficient funds."},
 		"without a message":    {errorResponse(402, object{"type": "card_error", "code": "card_declined"}), fault.Declined, "Your card was declined."},
-		"missing object":       {missing("id"), fault.NotFound, ""},
+		"missing object":       {missingParam("id"), fault.NotFound, ""},
 		"unknown path":         {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
 		"missing as 400":       {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
 		"invalid parameter":    {invalidRequest(object{"code": "parameter_invalid_empty", "param": "name"}), fault.Invalid, ""},
@@ -88,5 +89,34 @@ func TestErrors_ContainNoSecrets(t *testing.T) {
 				assert.NotContains(t, logged, secret)
 			}
 		})
+	}
+}
+
+// TestIDs_InvalidOnesAreNotSent uses ids that would change the path or the query.
+func TestIDs_InvalidOnesAreNotSent(t *testing.T) {
+	price := catalogue.PriceRef{Product: "standard", Interval: "yearly", Currency: "AUD"}
+	for _, id := range []string{"", "../customers/cus_2", "cus_1?expand[]=sources", "cus_1/sources", "cus 1", "cus_1\n", "é", strings.Repeat("x", 3000)} {
+		s := newStub(t)
+		p, ctx := s.provider(), t.Context()
+		for name, err := range map[string]error{
+			"customer":                 errorOf(p.Customer(ctx, id)),
+			"cards":                    errorOf(p.Cards(ctx, id)),
+			"add card to":              errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, CardID: "pm_1"})),
+			"add card":                 errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: "cus_1", CardID: id})),
+			"set default card of":      errorOf(p.SetDefaultCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, CardID: "pm_1"})),
+			"set default card":         errorOf(p.SetDefaultCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", CardID: id})),
+			"delete card of":           p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, CardID: "pm_1"}),
+			"delete card":              p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", CardID: id}),
+			"list subscriptions":       errorOf(p.ListSubscriptions(ctx, id)),
+			"subscribe":                errorOf(p.Subscribe(ctx, payment.NewSubscription{Key: "k", CustomerID: id, Price: price})),
+			"subscription":             errorOf(p.Subscription(ctx, id)),
+			"pay invoice":              errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
+			"cancel pending change of": errorOf(p.CancelPendingChange(ctx, payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
+			"change plan of":           errorOf(p.ChangePlan(ctx, payment.PlanChange{Key: "k", SubscriptionID: id, From: price, To: price})),
+			"cancel subscription":      errorOf(p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})),
+		} {
+			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%s %.20q", name, id)
+		}
+		assert.Empty(t, s.requests())
 	}
 }

@@ -181,9 +181,9 @@ func TestParseEvents_WithoutSecretsRefusesAll(t *testing.T) {
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
 }
 
-// published reads one of the files that Stripe publishes with stripe-mock. The module is downloaded
+// readPublished reads one of the files that Stripe publishes with stripe-mock. The module is downloaded
 // if necessary.
-func published(t *testing.T, name string, out any) {
+func readPublished(t *testing.T, name string, out any) {
 	t.Helper()
 	var module struct{ Dir string }
 	downloaded := tool(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
@@ -199,7 +199,7 @@ func fixtures(t *testing.T) map[string]object {
 	var file struct {
 		Resources map[string]object `json:"resources"`
 	}
-	published(t, "fixtures3.json", &file)
+	readPublished(t, "fixtures3.json", &file)
 	require.NotEmpty(t, file.Resources)
 	return file.Resources
 }
@@ -222,7 +222,7 @@ func eventTypes(t *testing.T) []string {
 			} `json:"requestBody"`
 		} `json:"paths"`
 	}
-	published(t, "spec3.json", &file)
+	readPublished(t, "spec3.json", &file)
 	form := file.Paths["/v1/webhook_endpoints"]["post"].RequestBody.Content["application/x-www-form-urlencoded"]
 	types := form.Schema.Properties["enabled_events"].Items.Enum
 	require.NotEmpty(t, types)

@@ -94,7 +94,7 @@ func invalidRequest(fields object) response {
 	return errorResponse(http.StatusBadRequest, object{"type": "invalid_request_error", "message": "It is not right: ann@clinic.example"}.with(fields))
 }
 
-func missing(param string) response {
+func missingParam(param string) response {
 	return errorResponse(http.StatusNotFound, object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
 }
 
@@ -116,9 +116,9 @@ func card(id string) object {
 }
 
 // invoiceOf returns in_1, open, expanded with the subscription and the customer.
-func invoiceOf(s, of object) object {
-	return invoice("open", "open").with(object{"customer": of,
-		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": s}}})
+func invoiceOf(subscription, customer object) object {
+	return invoice("open", "open").with(object{"customer": customer,
+		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": subscription}}})
 }
 
 func invoice(status, payment string) object {

@@ -22,16 +22,16 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	of := subscriptionOfInvoice(inv)
-	if of == nil {
+	subscription := subscriptionOfInvoice(inv)
+	if subscription == nil {
 		return billing.Subscription{}, errNotFound("invoice") // a one-off invoice
 	}
 	if inv.Status != stripe.InvoiceStatusPaid {
-		if err := p.charge(ctx, in, inv, of); err != nil {
+		if err := p.charge(ctx, in, inv, subscription); err != nil {
 			return billing.Subscription{}, err
 		}
 	}
-	return p.Subscription(ctx, of.ID)
+	return p.Subscription(ctx, subscription.ID)
 }
 
 // invoice reads an invoice with its customer, including the default card, and its subscription.
@@ -60,9 +60,9 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 // charge pays the invoice. off_session=false says that the customer is present; otherwise Stripe
 // would decline a card that needs authentication. A declined card, a required authentication and an
 // invoice paid meanwhile are not errors; an invoice that was voided meanwhile is a Conflict.
-func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *stripe.Invoice, of *stripe.Subscription) error {
+func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription) error {
 	switch {
-	case !isOpen(inv), !in.Allows(statusOf(of)):
+	case !isOpen(inv), !in.Allows(statusOf(subscription)):
 		return errNotPayable()
 	case invoiceOf(inv, nil).Remaining() != in.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")

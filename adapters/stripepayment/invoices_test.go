@@ -24,7 +24,7 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 		"declined":                declined(),
 		"requires authentication": errorResponse(402, object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
 		"paid meanwhile":          invalidRequest(object{"message": "Invoice is already paid"}),
-		"unknown card":            missing("payment_method"),
+		"unknown card":            missingParam("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(incomplete)).respond(payInvoice, refused).
@@ -90,8 +90,8 @@ func TestSubscription_Payments(t *testing.T) {
 		"only payment":               {list(open("pi_1", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			of := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil, "payments": c.payments}
-			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": of}))).respond(readPayment, ok(paymentIntent("requires_action")))
+			latest := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil, "payments": c.payments}
+			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": latest}))).respond(readPayment, ok(paymentIntent("requires_action")))
 			found, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, found.LatestInvoice.Payment)

@@ -26,24 +26,24 @@ func editedCatalogue(t *testing.T, pairs ...string) *catalogue.Catalogue {
 }
 
 func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
-	l := newFakeStripe(t, nil)
-	before := l.provider(t, catalogue.Default())
+	f := newFakeStripe(t, nil)
+	before := f.provider(t, catalogue.Default())
 	_, err := before.Push(t.Context())
 	require.NoError(t, err)
-	early, err := before.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, before), "professional"))
+	early, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "professional"))
 	require.NoError(t, err)
 
-	after := l.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`))
+	after := f.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = after.Push(t.Context())
 	require.NoError(t, err)
 
-	late, err := after.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, after), "professional"))
+	late, err := after.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, after), "professional"))
 	require.NoError(t, err)
 	early, err = after.Subscription(t.Context(), early.ID)
 	require.NoError(t, err)
 	assert.Equal(t, late.Price, early.Price)
-	assert.Equal(t, int64(81600), l.charged(t, early))
-	assert.Equal(t, int64(99900), l.charged(t, late))
+	assert.Equal(t, int64(81600), f.charged(t, early))
+	assert.Equal(t, int64(99900), f.charged(t, late))
 }
 
 func TestCheck_CachesThePrices(t *testing.T) {
@@ -64,31 +64,31 @@ func diffTexts(diffs []plugin.PriceDiff) []string {
 }
 
 func TestPush_IsIdempotent(t *testing.T) {
-	l := newFakeStripe(t, nil)
-	p := l.provider(t, catalogue.Default())
+	f := newFakeStripe(t, nil)
+	p := f.provider(t, catalogue.Default())
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []string{
 		"tax_nzd is missing", "tax_aud is missing", "tax_eur is missing", "tax_gbp is missing", "standard has no product", "professional has no product",
 		"standard_monthly is missing", "standard_yearly is missing", "professional_monthly is missing", "professional_yearly is missing",
 	}, diffTexts(diffs))
-	assert.Zero(t, l.writes(), "Diff changes nothing")
+	assert.Zero(t, f.writes(), "Diff changes nothing")
 
 	pushed, err := p.Push(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, diffs, pushed)
-	assert.Equal(t, 10, l.writes())
+	assert.Equal(t, 10, f.writes())
 	for _, compare := range []func(context.Context) ([]plugin.PriceDiff, error){p.Push, p.Diff, p.Check} {
 		diffs, err := compare(t.Context())
 		require.NoError(t, err)
 		assert.Empty(t, diffs)
 	}
-	assert.Equal(t, 10, l.writes())
+	assert.Equal(t, 10, f.writes())
 
-	product := l.get(t, "/v1/products/diy_standard")
+	product := f.get(t, "/v1/products/diy_standard")
 	assert.Equal(t, "standard", product["name"])
 	assert.Equal(t, map[string]any{"plan": "standard"}, product["metadata"])
-	price := l.price(t, "standard_yearly")
+	price := f.price(t, "standard_yearly")
 	assert.Equal(t, "aud", price["currency"], "the default currency is the price's own")
 	assert.InDelta(t, 42000, price["unit_amount"], 0)
 	assert.Equal(t, map[string]any{"price_id": "standard_yearly"}, price["metadata"])
@@ -98,18 +98,18 @@ func TestPush_IsIdempotent(t *testing.T) {
 }
 
 func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
-	l := newFakeStripe(t, nil)
-	_, err := l.provider(t, catalogue.Default()).Push(t.Context())
+	f := newFakeStripe(t, nil)
+	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 	require.NoError(t, err)
-	old := l.price(t, "standard_yearly")["id"].(string)
-	p := l.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
+	old := f.price(t, "standard_yearly")["id"].(string)
+	p := f.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
 
 	pushed, err := p.Push(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"}, diffTexts(pushed))
-	assert.InDelta(t, 44400, l.price(t, "standard_yearly")["unit_amount"], 0)
-	archived := l.get(t, "/v1/prices/"+old)
+	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
+	archived := f.get(t, "/v1/prices/"+old)
 	assert.InDelta(t, 42000, archived["unit_amount"], 0, "its subscribers keep it")
 	assert.Equal(t, false, archived["active"])
 	diffs, err := p.Diff(t.Context())
@@ -146,14 +146,14 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 		"price not archived":     {"/v1/prices", yearly("lookup_key", "", "metadata[price_id]", "standard_yearly"), "standard_yearly was replaced, and price_"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := newFakeStripe(t, nil)
-			p := l.provider(t, catalogue.Default())
+			f := newFakeStripe(t, nil)
+			p := f.provider(t, catalogue.Default())
 			_, err := p.Push(t.Context())
 			require.NoError(t, err)
-			old := l.price(t, "standard_yearly")["id"].(string)
-			l.mustPost(t, strings.Replace(c.path, "{price}", old, 1), c.params)
+			old := f.price(t, "standard_yearly")["id"].(string)
+			f.mustPost(t, strings.Replace(c.path, "{price}", old, 1), c.params)
 			if c.params.Get("lookup_key") != "" {
-				l.mustPost(t, "/v1/prices/"+old, url.Values{"active": {"false"}})
+				f.mustPost(t, "/v1/prices/"+old, url.Values{"active": {"false"}})
 			}
 
 			pushed, err := p.Push(t.Context())
@@ -170,17 +170,17 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 
 func TestPush_ContinuesAnInterruptedPush(t *testing.T) {
 	for writes := range 4 {
-		l := newFakeStripe(t, nil)
-		_, err := l.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+		f := newFakeStripe(t, nil)
+		_, err := f.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 		require.NoError(t, err)
-		p := l.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
+		p := f.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
 
-		l.failWritesAfter(writes)
+		f.failWritesAfter(writes)
 		pushed, err := p.Push(t.Context())
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "two prices are replaced, with two writes each")
 		assert.Len(t, pushed, writes/2)
 
-		l.failWritesAfter(-1)
+		f.failWritesAfter(-1)
 		_, err = p.Push(t.Context())
 		require.NoError(t, err)
 		diffs, err := p.Diff(t.Context())
@@ -190,16 +190,16 @@ func TestPush_ContinuesAnInterruptedPush(t *testing.T) {
 }
 
 func TestPush_KeepsTheNameOfAForeignProduct(t *testing.T) {
-	l := newFakeStripe(t, nil)
-	l.mustPost(t, "/v1/products", url.Values{"id": {"prod_hand"}, "name": {"Vision Standard"}})
-	l.mustPost(t, "/v1/prices", url.Values{
+	f := newFakeStripe(t, nil)
+	f.mustPost(t, "/v1/products", url.Values{"id": {"prod_hand"}, "name": {"Vision Standard"}})
+	f.mustPost(t, "/v1/prices", url.Values{
 		"product": {"prod_hand"}, "lookup_key": {"standard_yearly"}, "currency": {"aud"}, "unit_amount": {"1"}, "recurring[interval]": {"year"},
 	})
 
-	_, err := l.provider(t, catalogue.Default()).Push(t.Context())
+	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, "Vision Standard", l.get(t, "/v1/products/prod_hand")["name"])
-	assert.Equal(t, "prod_hand", l.price(t, "standard_yearly")["product"], "new prices of the plan use the same product")
-	assert.Equal(t, "prod_hand", l.price(t, "standard_monthly")["product"])
+	assert.Equal(t, "Vision Standard", f.get(t, "/v1/products/prod_hand")["name"])
+	assert.Equal(t, "prod_hand", f.price(t, "standard_yearly")["product"], "new prices of the plan use the same product")
+	assert.Equal(t, "prod_hand", f.price(t, "standard_monthly")["product"])
 }

@@ -23,45 +23,45 @@ func newPriceList() priceList {
 	return priceList{byKey: map[string]*stripe.Price{}, byID: map[string]*stripe.Price{}}
 }
 
-func (l *priceList) get(key string) *stripe.Price {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.byKey[key]
+func (p *priceList) get(key string) *stripe.Price {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.byKey[key]
 }
 
-func (l *priceList) put(found map[string]*stripe.Price) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	maps.Copy(l.byKey, found)
+func (p *priceList) put(found map[string]*stripe.Price) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.Copy(p.byKey, found)
 	for _, price := range found {
-		l.byID[price.ID] = price
+		p.byID[price.ID] = price
 	}
 }
 
-func (l *priceList) getByID(id string) *stripe.Price {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.byID[id]
+func (p *priceList) getByID(id string) *stripe.Price {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.byID[id]
 }
 
-func (l *priceList) putByID(price *stripe.Price) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.byID[price.ID] = price
+func (p *priceList) putByID(price *stripe.Price) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.byID[price.ID] = price
 }
 
 // forget makes the next use read the price again.
-func (l *priceList) forget(key string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.byKey, key)
+func (p *priceList) forget(key string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.byKey, key)
 }
 
 // price returns the id of Stripe's price for the reference, if it costs what the catalogue says. It
 // uses the cached price while that fits and otherwise reads it again.
 //
 // It returns Invalid for a price that the catalogue does not have, and Conflict for one that is
-// missing at Stripe or differs: the customer is charged what was displayed, or nothing.
+// missingParam at Stripe or differs: the customer is charged what was displayed, or nothing.
 func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {

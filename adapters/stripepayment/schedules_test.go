@@ -76,21 +76,21 @@ func TestChangePlan_AtRenewalUsesAndReleasesSchedules(t *testing.T) {
 
 func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 	for writes := range 3 {
-		l := newFakeStripe(t, catalogue.Default())
-		p := l.provider(t, catalogue.Default())
-		bought, err := p.Subscribe(t.Context(), newOrder(l.newCustomerWithCard(t, p), "professional"))
+		f := newFakeStripe(t, catalogue.Default())
+		p := f.provider(t, catalogue.Default())
+		bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
 		in := payment.PlanChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
-		l.failWritesAfter(writes)
+		f.failWritesAfter(writes)
 		_, err = p.ChangePlan(t.Context(), in)
 		require.Error(t, err)
-		l.failWritesAfter(-1)
+		f.failWritesAfter(-1)
 
 		after, err := p.ChangePlan(t.Context(), in)
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, standard, after.Scheduled.To)
-		l.advance(t, time.Until(time.Now().AddDate(1, 0, 1)))
+		f.advance(t, time.Until(time.Now().AddDate(1, 0, 1)))
 		renewed, err := p.Subscription(t.Context(), bought.ID)
 		require.NoError(t, err)
 		assert.Equal(t, standard, renewed.Price)

@@ -62,8 +62,8 @@ func startMock(t *testing.T) *mock {
 		}
 	}, 30*time.Second, 10*time.Millisecond)
 	m := &mock{t: t, seen: map[string]bool{}, responses: map[string][]response{}}
-	behind := &http.Client{Transport: &http.Transport{DialContext: dial}}
-	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.pass(w, r, behind) }))
+	client := &http.Client{Transport: &http.Transport{DialContext: dial}}
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.pass(w, r, client) }))
 	t.Cleanup(m.Close)
 	return m
 }
@@ -76,7 +76,7 @@ func tool(t *testing.T, args ...string) string {
 	command.Env = append(command.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
 	command.Stderr = &problems
 	out, err := command.Output()
-	require.NoError(t, err, "STRIPE-MOCK CAN'T BE HAD, no request was held against Stripe's description: %s", problems.String())
+	require.NoError(t, err, "stripe-mock can't be built, so no request was checked against Stripe's API description: %s", problems.String())
 	return string(out)
 }
 
@@ -86,10 +86,10 @@ func (m *mock) respond(route string, responses ...response) *mock {
 	return m
 }
 
-func (m *mock) pass(w http.ResponseWriter, r *http.Request, behind *http.Client) {
-	onward := r.Clone(r.Context())
-	onward.RequestURI, onward.URL.Scheme, onward.URL.Host = "", "http", "stripe-mock"
-	resp, err := behind.Do(onward)
+func (m *mock) pass(w http.ResponseWriter, r *http.Request, client *http.Client) {
+	forwarded := r.Clone(r.Context())
+	forwarded.RequestURI, forwarded.URL.Scheme, forwarded.URL.Host = "", "http", "stripe-mock"
+	resp, err := client.Do(forwarded)
 	if !assert.NoError(m.t, err) {
 		return
 	}
@@ -240,17 +240,17 @@ func subscriptions(t *testing.T, m *mock) {
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
 	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
-	in1, in2 := planChange, monthlyChange
-	in1.Key, in1.EndTrial, in2.Key, in2.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
-	for _, in := range []payment.PlanChange{in1, in2} {
+	fromTrial, toYearly := planChange, monthlyChange
+	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
+	for _, in := range []payment.PlanChange{fromTrial, toYearly} {
 		_, err = p.ChangePlan(ctx, in)
 		require.NoError(t, err)
 	}
 	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
 	m.respond(createSchedule, ok(finished["schedule"].(object))).respond(updateSchedule, ok(object{}))
-	in3 := atRenewal()
-	in3.Key = "key-7"
-	_, err = p.ChangePlan(ctx, in3)
+	scheduledChange := atRenewal()
+	scheduledChange.Key = "key-7"
+	_, err = p.ChangePlan(ctx, scheduledChange)
 	require.NoError(t, err)
 	_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: "key-8", SubscriptionID: "sub_1"})
 	require.NoError(t, err)

@@ -70,89 +70,89 @@ func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 	require.NoError(t, err)
 	state, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}})
 	require.NoError(t, err)
-	l := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
-	l.server = stripeserver.New(state, stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
-	state.DeliverTo(l.receive)
+	f := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
+	f.server = stripeserver.New(state, stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
+	state.DeliverTo(f.receive)
 	require.NoError(t, state.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
-	l.Server = httptest.NewServer(http.HandlerFunc(l.serve))
-	t.Cleanup(l.CloseClientConnections)
-	t.Cleanup(l.Close)
-	return l
+	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
+	t.Cleanup(f.CloseClientConnections)
+	t.Cleanup(f.Close)
+	return f
 }
 
-func (l *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
-	l.mu.Lock()
+func (f *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
 	fail := false
 	if r.Method == http.MethodPost && strings.HasPrefix(r.UserAgent(), "Stripe/") {
-		assert.NotEmpty(l.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
-		fail = l.allowedWrites == 0
+		assert.NotEmpty(f.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
+		fail = f.allowedWrites == 0
 		if !fail {
-			l.written++
-			l.allowedWrites = max(l.allowedWrites-1, -1)
+			f.written++
+			f.allowedWrites = max(f.allowedWrites-1, -1)
 		}
 	}
-	l.mu.Unlock()
+	f.mu.Unlock()
 	if fail {
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
-	l.server.ServeHTTP(w, r)
+	f.server.ServeHTTP(w, r)
 }
 
 // writes returns how many POST requests of the adapter were executed.
-func (l *fakeStripe) writes() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.written
+func (f *fakeStripe) writes() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.written
 }
 
 // failWritesAfter makes POST requests of the adapter fail after n more; -1 stops that.
-func (l *fakeStripe) failWritesAfter(n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.allowedWrites = n
+func (f *fakeStripe) failWritesAfter(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.allowedWrites = n
 }
 
-func (l *fakeStripe) receive(_ context.Context, payload []byte, signature string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.deliveries = append(l.deliveries, signedDelivery(payload, signature))
+func (f *fakeStripe) receive(_ context.Context, payload []byte, signature string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.deliveries = append(f.deliveries, signedDelivery(payload, signature))
 	return nil
 }
 
-func (l *fakeStripe) delivered(*testing.T) []payment.Delivery {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.deliveries)
+func (f *fakeStripe) delivered(*testing.T) []payment.Delivery {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.deliveries)
 }
 
-func (l *fakeStripe) advance(t *testing.T, d time.Duration) {
+func (f *fakeStripe) advance(t *testing.T, d time.Duration) {
 	t.Helper()
-	_, err := l.clock.Advance(d)
+	_, err := f.clock.Advance(d)
 	require.NoError(t, err)
-	require.NoError(t, l.state.Tick(t.Context()))
+	require.NoError(t, f.state.Tick(t.Context()))
 }
 
 // provider returns an adapter for the server with a short backoff.
-func (l *fakeStripe) provider(t *testing.T, c *catalogue.Catalogue) *stripepayment.Provider {
+func (f *fakeStripe) provider(t *testing.T, c *catalogue.Catalogue) *stripepayment.Provider {
 	t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
-		SecretKey: testKey, APIURL: l.URL, WebhookSecrets: []string{webhookSecret}, Catalogue: c,
-		Clock: l.clock, Backoff: time.Millisecond, Timeout: l.timeout, Log: slog.New(slog.NewTextHandler(&l.log, nil)),
+		SecretKey: testKey, APIURL: f.URL, WebhookSecrets: []string{webhookSecret}, Catalogue: c,
+		Clock: f.clock, Backoff: time.Millisecond, Timeout: f.timeout, Log: slog.New(slog.NewTextHandler(&f.log, nil)),
 	})
 	require.NoError(t, err)
 	return p
 }
 
 // do sends a request with an API key and returns the status and the body.
-func (l *fakeStripe) do(t *testing.T, method, path, key string, params url.Values) (int, object) {
+func (f *fakeStripe) do(t *testing.T, method, path, key string, params url.Values) (int, object) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, l.URL+path, strings.NewReader(params.Encode()))
+	r, err := http.NewRequestWithContext(t.Context(), method, f.URL+path, strings.NewReader(params.Encode()))
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer "+key)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, err := l.Client().Do(r)
+	res, err := f.Client().Do(r)
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, res.Body.Close()) }()
 	var body object
@@ -160,29 +160,29 @@ func (l *fakeStripe) do(t *testing.T, method, path, key string, params url.Value
 	return res.StatusCode, body
 }
 
-func (l *fakeStripe) get(t *testing.T, path string) object {
+func (f *fakeStripe) get(t *testing.T, path string) object {
 	t.Helper()
-	status, body := l.do(t, http.MethodGet, path, testKey, nil)
+	status, body := f.do(t, http.MethodGet, path, testKey, nil)
 	require.Equal(t, http.StatusOK, status, body)
 	return body
 }
 
-func (l *fakeStripe) mustPost(t *testing.T, path string, params url.Values) {
+func (f *fakeStripe) mustPost(t *testing.T, path string, params url.Values) {
 	t.Helper()
-	status, body := l.do(t, http.MethodPost, path, testKey, params)
+	status, body := f.do(t, http.MethodPost, path, testKey, params)
 	require.Equal(t, http.StatusOK, status, body)
 }
 
 // price returns the price with the lookup key.
-func (l *fakeStripe) price(t *testing.T, lookupKey string) object {
+func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
 	t.Helper()
-	data := l.get(t, "/v1/prices?expand[]=data.currency_options&lookup_keys[]="+lookupKey)["data"].([]any)
+	data := f.get(t, "/v1/prices?expand[]=data.currency_options&lookup_keys[]="+lookupKey)["data"].([]any)
 	require.Len(t, data, 1)
 	return data[0].(map[string]any)
 }
 
-func (l *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
-	status, created := l.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, url.Values{
+func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
+	status, created := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, url.Values{
 		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
 	})
 	if status == http.StatusOK {
@@ -192,29 +192,29 @@ func (l *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, err
 	return "", fault.New(fault.Declined, refused["message"].(string))
 }
 
-func (l *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
+func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
 	t.Helper()
 	outcome := "fail"
 	if complete {
 		outcome = "complete"
 	}
-	status, after := l.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey, url.Values{"outcome": {outcome}})
+	status, after := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey, url.Values{"outcome": {outcome}})
 	require.Equal(t, http.StatusOK, status, after)
 	return billing.IntentStatus(after["status"].(string))
 }
 
 // deleteCustomer deletes the customer as a user of the dashboard does.
-func (l *fakeStripe) deleteCustomer(t *testing.T, id string) {
+func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 	t.Helper()
-	status, body := l.do(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
+	status, body := f.do(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
 	require.Equal(t, http.StatusOK, status, body)
 }
 
 // charged returns the amount of the latest invoice in the server's state.
-func (l *fakeStripe) charged(t *testing.T, s billing.Subscription) (amount int64) {
+func (f *fakeStripe) charged(t *testing.T, s billing.Subscription) (amount int64) {
 	t.Helper()
 	require.NotNil(t, s.LatestInvoice)
-	require.NoError(t, l.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
+	require.NoError(t, f.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(s.LatestInvoice.ID)
 		amount = inv.Amount
 		return nil
@@ -228,18 +228,18 @@ func yearlyPrice(product string) catalogue.PriceRef {
 }
 
 // newCustomerWithCard creates a customer with a default card.
-func (l *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider) billing.Customer {
+func (f *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider) billing.Customer {
 	t.Helper()
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1"})
 	require.NoError(t, err)
-	card, err := l.makeCard(t, paymenttest.Pays)
+	card, err := f.makeCard(t, paymenttest.Pays)
 	require.NoError(t, err)
 	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, CardID: card})
 	require.NoError(t, err)
 	return c
 }
 
-func newOrder(c billing.Customer, product string) payment.NewSubscription {
+func subscribeRequest(c billing.Customer, product string) payment.NewSubscription {
 	return payment.NewSubscription{Key: rand.Text(), CustomerID: c.ID, Price: yearlyPrice(product)}
 }
 
@@ -269,24 +269,24 @@ func TestConformance_RandomHistories(t *testing.T) {
 }
 
 func stripeserverHarness(t *testing.T) paymenttest.Harness {
-	l := newFakeStripe(t, catalogue.Default())
-	return harness(t, l.URL, testKey, l.clock, paymenttest.Harness{
-		MakeCard: l.makeCard, ConfirmPayment: l.confirm, ConfirmSetup: l.confirm,
-		DeleteCustomer: l.deleteCustomer, Deliveries: l.delivered, Advance: l.advance,
+	f := newFakeStripe(t, catalogue.Default())
+	return harness(t, f.URL, testKey, f.clock, paymenttest.Harness{
+		MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
+		DeleteCustomer: f.deleteCustomer, Deliveries: f.delivered, Advance: f.advance,
 	})
 }
 
 // TestStripeserver_EventsAreAcceptedByStripesLibrary checks the API version and the signature of
 // stripeserver's events.
 func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
-	l := newFakeStripe(t, catalogue.Default())
-	p := l.provider(t, catalogue.Default())
-	c := l.newCustomerWithCard(t, p)
-	_, err := p.Subscribe(t.Context(), newOrder(c, "standard"))
+	f := newFakeStripe(t, catalogue.Default())
+	p := f.provider(t, catalogue.Default())
+	c := f.newCustomerWithCard(t, p)
+	_, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 	require.NoError(t, err)
-	require.NoError(t, l.state.Drain(t.Context()))
+	require.NoError(t, f.state.Drain(t.Context()))
 
-	all := l.delivered(t)
+	all := f.delivered(t)
 	require.NotEmpty(t, all)
 	for _, d := range all {
 		_, err := webhook.ConstructEventIgnoringTolerance(d.Body, d.Header.Get("Stripe-Signature"), webhookSecret)
@@ -304,15 +304,15 @@ func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s after=%t", failure, after), func(t *testing.T) {
 				t.Parallel()
-				l := newFakeStripe(t, catalogue.Default())
+				f := newFakeStripe(t, catalogue.Default())
 				if failure == stripeserver.NoResponse {
-					l.timeout = 2 * time.Second
+					f.timeout = 2 * time.Second
 				}
-				p := l.provider(t, catalogue.Default())
-				c := l.newCustomerWithCard(t, p)
-				l.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after, Route: "POST /v1/subscriptions"})
+				p := f.provider(t, catalogue.Default())
+				c := f.newCustomerWithCard(t, p)
+				f.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after, Route: "POST /v1/subscriptions"})
 
-				s, err := p.Subscribe(t.Context(), newOrder(c, "standard"))
+				s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 
 				require.NoError(t, err)
 				assert.Equal(t, billing.Active, s.Status)
@@ -326,11 +326,11 @@ func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
 
 // A 500 is replayed for the key, so only the customer's subscriptions show what happened.
 func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
-	l := newFakeStripe(t, catalogue.Default())
-	p := l.provider(t, catalogue.Default())
-	c := l.newCustomerWithCard(t, p)
-	l.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true, Route: "POST /v1/subscriptions"})
-	order := newOrder(c, "standard")
+	f := newFakeStripe(t, catalogue.Default())
+	p := f.provider(t, catalogue.Default())
+	c := f.newCustomerWithCard(t, p)
+	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true, Route: "POST /v1/subscriptions"})
+	order := subscribeRequest(c, "standard")
 
 	for range 2 {
 		_, err := p.Subscribe(t.Context(), order)

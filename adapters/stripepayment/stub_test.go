@@ -185,16 +185,16 @@ func (s *stub) provider(options ...func(*stripepayment.Config)) *stripepayment.P
 	return p
 }
 
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
+func (f *logBuffer) Write(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.text.Write(p)
 }
 
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+func (f *logBuffer) String() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.text.String()
 }
 
 func (s *stub) count(route string) int {

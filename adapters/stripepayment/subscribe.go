@@ -76,7 +76,7 @@ func (p *Provider) checkSubscribe(c *stripe.Customer, in payment.NewSubscription
 func (p *Provider) checkSale(c *stripe.Customer, in payment.NewSubscription) error {
 	charged := currencyCode(c.Currency)
 	switch {
-	case in.Sole && p.hasOther(c, in.Key), in.First && charged != "" && !startedBy(c, in.Key):
+	case in.Sole && p.hasOtherSubscription(c, in.Key), in.First && charged != "" && !hasSubscriptionMadeBy(c, in.Key):
 		return fault.New(fault.Conflict, "The customer has a subscription already.")
 	case charged != "" && charged != in.Price.Currency:
 		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, in.Price.Currency)
@@ -84,9 +84,9 @@ func (p *Provider) checkSale(c *stripe.Customer, in payment.NewSubscription) err
 	return nil
 }
 
-// hasOther reports whether the customer has a subscription to a plan of ours that has not ended and
+// hasOtherSubscription reports whether the customer has a subscription to a plan of ours that has not ended and
 // was not started by the key. Stripe includes the ten newest, which is enough.
-func (p *Provider) hasOther(c *stripe.Customer, key string) bool {
+func (p *Provider) hasOtherSubscription(c *stripe.Customer, key string) bool {
 	if c.Subscriptions == nil {
 		return false
 	}
@@ -95,8 +95,8 @@ func (p *Provider) hasOther(c *stripe.Customer, key string) bool {
 	})
 }
 
-// startedBy reports whether the key has started one of the customer's subscriptions.
-func startedBy(c *stripe.Customer, key string) bool {
+// hasSubscriptionMadeBy reports whether the key has started one of the customer's subscriptions.
+func hasSubscriptionMadeBy(c *stripe.Customer, key string) bool {
 	return c.Subscriptions != nil && slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool {
 		return isMadeBy(s, key)
 	})

@@ -53,14 +53,14 @@ func TestListSubscriptions_FailsIfAPartFails(t *testing.T) {
 }
 
 func TestSubscription_Statuses(t *testing.T) {
-	for theirs, ours := range map[string]billing.Status{
+	for status, want := range map[string]billing.Status{
 		"incomplete": billing.Incomplete, "incomplete_expired": billing.IncompleteExpired, "trialing": billing.Trialing,
 		"active": billing.Active, "past_due": billing.PastDue, "unpaid": billing.Unpaid, "canceled": billing.Canceled,
 		"paused": billing.Unpaid,
 	} {
-		s := newStub(t).respond(readSubscription, ok(active.with(object{"status": theirs})))
+		s := newStub(t).respond(readSubscription, ok(active.with(object{"status": status})))
 		found, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
-		assert.Equal(t, ours, found.Status)
+		assert.Equal(t, want, found.Status)
 	}
 }

@@ -21,16 +21,16 @@ type taxRateIDs struct {
 	byCurrency map[string]string
 }
 
-func (r *taxRateIDs) get(currency string) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.byCurrency[currency]
+func (t *taxRateIDs) get(currency string) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.byCurrency[currency]
 }
 
-func (r *taxRateIDs) put(byCurrency map[string]string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.byCurrency = byCurrency
+func (t *taxRateIDs) put(byCurrency map[string]string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byCurrency = byCurrency
 }
 
 // taxRatesFor returns the tax rate that prices in the currency include, if they include any. A rate

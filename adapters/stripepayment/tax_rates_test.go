@@ -10,8 +10,8 @@ import (
 )
 
 func TestPush_TaxRates(t *testing.T) {
-	l := newFakeStripe(t, catalogue.Default())
-	changed := l.provider(t, editedCatalogue(t, `"AUD": {"name": "GST", "percentage": 10}`, `"AUD": {"name": "GST", "percentage": 12.5}`))
+	f := newFakeStripe(t, catalogue.Default())
+	changed := f.provider(t, editedCatalogue(t, `"AUD": {"name": "GST", "percentage": 10}`, `"AUD": {"name": "GST", "percentage": 12.5}`))
 	want := []string{"tax_aud is missing", "tax_aud was replaced, and txr_aud is not archived yet"}
 	diffs, err := changed.Check(t.Context())
 	require.NoError(t, err)
@@ -24,7 +24,7 @@ func TestPush_TaxRates(t *testing.T) {
 	diffs, err = changed.Push(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, diffs)
-	order := newOrder(l.newCustomerWithCard(t, changed), "standard")
+	order := subscribeRequest(f.newCustomerWithCard(t, changed), "standard")
 	_, err = changed.Subscribe(t.Context(), order)
 	assert.NoError(t, err, "the new rate is in use")
 }

@@ -49,9 +49,9 @@ func TestConformance_StripeTestMode(t *testing.T) {
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
 	pushCatalogue(t, key)
 	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		w := &testMode{stripe: stripe.NewClient(key), since: time.Now()}
+		m := &testMode{stripe: stripe.NewClient(key), since: time.Now()}
 		return harness(t, "", key, systemclock.New(), paymenttest.Harness{
-			MakeCard: w.makeCard, DeleteCustomer: w.deleteCustomer, Deliveries: w.deliveries,
+			MakeCard: m.makeCard, DeleteCustomer: m.deleteCustomer, Deliveries: m.deliveries,
 			Missing: map[payment.Capability]string{
 				paymenttest.PassingTime:    "Stripe's test mode runs in real time",
 				paymenttest.Authentication: "Stripe's authentication page needs a browser",
@@ -70,11 +70,11 @@ func pushCatalogue(t *testing.T, key string) {
 
 // makeCard creates a card from a token. The card that requires authentication has no token; its
 // test name becomes a new card when it is attached.
-func (w *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
+func (m *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	if s == paymenttest.NeedsAuthentication {
 		return "pm_card_authenticationRequiredOnSetup", nil
 	}
-	created, err := w.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
+	created, err := m.stripe.V1PaymentMethods.Create(t.Context(), &stripe.PaymentMethodCreateParams{
 		Type: new("card"), Card: &stripe.PaymentMethodCreateCardParams{Token: new(tokens[s])},
 	})
 	if err != nil {
@@ -83,29 +83,29 @@ func (w *testMode) makeCard(t *testing.T, s paymenttest.Scenario) (string, error
 	return created.ID, nil
 }
 
-func (w *testMode) deleteCustomer(t *testing.T, id string) {
+func (m *testMode) deleteCustomer(t *testing.T, id string) {
 	t.Helper()
-	_, err := w.stripe.V1Customers.Delete(t.Context(), id, nil)
+	_, err := m.stripe.V1Customers.Delete(t.Context(), id, nil)
 	require.NoError(t, err)
 }
 
 // deliveries returns the account's events since the test began, signed now. It reads them at most
 // once a second.
-func (w *testMode) deliveries(t *testing.T) []payment.Delivery {
+func (m *testMode) deliveries(t *testing.T) []payment.Delivery {
 	t.Helper()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if time.Since(w.received) < time.Second {
-		return w.found
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if time.Since(m.received) < time.Second {
+		return m.found
 	}
-	w.received, w.found = time.Now(), nil
-	params := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: w.since.Unix()}}
-	for e, err := range w.stripe.V1Events.List(t.Context(), params).All(t.Context()) {
+	m.received, m.found = time.Now(), nil
+	params := &stripe.EventListParams{CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: m.since.Unix()}}
+	for e, err := range m.stripe.V1Events.List(t.Context(), params).All(t.Context()) {
 		if !assert.NoError(t, err) {
 			break
 		}
 		payload := e.LastResponse.RawJSON
-		w.found = append(w.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.Ours))))
+		m.found = append(m.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.Ours))))
 	}
-	return w.found
+	return m.found
 }

@@ -14,8 +14,8 @@ func TestBackoff_GrowsUpToALimit(t *testing.T) {
 		2: 250 * time.Millisecond, 3: 500 * time.Millisecond, 4: time.Second, 6: 4 * time.Second, 8: 4 * time.Second,
 	} {
 		pause := c.backoff(n, nil)
-		assert.GreaterOrEqual(t, pause, most/2, "before try %d", n)
-		assert.LessOrEqual(t, pause, most, "before try %d", n)
+		assert.GreaterOrEqual(t, pause, most/2, "before attempt %d", n)
+		assert.LessOrEqual(t, pause, most, "before attempt %d", n)
 	}
 }
 

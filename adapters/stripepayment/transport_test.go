@@ -80,7 +80,7 @@ func TestRetry_NotForFinalResponses(t *testing.T) {
 	responses := map[string]response{
 		"400":                  invalidRequest(nil),
 		"402":                  declined(),
-		"404":                  missing("id"),
+		"404":                  missingParam("id"),
 		"500 that is a replay": {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
 		"500 that advises so":  {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
 	}
@@ -111,9 +111,9 @@ func TestRetry_NumberOfAttempts(t *testing.T) {
 	}
 }
 
-func TestRetry_StopsWhenTheCallerIsGone(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	s := newStub(t).respond(createCustomer, response{before: leave, hang: true})
+func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newStub(t).respond(createCustomer, response{before: cancel, hang: true})
 
 	_, err := s.provider().CreateCustomer(ctx, newCustomer)
 
@@ -123,8 +123,8 @@ func TestRetry_StopsWhenTheCallerIsGone(t *testing.T) {
 }
 
 func TestRetry_BackoffEndsWithTheContext(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	s := newStub(t).respond(createCustomer, response{status: 500, body: object{}, before: func() { time.AfterFunc(20*time.Millisecond, leave) }})
+	ctx, cancel := context.WithCancel(t.Context())
+	s := newStub(t).respond(createCustomer, response{status: 500, body: object{}, before: func() { time.AfterFunc(20*time.Millisecond, cancel) }})
 	p := s.provider(func(c *stripepayment.Config) { c.Backoff = time.Hour })
 
 	_, err := p.CreateCustomer(ctx, newCustomer)

@@ -20,9 +20,9 @@ func (c *call) listCharges() (renderFunc, error) {
 	}
 	return func(v view) (object, error) {
 		var found []object
-		for _, inv := range v.InvoicesFor(customer) {
+		for _, inv := range v.CustomerInvoices(customer) {
 			charge := v.chargeOf(inv)
-			if of := c.form.text("payment_intent"); charge != nil && (of == "" || of == inv.Payment) {
+			if payment := c.form.text("payment_intent"); charge != nil && (payment == "" || payment == inv.Payment) {
 				found = append(found, charge)
 			}
 		}

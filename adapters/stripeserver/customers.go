@@ -17,6 +17,9 @@ var customerEndpoints = map[string]endpoint{
 	"GET /v1/customers/{id}":    retrieve("customer", "id"),
 	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, do: (*call).updateCustomer},
 	"DELETE /v1/customers/{id}": {kind: "customer", do: (*call).deleteCustomer},
+	"POST /v1/customers/{id}/balance_transactions": {
+		kind: "customer_balance_transaction", params: "amount currency description metadata", do: (*call).createBalanceTransaction,
+	},
 }
 
 func (c *call) createCustomer() (renderFunc, error) {
@@ -99,19 +102,40 @@ func errCardOfAnotherCustomer(card string) error {
 
 func (c *call) deleteCustomer() (renderFunc, error) {
 	id := c.id("id")
-	err := c.read(func(v view) error {
-		if _, found := v.Customer(id); !found {
-			return notFound("customer", id, "id")
-		}
-		return nil
-	})
-	if err != nil {
+	missing := notFound("customer", id, "id")
+	if _, err := readRecord(c, missing, func(v view) (fakepayment.CustomerRecord, bool) { return v.Customer(id) }); err != nil {
 		return nil, err
 	}
 	if err := c.provider.DeleteCustomer(c.ctx(), id); err != nil {
 		return nil, err
 	}
 	return showObject("customer", id, "id"), nil
+}
+
+// createBalanceTransaction adds credit, which Stripe counts as a negative amount.
+func (c *call) createBalanceTransaction() (renderFunc, error) {
+	id := c.id("id")
+	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
+		return nil, err
+	}
+	amount, err := c.amount(c.form.text("currency"))
+	if err != nil {
+		return nil, err
+	}
+	credit, err := amount.Mul(-1)
+	if err != nil {
+		return nil, err
+	}
+	after, err := c.provider.AddCredit(c.ctx(), payment.Credit{Key: rand.Text(), CustomerID: id, Amount: credit})
+	if err != nil {
+		return nil, err
+	}
+	transaction := object{
+		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment", "customer": id,
+		"amount": amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Credit.Minor(),
+		"description": orNull(c.form.text("description")), "metadata": object{},
+	}
+	return func(view) (object, error) { return transaction, nil }, nil
 }
 
 // deleted reports whether the customer existed and was deleted.
@@ -137,25 +161,25 @@ func (c *call) checkCustomer() error {
 
 // saveCustomerFields stores the given fields and keeps the others.
 func (c *call) saveCustomerFields(id string) error {
-	storedRequest := object{}
-	maps.Copy(storedRequest, c.extras.customers[id])
+	fields := object{}
+	maps.Copy(fields, c.extras.customers[id])
 	for _, name := range []string{"name", "email", "phone", "description"} {
 		if c.form.has(name) {
-			storedRequest[name] = orNull(c.form.text(name))
+			fields[name] = orNull(c.form.text(name))
 		}
 	}
 	if address := c.form.hash("address"); len(address) > 0 {
-		storedRequest["address"] = addressOf(address)
+		fields["address"] = addressOf(address)
 	} else if c.form.has("address") {
-		storedRequest["address"] = nil
+		fields["address"] = nil
 	}
-	c.extras.customers[id] = storedRequest
+	c.extras.customers[id] = fields
 	c.saveMetadata(id)
-	fields := c.form.has("invoice_settings[custom_fields]") || c.form.has("invoice_settings[custom_fields][0][value]")
-	if fields {
+	setsOrderNumber := c.form.has("invoice_settings[custom_fields]") || c.form.has("invoice_settings[custom_fields][0][value]")
+	if setsOrderNumber {
 		c.extras.purchaseOrders[id] = c.form.text("invoice_settings[custom_fields][0][value]")
 	}
-	if fields || len(c.form.hash("address")) > 0 || c.form.has("name") {
+	if setsOrderNumber || len(c.form.hash("address")) > 0 || c.form.has("name") {
 		return c.saveDetails(id)
 	}
 	return nil

@@ -50,7 +50,7 @@ func (c *call) confirmIntent() (renderFunc, error) {
 	if in.Status == "succeeded" {
 		return nil, invalidRequest(c.kind+"_unexpected_state", "", "You cannot confirm this "+intentTypeName(c.kind)+" because it has already succeeded after being previously confirmed.")
 	}
-	card, err := c.confirmingCard()
+	card, err := c.cardToConfirm()
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +61,8 @@ func (c *call) confirmIntent() (renderFunc, error) {
 	return showObject(c.kind, in.ID, "intent"), nil
 }
 
-// confirmingCard returns the id of the given card, or of a new one if card details are given.
-func (c *call) confirmingCard() (string, error) {
+// cardToConfirm returns the id of the given card, or of a new one if card details are given.
+func (c *call) cardToConfirm() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
 		return c.resolveCard(c.form.text("payment_method"))
 	}

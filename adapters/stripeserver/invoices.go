@@ -28,9 +28,9 @@ func (c *call) listInvoices() (renderFunc, error) {
 		if err := v.checkCustomerExists(customer, "customer"); customer != "" && err != nil {
 			return nil, err
 		}
-		all := v.InvoicesOf(subscription)
+		all := v.SubscriptionInvoices(subscription)
 		if subscription == "" {
-			all = v.InvoicesFor(customer)
+			all = v.CustomerInvoices(customer)
 		}
 		var found []object
 		for _, inv := range all {

@@ -14,7 +14,7 @@ import (
 // creating it.
 func (c *call) createPreview() (renderFunc, error) {
 	details := c.form.nested("subscription_details")
-	quote := c.quoteNew
+	quote := c.quoteSubscription
 	if c.form.has("subscription") {
 		quote = c.quoteChange
 	}
@@ -39,7 +39,7 @@ func (c *call) createPreview() (renderFunc, error) {
 	}, nil
 }
 
-func (c *call) quoteNew(details form) (q billing.Quote, subscription string, err error) {
+func (c *call) quoteSubscription(details form) (q billing.Quote, subscription string, err error) {
 	in := payment.NewSubscription{}
 	if in.CustomerID, err = c.form.required("customer"); err != nil {
 		return q, "", err
@@ -66,14 +66,8 @@ func (c *call) quoteNew(details form) (q billing.Quote, subscription string, err
 
 func (c *call) quoteChange(details form) (q billing.Quote, subscription string, err error) {
 	id := c.form.text("subscription")
-	var s fakepayment.SubscriptionRecord
-	err = c.read(func(v view) error {
-		var found bool
-		if s, found = v.Subscription(id); !found {
-			return noSuchObject("subscription", id, "subscription")
-		}
-		return nil
-	})
+	missing := noSuchObject("subscription", id, "subscription")
+	s, err := readRecord(c, missing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return q, id, err
 	}

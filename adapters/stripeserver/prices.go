@@ -98,12 +98,12 @@ func (c *call) listPrices() (renderFunc, error) {
 // parsePrice returns a new price with the fields that can't change later: product, interval and
 // amounts.
 func (c *call) parsePrice() (*price, error) {
-	of, err := c.form.required("product")
+	product, err := c.form.required("product")
 	if err != nil {
 		return nil, err
 	}
-	if c.prices.findProduct(of) == nil {
-		return nil, noSuchObject("product", of, "product")
+	if c.prices.findProduct(product) == nil {
+		return nil, noSuchObject("product", product, "product")
 	}
 	currency, err := c.form.required("currency")
 	if err != nil {
@@ -114,7 +114,7 @@ func (c *call) parsePrice() (*price, error) {
 		return nil, err
 	}
 	p := &price{
-		id: "price_" + rand.Text(), product: of, active: true, interval: interval,
+		id: "price_" + rand.Text(), product: product, active: true, interval: interval,
 		currency: lower(currency), amounts: map[string]int64{}, created: c.provider.Clock.Now().Unix(),
 	}
 	if err := c.readAmount(p, p.currency, "unit_amount"); err != nil {

@@ -9,11 +9,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-var supportEndpoints = map[string]endpoint{
+var refundEndpoints = map[string]endpoint{
 	"POST /v1/refunds": {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
-	"POST /v1/customers/{id}/balance_transactions": {
-		kind: "customer_balance_transaction", params: "amount currency description metadata", do: (*call).createBalanceTransaction,
-	},
 }
 
 // createRefund refunds a part of the payment of an invoice.
@@ -22,14 +19,8 @@ func (c *call) createRefund() (renderFunc, error) {
 	if err != nil {
 		return nil, unsupported("charge", "")
 	}
-	var in fakepayment.IntentRecord
-	err = c.read(func(v view) error {
-		var found bool
-		if in, found = v.Intent(id); !found {
-			return noSuchObject("payment_intent", id, "payment_intent")
-		}
-		return nil
-	})
+	missing := noSuchObject("payment_intent", id, "payment_intent")
+	in, err := readRecord(c, missing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
 	if err != nil {
 		return nil, err
 	}
@@ -49,32 +40,6 @@ func (c *call) createRefund() (renderFunc, error) {
 		"amount": amount.Minor(), "currency": lower(in.Currency), "reason": nil, "metadata": object{},
 	}
 	return func(view) (object, error) { return refund, nil }, nil
-}
-
-// createBalanceTransaction adds credit, which Stripe counts as a negative amount.
-func (c *call) createBalanceTransaction() (renderFunc, error) {
-	id := c.id("id")
-	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
-		return nil, err
-	}
-	amount, err := c.amount(c.form.text("currency"))
-	if err != nil {
-		return nil, err
-	}
-	credit, err := amount.Mul(-1)
-	if err != nil {
-		return nil, err
-	}
-	after, err := c.provider.AddCredit(c.ctx(), payment.Credit{Key: rand.Text(), CustomerID: id, Amount: credit})
-	if err != nil {
-		return nil, err
-	}
-	transaction := object{
-		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment", "customer": id,
-		"amount": amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Credit.Minor(),
-		"description": orNull(c.form.text("description")), "metadata": object{},
-	}
-	return func(view) (object, error) { return transaction, nil }, nil
 }
 
 // amount returns the parameter amount in the currency.

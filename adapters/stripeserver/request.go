@@ -48,6 +48,18 @@ func (c *call) read(fn func(view) error) error {
 	return c.provider.Read(c.ctx(), func(b fakepayment.Snapshot) error { return fn(view{Snapshot: b, Server: c.Server}) })
 }
 
+// readRecord returns the record that get finds, or missing.
+func readRecord[T any](c *call, missing error, get func(view) (T, bool)) (record T, err error) {
+	err = c.read(func(v view) error {
+		var found bool
+		if record, found = get(v); !found {
+			return missing
+		}
+		return nil
+	})
+	return record, err
+}
+
 // readForm reads the parameters from the query or the body.
 func (c *call) readForm() error {
 	if c.r.Method == http.MethodPost && !isForm(c.r.Header.Get("Content-Type")) && c.r.ContentLength != 0 {

@@ -75,7 +75,7 @@ func (c *call) createSchedule() (renderFunc, error) {
 func (c *call) updateSchedule() (renderFunc, error) {
 	var s fakepayment.SubscriptionRecord
 	var now time.Time
-	sched, err := c.activeSchedule(func(v view, of fakepayment.SubscriptionRecord) { s, now = of, v.Now() })
+	sched, err := c.activeSchedule(func(v view, found fakepayment.SubscriptionRecord) { s, now = found, v.Now() })
 	if err != nil {
 		return nil, err
 	}

@@ -17,28 +17,15 @@ func (c *call) updateSubscription() (renderFunc, error) {
 	if err := c.checkSupported(); err != nil {
 		return nil, err
 	}
-	var s fakepayment.SubscriptionRecord
-	err := c.read(func(v view) error {
-		var found bool
-		if s, found = v.Subscription(id); !found {
-			return notFound("subscription", id, "id")
-		}
-		return nil
-	})
+	missing := notFound("subscription", id, "id")
+	s, err := readRecord(c, missing, func(v view) (fakepayment.SubscriptionRecord, bool) { return v.Subscription(id) })
 	if err != nil {
 		return nil, err
 	}
-	if err := c.checkSchedule(s); err != nil {
-		return nil, err
-	}
-	if err := c.changePrice(s); err != nil {
-		return nil, err
-	}
-	if err := c.changeEnd(s); err != nil {
-		return nil, err
-	}
-	if err := c.extendTrial(s); err != nil {
-		return nil, err
+	for _, step := range []func(fakepayment.SubscriptionRecord) error{c.checkSchedule, c.changePrice, c.changeEnd, c.extendTrial} {
+		if err := step(s); err != nil {
+			return nil, err
+		}
 	}
 	c.saveMetadata(id)
 	return showObject("subscription", id, "id"), nil

@@ -9,13 +9,12 @@ import (
 func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	created := s.subscribe(customer, "trial_period_days", "7")
-	change := []string{"items[0][id]", created.stringField("items.data.0.id"), "items[0][price]", "price_professional_yearly", prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}
 	path := "/v1/subscriptions/" + created.stringField("id")
 
-	on := s.post(path, change...)
-	assert.Equal(t, "trialing", on.field("status"))
-	assert.Equal(t, created.field("trial_end"), on.field("trial_end"))
-	assert.Equal(t, "active", s.post(path, append(change, "trial_end", "now")...).field("status"))
+	changed := s.post(path, priceChange(created)...)
+	assert.Equal(t, "trialing", changed.field("status"))
+	assert.Equal(t, created.field("trial_end"), changed.field("trial_end"))
+	assert.Equal(t, "active", s.post(path, priceChange(created, "trial_end", "now")...).field("status"))
 }
 
 // priceChange returns the parameters of a change to the yearly professional plan.
@@ -46,4 +45,14 @@ func TestUpdateSubscription_RefusedWhileAnUpdateIsPending(t *testing.T) {
 	path := "/v1/subscriptions/" + created.stringField("id")
 	s.post(path, priceChange(created)...)
 	s.do("POST", path, priceChange(created)...).assertError(400, badRequest, "")
+}
+
+func TestUpdateSubscription_PriceChangeRequiresItsItem(t *testing.T) {
+	s, customer := newServerWithCustomer(t)
+	created := s.subscribe(customer)
+	for item, code := range map[string]string{"": "local_stripe_unsupported", "si_other": "resource_missing"} {
+		change := priceChange(created)
+		change[1] = item
+		s.do("POST", "/v1/subscriptions/"+created.stringField("id"), change...).assertError(400, badRequest, code)
+	}
 }

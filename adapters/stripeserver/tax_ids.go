@@ -46,13 +46,13 @@ func (c *call) listTaxIDs() (renderFunc, error) {
 }
 
 func (c *call) deleteTaxID() (renderFunc, error) {
-	id, of := c.id("txi"), c.id("id")
-	left := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[of]), func(t taxID) bool { return t.id == id })
-	if len(left) == len(c.extras.taxIDs[of]) {
+	id, customer := c.id("txi"), c.id("id")
+	left := slices.DeleteFunc(slices.Clone(c.extras.taxIDs[customer]), func(t taxID) bool { return t.id == id })
+	if len(left) == len(c.extras.taxIDs[customer]) {
 		return nil, notFound("tax_id", id, "id")
 	}
-	c.extras.taxIDs[of] = left
-	return func(view) (object, error) { return object{"id": id, "object": "tax_id", "deleted": true}, nil }, c.saveDetails(of)
+	c.extras.taxIDs[customer] = left
+	return func(view) (object, error) { return object{"id": id, "object": "tax_id", "deleted": true}, nil }, c.saveDetails(customer)
 }
 
 func (t taxID) object(customer string) object {

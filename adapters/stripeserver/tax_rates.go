@@ -22,18 +22,18 @@ type taxRate struct {
 }
 
 // loadTaxRates adds the taxes of the catalogue.
-func (n *extras) loadTaxRates(c *catalogue.Catalogue) {
+func (e *extras) loadTaxRates(c *catalogue.Catalogue) {
 	for _, currency := range c.Currencies() {
 		if tax, taxed := c.Tax(currency.Code); taxed {
 			rate := &taxRate{id: "txr_" + lower(currency.Code), name: tax.Name, percentage: tax.Percentage()}
-			n.taxRates = append(n.taxRates, rate)
-			n.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
+			e.taxRates = append(e.taxRates, rate)
+			e.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
 		}
 	}
 }
 
-func (n *extras) findTaxRate(id string) *taxRate {
-	return findFirst(n.taxRates, func(r *taxRate) bool { return r.id == id })
+func (e *extras) findTaxRate(id string) *taxRate {
+	return findFirst(e.taxRates, func(r *taxRate) bool { return r.id == id })
 }
 
 func (c *call) createTaxRate() (renderFunc, error) {

@@ -123,25 +123,25 @@ func (s *testServer) post(path string, params ...string) result {
 }
 
 // createCard creates a payment method from a token or a card number.
-func (s *testServer) createCard(of string) string {
+func (s *testServer) createCard(tokenOrNumber string) string {
 	s.t.Helper()
-	if strings.HasPrefix(of, "tok_") {
-		return s.post("/v1/payment_methods", "type", "card", "card[token]", of).stringField("id")
+	if strings.HasPrefix(tokenOrNumber, "tok_") {
+		return s.post("/v1/payment_methods", "type", "card", "card[token]", tokenOrNumber).stringField("id")
 	}
 	return s.post("/v1/payment_methods", "type", "card",
-		"card[number]", of, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").stringField("id")
+		"card[number]", tokenOrNumber, "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123").stringField("id")
 }
 
 // newCustomerWithCard creates a customer whose default card is made from the token or number.
-func (s *testServer) newCustomerWithCard(of string) (customer, card string) {
+func (s *testServer) newCustomerWithCard(tokenOrNumber string) (customer, card string) {
 	s.t.Helper()
 	customer = s.post("/v1/customers", "email", "ann@clinic.example").stringField("id")
-	return customer, s.addCard(customer, of)
+	return customer, s.addCard(customer, tokenOrNumber)
 }
 
-func (s *testServer) addCard(customer, of string) (card string) {
+func (s *testServer) addCard(customer, tokenOrNumber string) (card string) {
 	s.t.Helper()
-	card = s.createCard(of)
+	card = s.createCard(tokenOrNumber)
 	s.post("/v1/payment_methods/"+card+"/attach", "customer", customer)
 	s.post("/v1/customers/"+customer, "invoice_settings[default_payment_method]", card)
 	return card
@@ -157,16 +157,16 @@ func (s *testServer) subscribe(customer string, params ...string) result {
 }
 
 // field returns the value at a path of fields and list positions, such as items.data.0.price.
-func (g result) field(path string) any {
-	g.t.Helper()
-	var value any = g.body
+func (r result) field(path string) any {
+	r.t.Helper()
+	var value any = r.body
 	for step := range strings.SplitSeq(path, ".") {
 		switch v := value.(type) {
 		case object:
 			value = v[step]
 		case []any:
-			require.Len(g.t, step, 1)
-			require.Less(g.t, int(step[0]-'0'), len(v), path)
+			require.Len(r.t, step, 1)
+			require.Less(r.t, int(step[0]-'0'), len(v), path)
 			value = v[step[0]-'0']
 		default:
 			return nil
@@ -175,17 +175,17 @@ func (g result) field(path string) any {
 	return value
 }
 
-func (g result) stringField(path string) string {
-	g.t.Helper()
-	stringField, is := g.field(path).(string)
-	require.True(g.t, is, "%s is %v in %v", path, g.field(path), g.body)
-	return stringField
+func (r result) stringField(path string) string {
+	r.t.Helper()
+	text, ok := r.field(path).(string)
+	require.True(r.t, ok, "%s is %v in %v", path, r.field(path), r.body)
+	return text
 }
 
 // ids returns the ids in a list.
-func (g result) ids() []string {
-	g.t.Helper()
-	all, _ := g.field("data").([]any)
+func (r result) ids() []string {
+	r.t.Helper()
+	all, _ := r.field("data").([]any)
 	ids := make([]string, 0, len(all))
 	for _, each := range all {
 		ids = append(ids, each.(object)["id"].(string))
@@ -194,13 +194,13 @@ func (g result) ids() []string {
 }
 
 // assertError asserts an error's status, type and code.
-func (g result) assertError(status int, kind, code string) {
-	g.t.Helper()
-	assert.Equal(g.t, status, g.status, "%v", g.body)
-	assert.Equal(g.t, kind, g.field("error.type"))
+func (r result) assertError(status int, kind, code string) {
+	r.t.Helper()
+	assert.Equal(r.t, status, r.status, "%v", r.body)
+	assert.Equal(r.t, kind, r.field("error.type"))
 	if code == "" {
-		assert.Nil(g.t, g.field("error.code"))
+		assert.Nil(r.t, r.field("error.code"))
 		return
 	}
-	assert.Equal(g.t, code, g.field("error.code"))
+	assert.Equal(r.t, code, r.field("error.code"))
 }

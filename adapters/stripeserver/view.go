@@ -163,7 +163,7 @@ func (c *call) checkPath(path string) error {
 	steps := strings.Split(path, ".")
 	if c.list {
 		if steps[0] != "data" || len(steps) == 1 {
-			return cannotExpand(steps[0])
+			return errCannotExpand(steps[0])
 		}
 		steps = steps[1:]
 	}
@@ -171,17 +171,17 @@ func (c *call) checkPath(path string) error {
 		return invalidRequest("property_expansion_max_depth", "", "You cannot expand more than 4 levels of a property. Property: "+path)
 	}
 	if !slices.Contains(expandable[c.kind], steps[0]) {
-		return cannotExpand(steps[0])
+		return errCannotExpand(steps[0])
 	}
 	for i, step := range steps[1:] {
 		if fieldKinds[steps[i]] == "invoice" && slices.Contains(removedInvoiceFields, step) {
-			return cannotExpand(step)
+			return errCannotExpand(step)
 		}
 	}
 	return nil
 }
 
-func cannotExpand(step string) error {
+func errCannotExpand(step string) error {
 	return invalidRequest("", "", "This property cannot be expanded ("+step+").")
 }
 

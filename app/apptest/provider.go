@@ -52,7 +52,7 @@ func (e *Env) PaidInvoices() int {
 	paid := 0
 	require.NoError(e.t, e.Provider.Read(e.t.Context(), func(b fakepayment.Snapshot) error {
 		for _, customer := range b.Customers() {
-			for _, inv := range b.InvoicesFor(customer.ID) {
+			for _, inv := range b.CustomerInvoices(customer.ID) {
 				if inv.Status == "paid" {
 					paid++
 				}

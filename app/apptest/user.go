@@ -215,7 +215,7 @@ func (u *User) Charges() []Charge {
 	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(b fakepayment.Snapshot) error {
 		for _, customer := range b.Customers() {
 			if customer.Organisation == u.OrganisationID {
-				charges = append(chargesOf(b, b.InvoicesFor(customer.ID)), charges...)
+				charges = append(chargesOf(b, b.CustomerInvoices(customer.ID)), charges...)
 			}
 		}
 		return nil

@@ -40,7 +40,7 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	require.NotNil(env.t, license)
 	assert.Equal(env.t, billing.LicenseOf(before), *license)
 	require.NoError(env.t, env.Provider.Read(env.t.Context(), func(b fakepayment.Snapshot) error {
-		for _, inv := range b.InvoicesOf(before.ID) {
+		for _, inv := range b.SubscriptionInvoices(before.ID) {
 			if inv.ID == before.LatestInvoice.ID {
 				assert.Equal(env.t, string(before.LatestInvoice.Status), string(inv.Status))
 			} else {

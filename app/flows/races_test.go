@@ -172,7 +172,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 				}
 				id := env.requireCurrent(user).Live().ID
 				require.NoError(env.t, env.Provider.Read(env.t.Context(), func(b fakepayment.Snapshot) error {
-					assert.Len(env.t, b.InvoicesOf(id), 2)
+					assert.Len(env.t, b.SubscriptionInvoices(id), 2)
 					return nil
 				}))
 			})

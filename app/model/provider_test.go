@@ -49,7 +49,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		}
 		for _, c := range found.customers {
 			for _, id := range c.Subscriptions {
-				found.invoices[id] = b.InvoicesOf(id)
+				found.invoices[id] = b.SubscriptionInvoices(id)
 				found.charged[id] = sumReceived(b, found.invoices[id])
 				found.received += found.charged[id]
 				if in, ok := b.Intent(found.invoices[id][0].Payment); ok {

@@ -57,40 +57,40 @@ type collected struct {
 // and at the payment provider.
 func TestSecrets_DoNotLeakOnSQLite(t *testing.T) {
 	folder := t.TempDir()
-	f := useCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
-	f.readFiles(t, folder)
-	f.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
-	f.assertClean(t)
+	c := useCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
+	c.readFiles(t, folder)
+	c.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
+	c.assertClean(t)
 }
 
 // PostgreSQL quotes refused values in its errors.
 func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	database := strings.Replace(postgrestest.URL(t), "diy@", "diy:"+canaryDatabase+"@", 1)
-	f := useCanaries(t, database)
-	f.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
-	f.assertClean(t)
-	assertNoLeak(t, map[string]string{"log": f.log, "metrics": f.metrics}, canaryDatabase)
+	c := useCanaries(t, database)
+	c.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
+	c.assertClean(t)
+	assertNoLeak(t, map[string]string{"log": c.log, "metrics": c.metrics}, canaryDatabase)
 }
 
-func (f collected) assertClean(t *testing.T) {
+func (c collected) assertClean(t *testing.T) {
 	t.Helper()
 	everywhere := map[string]string{
-		"database": f.rows, "files": f.files, "payments": f.payments, "log": f.log, "metrics": f.metrics, "responses": f.responses, "failures": f.failures,
+		"database": c.rows, "files": c.files, "payments": c.payments, "log": c.log, "metrics": c.metrics, "responses": c.responses, "failures": c.failures,
 	}
-	inOperatorsView := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures}
-	inside := map[string]string{"log": f.log, "metrics": f.metrics, "failures": f.failures, "database": f.rows}
+	inOperatorsView := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures}
+	inside := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures, "database": c.rows}
 
 	assertNoLeak(t, everywhere, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
-	assertNoLeak(t, everywhere, f.cookies...)
-	assertNoLeak(t, inside, f.verification...) // sent emails are deleted from the outbox
-	assertNoLeak(t, inside, f.clientSecrets...)
+	assertNoLeak(t, everywhere, c.cookies...)
+	assertNoLeak(t, inside, c.verification...) // sent emails are deleted from the outbox
+	assertNoLeak(t, inside, c.clientSecrets...)
 	personal := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
 	assertNoLeak(t, inOperatorsView, personal...)
 	for _, canary := range personal {
-		assert.Contains(t, f.rows, canary, "the search works: personal data is in the database")
+		assert.Contains(t, c.rows, canary, "the search works: personal data is in the database")
 	}
-	for _, canary := range append(f.clientSecrets, canaryEmail, canaryPhone) {
-		assert.Contains(t, f.responses, canary, "the search works: responses contain it")
+	for _, canary := range append(c.clientSecrets, canaryEmail, canaryPhone) {
+		assert.Contains(t, c.responses, canary, "the search works: responses contain it")
 	}
 }
 
@@ -117,70 +117,70 @@ type canaryUser struct {
 
 // useCanaries registers, verifies, signs in with a wrong and the right password, pays with a card that
 // requires authentication, changes plan and cards, sends invalid requests and signs out.
-func useCanaries(t *testing.T, database string) (f collected) {
+func useCanaries(t *testing.T, database string) (c collected) {
 	t.Helper()
 	server := startServer(t, database, "DIY_ADMIN_ADDR=127.0.0.1:0")
-	w := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
-	w.client.Transport = w.transcript
+	u := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
+	u.client.Transport = u.transcript
 
-	w.request("GET", "/vc-admin/diy/config.json", "")
-	f.verification = w.register()
-	w.signIn()
-	f.clientSecrets = w.pay()
-	w.manage()
-	w.fail()
-	w.request("GET", "/vc-admin/auth/logout", "")
+	u.request("GET", "/vc-admin/diy/config.json", "")
+	c.verification = u.register()
+	u.signIn()
+	c.clientSecrets = u.pay()
+	u.manage()
+	u.fail()
+	u.request("GET", "/vc-admin/auth/logout", "")
 
-	f.responses, f.failures, f.cookies = w.transcript.responses.String(), w.transcript.failures.String(), w.transcript.cookies
+	c.responses, c.failures, c.cookies = u.transcript.responses.String(), u.transcript.failures.String(), u.transcript.cookies
 	server.waitForLog(t, requestLine)
 	server.waitForLog(t, workersLine)
-	f.log = server.logText(t)
-	f.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListening) + "/metrics")
-	return f
+	c.log = server.logText(t)
+	c.metrics = newBrowser(t).get("http://" + server.waitForLog(t, adminListening) + "/metrics")
+	return c
 }
 
 // request sends a request and returns the response body.
-func (w canaryUser) request(method, path, body string) string {
-	w.t.Helper()
-	_, response := w.send(method, w.server+path, body)
+func (u canaryUser) request(method, path, body string) string {
+	u.t.Helper()
+	_, response := u.send(method, u.server+path, body)
 	return response
 }
 
-func (w canaryUser) register() (tokens []string) {
-	w.t.Helper()
+func (u canaryUser) register() (tokens []string) {
+	u.t.Helper()
 	form := strings.NewReplacer("Ada", canaryName, "Analytical Engines", canaryOrg, "ada@example.test", canaryEmail,
 		"Secret-pass-1", canaryPassword, "+61 2 9000 0000", canaryPhone, "1 Long Road", canaryStreet).Replace(registration)
-	w.request("POST", "/vc-admin/signup", form)
-	w.request("POST", "/vc-admin/signup", form)
-	w.request("POST", "/vc-admin/user-diy/new-user?debug="+canaryHeader, form)
-	w.request("POST", "/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryWrong+`"`, 1))
-	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
-	w.request("POST", "/vc-admin/auth/verify/resend", `{"email": "`+canaryEmail+`"}`)
-	link, err := url.Parse(w.verificationLink(w.server))
-	require.NoError(w.t, err)
-	w.request("GET", link.String()+"x", "")
-	w.request("GET", link.String(), "")
-	w.request("GET", link.String(), "")
+	u.request("POST", "/vc-admin/signup", form)
+	u.request("POST", "/vc-admin/signup", form)
+	u.request("POST", "/vc-admin/user-diy/new-user?debug="+canaryHeader, form)
+	u.request("POST", "/vc-admin/signup", strings.Replace(form, `"AU"`, `"`+canaryWrong+`"`, 1))
+	u.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
+	u.request("POST", "/vc-admin/auth/verify/resend", `{"email": "`+canaryEmail+`"}`)
+	link, err := url.Parse(u.verificationLink(u.server))
+	require.NoError(u.t, err)
+	u.request("GET", link.String()+"x", "")
+	u.request("GET", link.String(), "")
+	u.request("GET", link.String(), "")
 	return []string{link.Query().Get("token")}
 }
 
-func (w canaryUser) signIn() {
-	w.t.Helper()
-	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryWrong+`"}`)
-	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`", `)
-	w.request("POST", "/auth/login", `{"username": ["`+canaryEmail+`"], "password": {"`+canaryPassword+`": 1}}`)
-	w.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
+func (u canaryUser) signIn() {
+	u.t.Helper()
+	u.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryWrong+`"}`)
+	u.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`", `)
+	u.request("POST", "/auth/login", `{"username": ["`+canaryEmail+`"], "password": {"`+canaryPassword+`": 1}}`)
+	u.request("POST", "/auth/login", `{"username": "`+canaryEmail+`", "password": "`+canaryPassword+`"}`)
 	var user struct{ Detail struct{ OrgID string } }
-	require.NoError(w.t, json.Unmarshal([]byte(w.request("GET", "/vc-admin/user/detail", "")), &user))
-	require.NotEmpty(w.t, user.Detail.OrgID, "signed in")
-	w.request("GET", "/vc-admin/org/detail/"+user.Detail.OrgID, "")
+	require.NoError(u.t, json.Unmarshal([]byte(u.request("GET", "/vc-admin/user/detail", "")), &user))
+	require.NotEmpty(u.t, user.Detail.OrgID, "signed in")
+	u.request("GET", "/vc-admin/org/detail/"+user.Detail.OrgID, "")
 }
 
 // pay subscribes without a trial and returns the client secret of the payment.
-func (w canaryUser) pay() (secrets []string) {
-	w.t.Helper()
-	w.request("POST", "/vc-admin/user-diy/new-customer", `{}`)
-	bought := w.request("POST", "/vc-admin/user-diy/subscribe?debug=true", `{`+canaryPrice+`, "paymentMethodId": "`+w.card()+`", "no_trial": true}`)
+func (u canaryUser) pay() (secrets []string) {
+	u.t.Helper()
+	u.request("POST", "/vc-admin/user-diy/new-customer", `{}`)
+	bought := u.request("POST", "/vc-admin/user-diy/subscribe?debug=true", `{`+canaryPrice+`, "paymentMethodId": "`+u.card()+`", "no_trial": true}`)
 	var subscription struct {
 		LatestInvoice struct {
 			PaymentIntent struct {
@@ -188,51 +188,51 @@ func (w canaryUser) pay() (secrets []string) {
 			} `json:"payment_intent"`
 		} `json:"latest_invoice"`
 	}
-	require.NoError(w.t, json.Unmarshal([]byte(bought), &subscription))
-	require.NotEmpty(w.t, subscription.LatestInvoice.PaymentIntent.ClientSecret, bought)
+	require.NoError(u.t, json.Unmarshal([]byte(bought), &subscription))
+	require.NotEmpty(u.t, subscription.LatestInvoice.PaymentIntent.ClientSecret, bought)
 	return []string{subscription.LatestInvoice.PaymentIntent.ClientSecret}
 }
 
 // card creates a card as the card field does, after one with an invalid number and code.
-func (w canaryUser) card() string {
-	w.t.Helper()
-	w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`0", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC+`"}}`)
+func (u canaryUser) card() string {
+	u.t.Helper()
+	u.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`0", "exp_month": 12, "exp_year": 2040, "cvc": "`+canaryCVC+`"}}`)
 	var card struct{ ID string }
-	created := w.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "908"}}`)
-	require.NoError(w.t, json.Unmarshal([]byte(created), &card))
+	created := u.request("POST", "/dev/payments/payment_methods", `{"card": {"number": "`+canaryNumber+`", "exp_month": 12, "exp_year": 2040, "cvc": "908"}}`)
+	require.NoError(u.t, json.Unmarshal([]byte(created), &card))
 	return card.ID
 }
 
-func (w canaryUser) manage() {
-	w.t.Helper()
+func (u canaryUser) manage() {
+	u.t.Helper()
 	for path, body := range map[string]string{
 		"/vc-admin/org/customer":            `{"expand": ["invoice_settings.default_payment_method"]}`,
-		"/vc-admin/org/customer/cards/add":  `{"paymentMethodId": "` + w.card() + `", "set_default": true}`,
+		"/vc-admin/org/customer/cards/add":  `{"paymentMethodId": "` + u.card() + `", "set_default": true}`,
 		"/vc-admin/org/customer/cards/del":  `{"paymentMethodId": "` + canaryNumber + `"}`,
 		"/vc-admin/org/customer/edit":       `{"invoice_settings": {"default_payment_method": "` + canaryEmail + `"}}`,
 		"/vc-admin/org/subscription/list":   `{"status": "canceled"}`,
 		"/vc-admin/org/subscription/update": `{` + canaryPrice + `}`,
 	} {
-		w.request("POST", path, body)
+		u.request("POST", path, body)
 	}
-	w.request("GET", "/vc-admin/org/customer/cards", "")
+	u.request("GET", "/vc-admin/org/customer/cards", "")
 }
 
 // fail sends canaries in invalid requests.
-func (w canaryUser) fail() {
-	w.t.Helper()
+func (u canaryUser) fail() {
+	u.t.Helper()
 	secrets := `"` + canaryEmail + ` ` + canaryPassword + ` ` + canaryNumber + ` ` + canaryPhone + `"`
 	for _, path := range []string{
 		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/subscribe", "/vc-admin/org/subscription/list",
 		"/vc-admin/webhooks/stripe", "/vc-admin/org/customer/edit", "/nowhere", "/vc-admin/diy/plans",
 	} {
-		w.request("POST", path, secrets)
-		w.request("POST", path, `{"status": `+secrets+`, "username": `+secrets+`, "priceId": `+secrets+`, "customerId": `+secrets+`}`)
-		w.request("POST", path, `{"x": "`+strings.Repeat(canaryPassword, 4000)+`"}`)
+		u.request("POST", path, secrets)
+		u.request("POST", path, `{"status": `+secrets+`, "username": `+secrets+`, "priceId": `+secrets+`, "customerId": `+secrets+`}`)
+		u.request("POST", path, `{"x": "`+strings.Repeat(canaryPassword, 4000)+`"}`)
 	}
-	w.request("GET", "/vc-admin/org/detail/"+canaryPassword, "")
-	w.request("GET", "/"+canaryWrong+"?password="+canaryPassword, "")
-	w.request("GET", "/vc-admin/auth/verify?token="+canaryWrong, "")
+	u.request("GET", "/vc-admin/org/detail/"+canaryPassword, "")
+	u.request("GET", "/"+canaryWrong+"?password="+canaryPassword, "")
+	u.request("GET", "/vc-admin/auth/verify?token="+canaryWrong, "")
 }
 
 // transcript records responses and cookies.
@@ -242,7 +242,7 @@ type transcript struct {
 }
 
 // RoundTrip implements http.RoundTripper.
-func (h *transcript) RoundTrip(r *http.Request) (*http.Response, error) {
+func (t *transcript) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	for _, name := range []string{"Referer", "User-Agent", "X-Request-Id", "X-Forwarded-For", "Accept-Language"} {
 		r.Header.Set(name, canaryHeader)
@@ -251,18 +251,18 @@ func (h *transcript) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.record(response, !strings.HasPrefix(r.URL.Path, "/dev/"))
+	t.record(response, !strings.HasPrefix(r.URL.Path, "/dev/"))
 	return response, nil
 }
 
 // record records a response, except those of development routes, and all cookies.
-func (h *transcript) record(response *http.Response, record bool) {
+func (t *transcript) record(response *http.Response, record bool) {
 	body, _ := io.ReadAll(response.Body) // the client reports the error
 	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	for _, cookie := range response.Cookies() {
 		if cookie.Value != "" {
-			h.cookies = append(h.cookies, cookie.Value)
+			t.cookies = append(t.cookies, cookie.Value)
 		}
 	}
 	if !record {
@@ -272,14 +272,14 @@ func (h *transcript) record(response *http.Response, record bool) {
 	header.Del("Set-Cookie")
 	line := fmt.Sprintf("%s %v %s\n", response.Status, header, body)
 	if response.StatusCode >= http.StatusBadRequest {
-		h.failures.WriteString(line)
+		t.failures.WriteString(line)
 		return
 	}
-	h.responses.WriteString(line)
+	t.responses.WriteString(line)
 }
 
 // readFiles reads the database files.
-func (f *collected) readFiles(t *testing.T, folder string) {
+func (c *collected) readFiles(t *testing.T, folder string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
@@ -288,16 +288,16 @@ func (f *collected) readFiles(t *testing.T, folder string) {
 		require.NoError(t, err)
 		switch file.Name() {
 		case "diy.db", "diy.db-wal", "diy.db-shm":
-			f.files += string(text)
+			c.files += string(text)
 		case "diy.db.payments", "diy.db.payments-wal":
-			f.payments += string(text)
+			c.payments += string(text)
 		}
 	}
-	require.NotEmpty(t, f.payments)
+	require.NotEmpty(t, c.payments)
 }
 
 // readTables reads all rows of all tables.
-func (f *collected) readTables(t *testing.T, driver, source, catalogue string) {
+func (c *collected) readTables(t *testing.T, driver, source, catalogue string) {
 	t.Helper()
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
@@ -305,7 +305,7 @@ func (f *collected) readTables(t *testing.T, driver, source, catalogue string) {
 	tables := valuesOf(t, db, catalogue)
 	require.Greater(t, len(tables), 5)
 	for _, table := range tables {
-		f.rows += strings.Join(valuesOf(t, db, `SELECT * FROM "`+table+`"`), "\n")
+		c.rows += strings.Join(valuesOf(t, db, `SELECT * FROM "`+table+`"`), "\n")
 	}
 }
 
@@ -344,17 +344,17 @@ func TestSecrets_OfTheOperatorDoNotLeak(t *testing.T) {
 		"DIY_STRIPE_SECRET_KEY="+canaryKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public", "DIY_STRIPE_WEBHOOK_SECRET="+canaryWebhook,
 		"DIY_SMTP_URL=smtp://ada:"+canaryMail+"@127.0.0.1:1", "DIY_MAIL_FROM=diy@diy.example")
 	admin := "http://" + server.waitForLog(t, adminListening)
-	w := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
-	w.client.Transport = w.transcript
+	u := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
+	u.client.Transport = u.transcript
 
-	assert.Contains(t, w.request("GET", "/vc-admin/diy/config.json", ""), "pk_test_public", "the public key")
-	assert.Equal(t, http.StatusCreated, w.post(server.url+"/vc-admin/signup", registration))
-	w.request("POST", "/vc-admin/webhooks/stripe", `{}`)
-	w.request("GET", "/", "")
+	assert.Contains(t, u.request("GET", "/vc-admin/diy/config.json", ""), "pk_test_public", "the public key")
+	assert.Equal(t, http.StatusCreated, u.post(server.url+"/vc-admin/signup", registration))
+	u.request("POST", "/vc-admin/webhooks/stripe", `{}`)
+	u.request("GET", "/", "")
 	server.waitForLog(t, regexp.MustCompile(`("msg":"[^"]*email[^"]*")`))
 
 	assertNoLeak(t, map[string]string{
-		"log": server.logText(t), "responses": w.transcript.responses.String(), "failures": w.transcript.failures.String(),
-		"metrics": w.get(admin + "/metrics"), "command line": w.get(admin + "/debug/pprof/cmdline"),
+		"log": server.logText(t), "responses": u.transcript.responses.String(), "failures": u.transcript.failures.String(),
+		"metrics": u.get(admin + "/metrics"), "command line": u.get(admin + "/debug/pprof/cmdline"),
 	}, canaryKey, canaryWebhook, canaryMail)
 }

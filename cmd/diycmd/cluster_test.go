@@ -50,10 +50,10 @@ func requireSharedLimits(t *testing.T, ada browser, one, other string) {
 func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
 	for proxies, want := range map[string]string{"127.0.0.1": "203.0.113.7", "10.0.0.0/8": "127.0.0.1"} {
 		server := startServer(t, newSQLite(t), "DIY_TRUSTED_PROXIES="+proxies)
-		v := newBrowserBehindProxy(t, "192.0.2.1, 203.0.113.7")
-		v.get(server.url + "/vc-admin/diy/config.json")
+		b := newBrowserBehindProxy(t, "192.0.2.1, 203.0.113.7")
+		b.get(server.url + "/vc-admin/diy/config.json")
 		for range 4 {
-			v.post(server.url+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`)
+			b.post(server.url+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`)
 		}
 		logged := server.waitForLog(t, regexp.MustCompile(`"msg":"limit reached",.*"address":"([^"]*)"`))
 		assert.Equal(t, want, logged, "trusting %q", proxies)
@@ -62,9 +62,9 @@ func TestServe_UsesForwardedAddressesOfTrustedProxies(t *testing.T) {
 
 func TestServe_RateLimitsCanBeTurnedOff(t *testing.T) {
 	server := startServer(t, newSQLite(t), "DIY_RATE_LIMITS=off").url
-	v := newBrowser(t)
-	v.get(server + "/vc-admin/diy/config.json")
+	b := newBrowser(t)
+	b.get(server + "/vc-admin/diy/config.json")
 	for range 6 {
-		assert.Equal(t, http.StatusAccepted, v.post(server+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`))
+		assert.Equal(t, http.StatusAccepted, b.post(server+"/vc-admin/auth/verify/resend", `{"email": "ada@example.test"}`))
 	}
 }

@@ -93,7 +93,7 @@ func (v invoiceVerb) checkFlags(set *flag.FlagSet) error {
 	var err error
 	set.Visit(func(f *flag.Flag) {
 		if err == nil && !slices.Contains(v.required, f.Name) && !slices.Contains(v.optional, f.Name) {
-			err = misused(set, "--%s is not a flag of %s", f.Name, v.name)
+			err = usageError(set, "--%s is not a flag of %s", f.Name, v.name)
 		}
 	})
 	if err != nil {
@@ -144,6 +144,10 @@ func (p program) listInvoices(ctx context.Context, store *sqlstorage.Store, prov
 				order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
 		}
 	}
+	return p.printInvoices(found)
+}
+
+func (p program) printInvoices(found []invoicepayment.InvoiceInfo) error {
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(p.stdout, "there are no invoices to show")
 		return err
@@ -181,45 +185,42 @@ func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 }
 
 func (p program) recordPayment(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
-	in, err := f.transfer()
-	if err != nil {
-		return err
-	}
-	done, err := provider.MarkPaid(ctx, in)
-	if err != nil {
-		return err
-	}
-	return p.printRecorded(in, done, "received")
+	return p.record(ctx, f, provider.MarkPaid, "received")
 }
 
 func (p program) recordRefund(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+	if f.credit {
+		return p.record(ctx, f, provider.PayOutCredit, "returned")
+	}
+	return p.record(ctx, f, provider.RecordRefund, "returned")
+}
+
+// record records the transfer that the flags describe, and prints what has changed.
+func (p program) record(
+	ctx context.Context, f invoiceFlags, do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), verb string,
+) error {
 	in, err := f.transfer()
 	if err != nil {
 		return err
 	}
-	record := provider.RecordRefund
-	if f.credit {
-		record = provider.PayOutCredit
-	}
-	done, err := record(ctx, in)
+	recorded, err := do(ctx, in)
 	if err != nil {
 		return err
 	}
-	return p.printRecorded(in, done, "returned")
+	return p.printRecorded(in, recorded, verb)
 }
 
-// printRecorded prints what recording a transfer has changed.
-func (p program) printRecorded(in invoicepayment.Transfer, done invoicepayment.Recorded, verb string) error {
+func (p program) printRecorded(in invoicepayment.Transfer, recorded invoicepayment.Recorded, verb string) error {
 	what := fmt.Sprintf("%s %s", in.Amount, verb)
 	switch {
-	case done.Repeated:
+	case recorded.Repeated:
 		what = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", in.Reference)
-	case done.Credited.Minor() > 0:
-		what += fmt.Sprintf(", of which %s became credit", done.Credited)
-	case done.Credited.Minor() < 0:
+	case recorded.Credited.Minor() > 0:
+		what += fmt.Sprintf(", of which %s became credit", recorded.Credited)
+	case recorded.Credited.Minor() < 0:
 		what += " from the customer's credit"
 	}
-	return p.printInvoice(done.InvoiceInfo, what)
+	return p.printInvoice(recorded.InvoiceInfo, what)
 }
 
 // printInvoice prints what happened to an invoice, and its state.

@@ -12,24 +12,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// signedIn returns a browser whose user has registered and signed in, and the organisation's id.
-func signedIn(t *testing.T, server string) (ada browser, org string) {
-	t.Helper()
-	ada = newBrowser(t)
-	ada.get(server + "/vc-admin/diy/config.json")
-	require.Equal(t, http.StatusCreated, ada.post(server+"/vc-admin/signup", registration))
-	ada.get(server + ada.verificationLink(server))
-	require.Equal(t, http.StatusOK, ada.post(server+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
-	detail := ada.get(server + "/vc-admin/user/detail")
-	found := regexp.MustCompile(`"org_id": ?"([^"]+)"|"orgId": ?"([^"]+)"`).FindStringSubmatch(detail)
-	require.NotNil(t, found, detail)
-	return ada, found[1] + found[2]
+// organisation returns the id of the user's organisation.
+func (b browser) organisation(server string) string {
+	b.t.Helper()
+	detail := b.get(server + "/vc-admin/user/detail")
+	found := regexp.MustCompile(`"orgId": ?"([^"]+)"`).FindStringSubmatch(detail)
+	require.NotNil(b.t, found, detail)
+	return found[1]
 }
 
 // status returns the status of the license that the user sees.
-func (v browser) status(server string) string {
-	v.t.Helper()
-	found := regexp.MustCompile(`"status": ?"(\w+)"`).FindStringSubmatch(v.get(server + "/vc-admin/user/detail"))
+func (b browser) status(server string) string {
+	b.t.Helper()
+	found := regexp.MustCompile(`"status": ?"(\w+)"`).FindStringSubmatch(b.get(server + "/vc-admin/user/detail"))
 	if found == nil {
 		return ""
 	}
@@ -37,9 +32,9 @@ func (v browser) status(server string) string {
 }
 
 // waitForEmail waits until an email was sent whose subject begins with the text.
-func (v browser) waitForEmail(server, subject string) {
-	v.t.Helper()
-	require.Eventually(v.t, func() bool { return strings.Contains(v.get(server+"/dev/mailbox.json"), `"subject":"`+subject) },
+func (b browser) waitForEmail(server, subject string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool { return strings.Contains(b.get(server+"/dev/mailbox.json"), `"subject":"`+subject) },
 		longWait, 50*time.Millisecond, subject)
 }
 
@@ -47,14 +42,15 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	database := newSQLite(t)
 	process := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required")
 	server := process.url
-	ada, org := signedIn(t, server)
+	ada := signUp(t, server)
+	org := ada.organisation(server)
 	operator := func(args ...string) string {
 		var out strings.Builder
 		env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice", "DIY_INVOICE_APPROVAL": "required"}
 		require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
 		return out.String()
 	}
-	pass := func(time string) { // processes at once what the server's worker does within seconds
+	advance := func(time string) { // processes at once what the server's worker does within seconds
 		require.Equal(t, http.StatusOK, ada.post(server+"/dev/clock", `{"advance": "`+time+`"}`))
 	}
 
@@ -75,13 +71,13 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Contains(t, operator("list"), "waits for: diy invoice allow --org "+org+"\nthere are no invoices")
 
 	assert.Contains(t, operator("allow", "--org", org), "Analytical Engines may pay by invoice; its subscription has started")
-	pass("1h")
+	advance("1h")
 	assert.Equal(t, "trialing", ada.status(server))
 	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on ")
 	assert.Contains(t, ada.get(server+"/vc-admin/user/detail"), `{"label":"Reference","value":"INV-000001"}`)
 	assert.Regexp(t, `INV-000001 +open +AUD 39.00 +AUD 0.00 +AUD 39.00 .* trialing +AUD 0.00 +`+org+` +Analytical Engines`, operator("list"))
 
-	pass("336h")
+	advance("336h")
 	assert.Equal(t, "past_due", ada.status(server))
 	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD overdue since ")
 	transfer := func(verb, amount, reference string, more ...string) string {
@@ -96,12 +92,12 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Contains(t, operator("lift", "--number", "1"), "the subscription is not on hold")
 	assert.Contains(t, operator("reverse", "--reference", "ANZ 4"), `the transfer "ANZ 4" was reversed; it is paid`)
 	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, operator("transfers"))
-	pass("1h")
+	advance("1h")
 	assert.Equal(t, "active", ada.status(server))
 	assert.Contains(t, operator("list", "--all", "--org", org), "INV-000001")
 
 	for range 2 { // the renewal is issued, and stays unpaid for more than 21 days
-		pass("600h")
+		advance("600h")
 	}
 	assert.Regexp(t, `INV-000002 +open .* canceled `, operator("list"))
 	ada.waitForEmail(server, "Your Standard plan has ended: $39 AUD was not paid")

@@ -138,34 +138,34 @@ func newBrowser(t *testing.T) browser {
 }
 
 // get returns the response body.
-func (v browser) get(address string) string {
-	_, body := v.send(http.MethodGet, address, "")
+func (b browser) get(address string) string {
+	_, body := b.send(http.MethodGet, address, "")
 	return body
 }
 
 // post returns the status.
-func (v browser) post(address, body string) int {
-	status, _ := v.send(http.MethodPost, address, body)
+func (b browser) post(address, body string) int {
+	status, _ := b.send(http.MethodPost, address, body)
 	return status
 }
 
-func (v browser) send(method, address, body string) (status int, text string) {
-	v.t.Helper()
-	r, err := http.NewRequestWithContext(v.t.Context(), method, address, strings.NewReader(body))
-	require.NoError(v.t, err)
+func (b browser) send(method, address, body string) (status int, text string) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, address, strings.NewReader(body))
+	require.NoError(b.t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	r.Header.Set("X-XSRF-TOKEN", v.token(r.URL))
-	response, err := v.client.Do(r)
-	require.NoError(v.t, err)
+	r.Header.Set("X-XSRF-TOKEN", b.token(r.URL))
+	response, err := b.client.Do(r)
+	require.NoError(b.t, err)
 	received, err := io.ReadAll(response.Body)
-	require.NoError(v.t, err)
-	require.NoError(v.t, response.Body.Close())
+	require.NoError(b.t, err)
+	require.NoError(b.t, response.Body.Close())
 	return response.StatusCode, string(received)
 }
 
-func (v browser) token(address *url.URL) string {
-	for _, cookie := range v.client.Jar.Cookies(address) {
+func (b browser) token(address *url.URL) string {
+	for _, cookie := range b.client.Jar.Cookies(address) {
 		if cookie.Name == "XSRF-TOKEN" {
 			return cookie.Value
 		}
@@ -177,12 +177,12 @@ var verification = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 
 // verificationLink waits for the verification email, which any of the servers may deliver, and returns
 // the path of its link.
-func (v browser) verificationLink(servers ...string) (path string) {
-	v.t.Helper()
-	require.Eventually(v.t, func() bool {
+func (b browser) verificationLink(servers ...string) (path string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool {
 		for _, server := range servers {
 			var emails []struct{ Text string }
-			require.NoError(v.t, json.Unmarshal([]byte(v.get(server+"/dev/mailbox.json")), &emails))
+			require.NoError(b.t, json.Unmarshal([]byte(b.get(server+"/dev/mailbox.json")), &emails))
 			for _, email := range emails {
 				path = verification.FindString(email.Text)
 			}
@@ -190,6 +190,17 @@ func (v browser) verificationLink(servers ...string) (path string) {
 		return path != ""
 	}, longWait, 50*time.Millisecond)
 	return path
+}
+
+// signUp returns the browser of a user who has registered, verified the email and signed in.
+func signUp(t *testing.T, server string) browser {
+	t.Helper()
+	ada := newBrowser(t)
+	ada.get(server + "/vc-admin/diy/config.json")
+	require.Equal(t, http.StatusCreated, ada.post(server+"/vc-admin/signup", registration))
+	ada.get(server + ada.verificationLink(server))
+	require.Equal(t, http.StatusOK, ada.post(server+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
+	return ada
 }
 
 // inProcessServer is a server in the process of the test.
@@ -259,16 +270,17 @@ func newSQLite(t *testing.T) string { return migrated.URL(t) }
 // newBrowserBehindProxy returns a browser whose requests have X-Forwarded-For.
 func newBrowserBehindProxy(t *testing.T, address string) browser {
 	t.Helper()
-	v := newBrowser(t)
-	v.client.Transport = forwarded(address)
-	return v
+	b := newBrowser(t)
+	b.client.Transport = proxyTransport(address)
+	return b
 }
 
-type forwarded string
+// proxyTransport sends requests as a proxy does for the address.
+type proxyTransport string
 
-// RoundTrip adds the header of a proxy.
-func (f forwarded) RoundTrip(r *http.Request) (*http.Response, error) {
+// RoundTrip implements http.RoundTripper.
+func (p proxyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	r.Header.Set("X-Forwarded-For", string(f))
+	r.Header.Set("X-Forwarded-For", string(p))
 	return http.DefaultTransport.RoundTrip(r)
 }

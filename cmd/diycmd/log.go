@@ -11,11 +11,11 @@ import (
 // newLog returns a logger that writes JSON lines with times in UTC. Lines that are logged with the
 // context of a request or a worker's round carry its trace ID as "request".
 func newLog(w io.Writer) *slog.Logger {
-	return slog.New(tracing{slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: utc})})
+	return slog.New(tracing{slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: timeInUTC})})
 }
 
-// utc is a ReplaceAttr function that converts the time of a line to UTC.
-func utc(_ []string, a slog.Attr) slog.Attr {
+// timeInUTC is a ReplaceAttr function that converts the time of a line to UTC.
+func timeInUTC(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
 		a.Value = slog.TimeValue(a.Value.Time().UTC())
 	}
@@ -26,18 +26,18 @@ func utc(_ []string, a slog.Attr) slog.Attr {
 type tracing struct{ slog.Handler }
 
 // Handle implements slog.Handler.
-func (h tracing) Handle(ctx context.Context, line slog.Record) error {
+func (t tracing) Handle(ctx context.Context, line slog.Record) error {
 	if id := trace.IDOf(ctx); id != "" {
 		line = line.Clone()
 		line.AddAttrs(slog.String("request", id))
 	}
-	return h.Handler.Handle(ctx, line)
+	return t.Handler.Handle(ctx, line)
 }
 
 // WithAttrs implements slog.Handler.
-func (h tracing) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return tracing{h.Handler.WithAttrs(attrs)}
+func (t tracing) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return tracing{t.Handler.WithAttrs(attrs)}
 }
 
 // WithGroup implements slog.Handler.
-func (h tracing) WithGroup(name string) slog.Handler { return tracing{h.Handler.WithGroup(name)} }
+func (t tracing) WithGroup(name string) slog.Handler { return tracing{t.Handler.WithGroup(name)} }

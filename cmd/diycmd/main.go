@@ -161,13 +161,13 @@ func parse(set *flag.FlagSet, args []string) error {
 		return errUsage
 	}
 	if set.NArg() > 0 {
-		return misused(set, "unexpected %q", set.Arg(0))
+		return usageError(set, "unexpected %q", set.Arg(0))
 	}
 	return nil
 }
 
-// misused prints what is wrong with the command line, and the usage. It returns errUsage.
-func misused(set *flag.FlagSet, format string, args ...any) error {
+// usageError prints what is wrong with the command line, and the usage. It returns errUsage.
+func usageError(set *flag.FlagSet, format string, args ...any) error {
 	_, _ = fmt.Fprintf(set.Output(), "diy: "+format+"\n", args...)
 	set.Usage()
 	return errUsage
@@ -177,7 +177,7 @@ func misused(set *flag.FlagSet, format string, args ...any) error {
 func requireFlags(set *flag.FlagSet, names ...string) error {
 	for _, name := range names {
 		if set.Lookup(name).Value.String() == "" {
-			return misused(set, "--%s is missing", name)
+			return usageError(set, "--%s is missing", name)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func parseVerb(set *flag.FlagSet, args []string, verbs ...string) (string, error
 		return "", flag.ErrHelp
 	}
 	if len(args) > 0 {
-		return "", misused(set, "unexpected %q", args[0])
+		return "", usageError(set, "unexpected %q", args[0])
 	}
 	set.Usage()
 	return "", errUsage

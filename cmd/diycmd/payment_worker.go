@@ -2,7 +2,6 @@ package diycmd
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"go.uber.org/fx"
@@ -31,8 +30,8 @@ func (w paymentWorker) tick(ctx context.Context, store *sqlstorage.Store, receiv
 	return done, err
 }
 
-// runPaymentWorker runs the worker from start to stop of the application. A move of the development
-// clock waits until it has done what came due, so that the next request sees the results.
+// runPaymentWorker runs the worker in the background. A move of the development clock waits until it has
+// done what came due, so that the next request sees the results.
 func runPaymentWorker(life fx.Lifecycle, w paymentWorker, u *app.UseCases, store *sqlstorage.Store, reports workerReports) {
 	if w.Worker == nil {
 		return
@@ -45,17 +44,5 @@ func runPaymentWorker(life fx.Lifecycle, w paymentWorker, u *app.UseCases, store
 			background.runOnce(ctx, reports)
 		})
 	}
-	var running sync.WaitGroup
-	ctx, cancel := context.WithCancel(context.Background())
-	life.Append(fx.Hook{
-		OnStart: func(context.Context) error {
-			running.Go(func() { background.run(ctx, reports) })
-			return nil
-		},
-		OnStop: func(context.Context) error {
-			cancel()
-			running.Wait()
-			return nil
-		},
-	})
+	runInBackground(life, reports, background)
 }

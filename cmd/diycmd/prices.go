@@ -106,28 +106,28 @@ func checkPrices(life fx.Lifecycle, c config, list priceList, log *slog.Logger) 
 	})
 }
 
-func (k *priceCheck) run(ctx context.Context) {
-	defer close(k.done)
-	diffs, err := k.prices.Check(ctx)
+func (c *priceCheck) run(ctx context.Context) {
+	defer close(c.done)
+	diffs, err := c.prices.Check(ctx)
 	switch {
 	case errors.Is(err, payment.ErrKeyRefused):
-		k.err = err
+		c.err = err
 	case err != nil:
-		k.log.Error("reading the prices at the payment provider failed", "error", err)
+		c.log.Error("reading the prices at the payment provider failed", "error", err)
 	}
 	for _, diff := range diffs {
-		k.log.Warn("a price at the payment provider differs from the catalogue: run `diy catalogue push`",
+		c.log.Warn("a price at the payment provider differs from the catalogue: run `diy catalogue push`",
 			"price", diff.Subject, "problem", diff.Problem)
 	}
 }
 
 // wait returns the error that must stop the start, if it is known within priceCheckWait.
-func (k *priceCheck) wait(starting context.Context) error {
+func (c *priceCheck) wait(starting context.Context) error {
 	ctx, cancel := context.WithTimeout(starting, priceCheckWait)
 	defer cancel()
 	select {
-	case <-k.done:
-		return k.err
+	case <-c.done:
+		return c.err
 	case <-ctx.Done():
 		return nil
 	}

@@ -35,16 +35,16 @@ func newStripeProxy(t *testing.T, sells *catalogue.Catalogue) *stripeProxy {
 	provider, err := fakepayment.Open(fakepayment.Config{Clock: systemclock.New(), Prices: catalogue.Default()})
 	require.NoError(t, err)
 	api := stripeserver.New(provider, stripeserver.Config{Catalogue: sells})
-	g := &stripeProxy{provider: provider}
-	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if failure := g.failure.Load(); failure != nil {
+	p := &stripeProxy{provider: provider}
+	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if failure := p.failure.Load(); failure != nil {
 			(*failure)(w, r)
 			return
 		}
 		api.ServeHTTP(w, r)
 	}))
-	t.Cleanup(g.Close)
-	return g
+	t.Cleanup(p.Close)
+	return p
 }
 
 // keyRevoked responds as Stripe does to a revoked key.
@@ -72,11 +72,11 @@ func noResponse(_ http.ResponseWriter, r *http.Request) {
 func connectionReset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 // settings returns the settings of a server that uses the API.
-func (g *stripeProxy) devSettings(t *testing.T) map[string]string {
+func (p *stripeProxy) devSettings(t *testing.T) map[string]string {
 	t.Helper()
 	env := devSettings(t)
 	for name, value := range map[string]string{
-		"PAYMENTS": "stripe", "STRIPE_API_URL": g.URL, "STRIPE_SECRET_KEY": "sk_test_local",
+		"PAYMENTS": "stripe", "STRIPE_API_URL": p.URL, "STRIPE_SECRET_KEY": "sk_test_local",
 		"STRIPE_PUBLISHABLE_KEY": "pk_test_local", "STRIPE_WEBHOOK_SECRET": "whsec_local",
 	} {
 		env["DIY_"+name] = value
@@ -85,10 +85,10 @@ func (g *stripeProxy) devSettings(t *testing.T) map[string]string {
 }
 
 // server starts a server that uses the API.
-func (g *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
+func (p *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
 	t.Helper()
 	var env []string
-	for name, value := range g.devSettings(t) {
+	for name, value := range p.devSettings(t) {
 		env = append(env, name+"="+value)
 	}
 	return startServer(t, newSQLite(t), append(env, settings...)...)
@@ -98,31 +98,20 @@ func (g *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
 const shortTimeout = "DIY_STRIPE_TIMEOUT=4s"
 
 // card creates a card as Stripe.js does.
-func (g *stripeProxy) card(t *testing.T) string {
+func (p *stripeProxy) card(t *testing.T) string {
 	t.Helper()
 	form := url.Values{"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"12"}, "card[exp_year]": {"2040"}, "card[cvc]": {"123"}}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, g.URL+"/v1/payment_methods", strings.NewReader(form.Encode()))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/v1/payment_methods", strings.NewReader(form.Encode()))
 	require.NoError(t, err)
 	r.Header.Set("Authorization", "Bearer pk_test_local")
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := g.Client().Do(r)
+	response, err := p.Client().Do(r)
 	require.NoError(t, err)
 	defer func() { assert.NoError(t, response.Body.Close()) }()
 	var made struct{ ID string }
 	require.NoError(t, json.NewDecoder(response.Body).Decode(&made))
 	require.NotEmpty(t, made.ID)
 	return made.ID
-}
-
-// signUp returns the browser of a user who has registered, verified the email and signed in.
-func signUp(t *testing.T, server serverProcess) browser {
-	t.Helper()
-	ada := newBrowser(t)
-	ada.get(server.url + "/vc-admin/diy/config.json")
-	require.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration))
-	ada.get(server.url + ada.verificationLink(server.url))
-	require.Equal(t, http.StatusOK, ada.post(server.url+"/auth/login", `{"username": "ada@example.test", "password": "Secret-pass-1"}`))
-	return ada
 }
 
 // stripeSettings returns the settings of a server on a Stripe API without products.
@@ -154,7 +143,7 @@ func TestCatalogue_PushIsIdempotent(t *testing.T) {
 
 // The error names the setting, and Stripe's ID of the request if there was one.
 func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
-	g := newStripeProxy(t, catalogue.Default())
+	p := newStripeProxy(t, catalogue.Default())
 	cases := map[string]struct {
 		key     string
 		failure http.HandlerFunc
@@ -167,11 +156,11 @@ func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			env := g.devSettings(t)
+			env := p.devSettings(t)
 			env["DIY_STRIPE_SECRET_KEY"] = c.key
-			g.failure.Store(nil)
+			p.failure.Store(nil)
 			if c.failure != nil {
-				g.failure.Store(&c.failure)
+				p.failure.Store(&c.failure)
 			}
 			for _, command := range [][]string{{"serve"}, {"catalogue", "diff"}, {"catalogue", "push"}} {
 				var output strings.Builder
@@ -198,14 +187,14 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := newStripeProxy(t, catalogue.Default())
-			g.failure.Store(&c.failure)
-			server := g.server(t, shortTimeout)
+			p := newStripeProxy(t, catalogue.Default())
+			p.failure.Store(&c.failure)
+			server := p.server(t, shortTimeout)
 			server.waitForLog(t, regexp.MustCompile("("+c.message+")"))
 
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/vc-admin/diy/plans"))
-			signUp(t, server)
+			signUp(t, server.url)
 			assert.NotContains(t, server.logText(t), "sk_test_local")
 		})
 	}
@@ -234,13 +223,13 @@ func errorMessage(t *testing.T, want, status int, body string) string {
 // purchases counts the customers, subscriptions and paid invoices at Stripe.
 type purchases struct{ customers, subscriptions, paid int }
 
-func (g *stripeProxy) count(t *testing.T) (found purchases) {
+func (p *stripeProxy) count(t *testing.T) (found purchases) {
 	t.Helper()
-	require.NoError(t, g.provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
+	require.NoError(t, p.provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		for _, c := range b.Customers() {
 			found.customers++
 			found.subscriptions += len(c.Subscriptions)
-			for _, bill := range b.InvoicesFor(c.ID) {
+			for _, bill := range b.CustomerInvoices(c.ID) {
 				if bill.Status == "paid" {
 					found.paid++
 				}
@@ -268,21 +257,21 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			g := newStripeProxy(t, catalogue.Default())
-			server := g.server(t, shortTimeout)
-			ada, card := signUp(t, server), g.card(t)
-			require.Equal(t, purchases{customers: 1}, g.count(t))
+			p := newStripeProxy(t, catalogue.Default())
+			server := p.server(t, shortTimeout)
+			ada, card := signUp(t, server.url), p.card(t)
+			require.Equal(t, purchases{customers: 1}, p.count(t))
 
-			g.failure.Store(&c.failure)
+			p.failure.Store(&c.failure)
 			status, body := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
 			assert.Equal(t, c.message, errorMessage(t, http.StatusServiceUnavailable, status, body))
 			server.waitForLog(t, regexp.MustCompile(c.log))
-			assert.Equal(t, purchases{customers: 1}, g.count(t))
+			assert.Equal(t, purchases{customers: 1}, p.count(t))
 
-			g.failure.Store(nil)
+			p.failure.Store(nil)
 			status, body = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
 			require.Equal(t, http.StatusOK, status, body)
-			assert.Equal(t, purchases{1, 1, 1}, g.count(t))
+			assert.Equal(t, purchases{1, 1, 1}, p.count(t))
 			assert.NotContains(t, server.logText(t), "sk_test_local")
 		})
 	}

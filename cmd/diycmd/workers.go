@@ -50,13 +50,17 @@ func withoutCount(do func(context.Context) error) func(context.Context) (int, er
 	return func(ctx context.Context) (int, error) { return 0, do(ctx) }
 }
 
-// runWorkers runs the workers from start to stop of the application.
 func runWorkers(life fx.Lifecycle, u *app.UseCases, store *sqlstorage.Store, reports workerReports) {
+	runInBackground(life, reports, workers(u, store, reports.Clock)...)
+}
+
+// runInBackground runs the workers from start to stop of the application.
+func runInBackground(life fx.Lifecycle, reports workerReports, workers ...worker) {
 	var running sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
 	life.Append(fx.Hook{
 		OnStart: func(context.Context) error {
-			for _, w := range workers(u, store, reports.Clock) {
+			for _, w := range workers {
 				running.Go(func() { w.run(ctx, reports) })
 			}
 			return nil

@@ -18,7 +18,7 @@ const clockTimeout = 30 * time.Second
 
 // openProvider restores the stored state and returns the provider with the handler of its API.
 func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Handler, error) {
-	sold, err := s.catalogue()
+	prices, err := s.catalogue()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -30,7 +30,7 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 		return nil, nil, err
 	}
 	provider, err := fakepayment.Open(fakepayment.Config{
-		Path: s.file("payments"), Clock: clock, Prices: sold, Secrets: []string{s.webhookSecret}, Log: log,
+		Path: s.file("payments"), Clock: clock, Prices: prices, Secrets: []string{s.webhookSecret}, Log: log,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -39,7 +39,7 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 		provider.DeliverTo(newWebhook(s.webhookURL).deliver)
 	}
 	followClock(clock, provider, s.webhookURL != "", log)
-	initial := sold
+	initial := prices
 	if s.empty {
 		initial = nil
 	}

@@ -19,20 +19,20 @@ func newWebhook(url string) webhook {
 }
 
 // deliver sends one event. Every status but 2xx is an error.
-func (h webhook) deliver(ctx context.Context, payload []byte, signature string) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url, bytes.NewReader(payload))
+func (w webhook) deliver(ctx context.Context, payload []byte, signature string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.url, bytes.NewReader(payload))
 	if err != nil {
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Stripe-Signature", signature)
-	response, err := h.client.Do(r)
+	response, err := w.client.Do(r)
 	if err != nil {
 		return err
 	}
 	_ = response.Body.Close() // the body is not used
 	if response.StatusCode/100 != 2 {
-		return fmt.Errorf("%s responded with %s", h.url, response.Status)
+		return fmt.Errorf("%s responded with %s", w.url, response.Status)
 	}
 	return nil
 }

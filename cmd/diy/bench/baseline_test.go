@@ -49,7 +49,7 @@ func serveBaseline(text string) {
 	must(json.Unmarshal([]byte(text), &job))
 	handler := http.HandlerFunc(job.response)
 	if job.Database != "" {
-		handler = job.reading()
+		handler = job.readRows()
 	}
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	must(err)
@@ -62,13 +62,13 @@ func (job baseline) response(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(job.Body) // the client may be gone
 }
 
-// reading reads the rows before every response, through the driver that the server uses.
-func (job baseline) reading() http.HandlerFunc {
+// readRows reads the rows before every response, through the driver that the server uses.
+func (job baseline) readRows() http.HandlerFunc {
 	store, err := sqlstorage.Open(context.Background(), job.Database)
 	must(err)
 	db := store.Pools()["reads"]
 	for i := range job.Rows {
-		job.Rows[i].SQL = inDialect(job.Database, job.Rows[i].SQL)
+		job.Rows[i].SQL = translate(job.Database, job.Rows[i].SQL)
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, q := range job.Rows {
@@ -101,8 +101,8 @@ func (q query) read(ctx context.Context, db *sql.DB) error {
 	return rows.Err()
 }
 
-// inDialect replaces the placeholder of a statement for PostgreSQL.
-func inDialect(url, statement string) string {
+// translate replaces the placeholder of a statement for PostgreSQL.
+func translate(url, statement string) string {
 	if strings.HasPrefix(url, "postgres") {
 		return strings.Replace(statement, "?", "$1", 1)
 	}

@@ -62,11 +62,11 @@ type checkout struct {
 	queue  []payer
 }
 
-// next lets count payers subscribe at once and returns the median of their durations in milliseconds.
-func (t *checkout) next(b *testing.B, count int) float64 {
+// subscribeNext lets count payers subscribe at once and returns the median of their durations in milliseconds.
+func (c *checkout) subscribeNext(b *testing.B, count int) float64 {
 	b.Helper()
-	payers := t.queue[:count]
-	t.queue = t.queue[count:]
+	payers := c.queue[:count]
+	c.queue = c.queue[count:]
 	return runConcurrently(b, count, func(i int) error { return payers[i].subscribe(b) })
 }
 
@@ -79,20 +79,20 @@ func (p payer) subscribe(b *testing.B) error {
 }
 
 // calls returns the number of calls to the provider that a subscription makes.
-func (t *checkout) calls(b *testing.B) int {
+func (c *checkout) calls(b *testing.B) int {
 	b.Helper()
-	before := t.stripe.calls.Load()
-	t.next(b, 1)
-	return int(t.stripe.calls.Load() - before)
+	before := c.stripe.calls.Load()
+	c.subscribeNext(b, 1)
+	return int(c.stripe.calls.Load() - before)
 }
 
 // compare compares subscriptions with bare calls in sequence, by count clients at once.
-func (t *checkout) compare(b *testing.B, turns, count, calls int) comparison {
+func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	b.Helper()
-	return compare(turns, func() float64 { return t.next(b, count) }, func() float64 {
+	return compare(turns, func() float64 { return c.subscribeNext(b, count) }, func() float64 {
 		return runConcurrently(b, count, func(int) error {
 			for range calls {
-				response := t.stripe.do(b, http.MethodGet, "/v1/customers/none", stripeKey, nil)
+				response := c.stripe.do(b, http.MethodGet, "/v1/customers/none", stripeKey, nil)
 				_, _ = io.Copy(io.Discard, response.Body)
 				_ = response.Body.Close()
 			}
@@ -101,7 +101,7 @@ func (t *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 	})
 }
 
-func (t *checkout) row(what string, d comparison, calls int) row {
+func (c *checkout) row(what string, d comparison, calls int) row {
 	return row{
 		what: what, measured: fmt.Sprintf("%.0f ms", d.server), against: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
 		ratio: d.ratio, wanted: atMost(1.25),
@@ -158,10 +158,10 @@ func BenchmarkProviderFlood(b *testing.B) {
 	report(b, func(b *testing.B) []row {
 		var reads float64
 		d := compare(turns, func() float64 {
-			stop := attacker.floods(b.Context())
+			stop := attacker.startFlood(b.Context())
 			defer func() { reads = stop() }()
-			return c.next(b, payers)
-		}, func() float64 { return c.next(b, payers) })
+			return c.subscribeNext(b, payers)
+		}, func() float64 { return c.subscribeNext(b, payers) })
 		return []row{{
 			what: fmt.Sprintf("%d subscribe while one account floods", payers), measured: fmt.Sprintf("%.0f ms", d.server),
 			against: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio, wanted: atMost(1.25),
@@ -169,9 +169,9 @@ func BenchmarkProviderFlood(b *testing.B) {
 	})
 }
 
-// floods lists the cards on many connections until stop is called, which returns the rate of successful
+// startFlood lists the cards on many connections until stop is called, which returns the rate of successful
 // responses. It returns when the flood has used up its burst.
-func (v *client) floods(ctx context.Context) (stop func() float64) {
+func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	ctx, cancel := context.WithCancel(ctx)
 	var connections sync.WaitGroup
 	read := make(chan struct{}, 1<<16)
@@ -179,7 +179,7 @@ func (v *client) floods(ctx context.Context) (stop func() float64) {
 	for range floodConnections {
 		connections.Go(func() {
 			for ctx.Err() == nil {
-				response, err := v.http.Do(v.request(ctx, http.MethodGet, "/vc-admin/org/customer/cards", nil))
+				response, err := c.http.Do(c.request(ctx, http.MethodGet, "/vc-admin/org/customer/cards", nil))
 				if err != nil {
 					continue
 				}
@@ -206,13 +206,13 @@ func BenchmarkWebhooks(b *testing.B) {
 		events := newEventSource(b, provider, newOrganisations(b, provider, openStore(b, database), 64, true))
 		s := startServer(b, database, provider.settings()...)
 		plain := newCommits(b, newDatabase(b))
-		v := newClient(b, s)
+		c := newClient(b, s)
 		report(b, func(b *testing.B) []row {
 			d := compare(5, func() float64 {
-				return rate(b, connections, 2*time.Second, func(int) error { return v.deliver(b.Context(), events.next()) })
+				return rate(b, connections, 2*time.Second, func(int) error { return c.deliver(b.Context(), events.next()) })
 			}, func() float64 {
 				return rate(b, connections, time.Second, func(int) error {
-					return errors.Join(provider.readAgain(b.Context(), v.http), plain.commit(b), plain.commit(b))
+					return errors.Join(provider.readAgain(b.Context(), c.http), plain.commit(b), plain.commit(b))
 				})
 			})
 			return []row{{
@@ -237,18 +237,18 @@ func newEventSource(b *testing.B, s *stripe, about []organisation) *eventSource 
 	require.NoError(b, s.provider.Drain(ctx))
 	payload := s.events.Load()
 	require.NotNil(b, payload)
-	n := &eventSource{about: about}
-	require.NoError(b, json.Unmarshal(*payload, &n.event))
-	return n
+	source := &eventSource{about: about}
+	require.NoError(b, json.Unmarshal(*payload, &source.event))
+	return source
 }
 
 // next returns an event about the next organisation.
-func (n *eventSource) next() []byte {
-	i := n.counted.Add(1)
-	event := maps.Clone(n.event)
+func (s *eventSource) next() []byte {
+	i := s.counted.Add(1)
+	event := maps.Clone(s.event)
 	event["id"] = fmt.Sprintf("evt_bench_%d", i)
 	event["data"] = map[string]any{"object": map[string]any{
-		"id": "sub_bench", "object": "subscription", "customer": n.about[int(i)%len(n.about)].customer,
+		"id": "sub_bench", "object": "subscription", "customer": s.about[int(i)%len(s.about)].customer,
 	}}
 	text, err := json.Marshal(event)
 	must(err)
@@ -256,14 +256,14 @@ func (n *eventSource) next() []byte {
 }
 
 // deliver delivers an event as Stripe does.
-func (v *client) deliver(ctx context.Context, payload []byte) error {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, v.origin+"/vc-admin/webhooks/stripe", bytes.NewReader(payload))
+func (c *client) deliver(ctx context.Context, payload []byte) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.origin+"/vc-admin/webhooks/stripe", bytes.NewReader(payload))
 	if err != nil {
 		return err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Stripe-Signature", fakepayment.Sign(payload, time.Now(), webhookSecret))
-	response, err := v.http.Do(r)
+	response, err := c.http.Do(r)
 	if err != nil {
 		return err
 	}

@@ -36,60 +36,60 @@ type client struct {
 // newClient returns a client that is not signed in.
 func newClient(b *testing.B, s *server) *client {
 	b.Helper()
-	v := &client{origin: s.origin(), http: &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 4096}}}
-	b.Cleanup(v.http.CloseIdleConnections)
-	got, err := v.http.Do(v.request(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
+	c := &client{origin: s.origin(), http: &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 4096}}}
+	b.Cleanup(c.http.CloseIdleConnections)
+	got, err := c.http.Do(c.request(b.Context(), http.MethodGet, "/vc-admin/diy/config.json", nil))
 	require.NoError(b, err)
 	require.NoError(b, got.Body.Close())
-	v.keep(got.Cookies())
-	require.NotEmpty(b, v.token)
-	return v
+	c.setCookies(got.Cookies())
+	require.NotEmpty(b, c.token)
+	return c
 }
 
-// keep replaces the cookies.
-func (v *client) keep(cookies []*http.Cookie) {
-	v.cookies = cookies
-	for _, c := range cookies {
-		if c.Name == "XSRF-TOKEN" {
-			v.token = c.Value
+// setCookies replaces the cookies.
+func (c *client) setCookies(cookies []*http.Cookie) {
+	c.cookies = cookies
+	for _, cookie := range cookies {
+		if cookie.Name == "XSRF-TOKEN" {
+			c.token = cookie.Value
 		}
 	}
 }
 
 // as returns the client with the cookies of a session.
-func (v *client) as(cookies []*http.Cookie) *client {
-	signedIn := *v
-	signedIn.keep(cookies)
+func (c *client) as(cookies []*http.Cookie) *client {
+	signedIn := *c
+	signedIn.setCookies(cookies)
 	return &signedIn
 }
 
-func (v *client) request(ctx context.Context, method, path string, body []byte) *http.Request {
-	r, err := http.NewRequestWithContext(ctx, method, v.origin+path, bytes.NewReader(body))
+func (c *client) request(ctx context.Context, method, path string, body []byte) *http.Request {
+	r, err := http.NewRequestWithContext(ctx, method, c.origin+path, bytes.NewReader(body))
 	must(err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	r.Header.Set("X-XSRF-TOKEN", v.token)
-	if v.address != "" {
-		r.Header.Set("X-Forwarded-For", v.address)
+	r.Header.Set("X-XSRF-TOKEN", c.token)
+	if c.address != "" {
+		r.Header.Set("X-Forwarded-For", c.address)
 	}
-	for _, c := range v.cookies {
-		r.AddCookie(&http.Cookie{Name: c.Name, Value: c.Value})
+	for _, cookie := range c.cookies {
+		r.AddCookie(&http.Cookie{Name: cookie.Name, Value: cookie.Value})
 	}
 	return r
 }
 
-func (v *client) get(b *testing.B, path string) *http.Request {
+func (c *client) get(b *testing.B, path string) *http.Request {
 	b.Helper()
-	return v.request(b.Context(), http.MethodGet, path, nil)
+	return c.request(b.Context(), http.MethodGet, path, nil)
 }
 
 // post sends a JSON request and returns the status and the body.
-func (v *client) post(ctx context.Context, path string, body any) (int, []byte, error) {
+func (c *client) post(ctx context.Context, path string, body any) (int, []byte, error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return 0, nil, err
 	}
-	got, err := v.http.Do(v.request(ctx, http.MethodPost, path, text))
+	got, err := c.http.Do(c.request(ctx, http.MethodPost, path, text))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -104,10 +104,10 @@ var registered atomic.Int64
 const password = "Secret-pass-1"
 
 // register signs a new user up and returns the e-mail and the status.
-func (v *client) register(ctx context.Context) (email string, status int, err error) {
+func (c *client) register(ctx context.Context) (email string, status int, err error) {
 	n := registered.Add(1)
 	email = fmt.Sprintf("ann%d@clinic.example", n)
-	status, _, err = v.post(ctx, "/vc-admin/signup", registration(fmt.Sprintf("Clinic %d", n), email))
+	status, _, err = c.post(ctx, "/vc-admin/signup", registration(fmt.Sprintf("Clinic %d", n), email))
 	return email, status, err
 }
 

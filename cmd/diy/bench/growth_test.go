@@ -86,52 +86,52 @@ func newPopulatedServer(b *testing.B, provider *stripe, database string, size in
 	return t
 }
 
-func (t *populatedServer) p99(b *testing.B, count int, do func(*populatedServer, context.Context) error) time.Duration {
+func (s *populatedServer) p99(b *testing.B, count int, do func(*populatedServer, context.Context) error) time.Duration {
 	b.Helper()
 	var all samples
 	for range count {
-		all = append(all, measure(b, func() error { return do(t, b.Context()) }))
+		all = append(all, measure(b, func() error { return do(s, b.Context()) }))
 	}
 	return all.quantile(0.99)
 }
 
-func (t *populatedServer) randomOrganisation() int { return 1 + rand.IntN(t.size) }
+func (s *populatedServer) randomOrganisation() int { return 1 + rand.IntN(s.size) }
 
-func (t *populatedServer) userDetail(context.Context) error {
-	return t.details[rand.IntN(signedIn)].do()
+func (s *populatedServer) userDetail(context.Context) error {
+	return s.details[rand.IntN(signedIn)].do()
 }
 
-func (t *populatedServer) organisationDetail(context.Context) error {
-	return t.orgs[rand.IntN(signedIn)].do()
+func (s *populatedServer) organisationDetail(context.Context) error {
+	return s.orgs[rand.IntN(signedIn)].do()
 }
 
-func (t *populatedServer) event(ctx context.Context) error { return t.deliver(ctx, t.events.next()) }
+func (s *populatedServer) event(ctx context.Context) error { return s.deliver(ctx, s.events.next()) }
 
 // signIn tries to sign in with a wrong password.
-func (t *populatedServer) signIn(ctx context.Context) error {
-	status, body, err := t.post(ctx, "/auth/login", map[string]string{"username": seed.Email(t.randomOrganisation()), "password": "Wrong-pass-1"})
+func (s *populatedServer) signIn(ctx context.Context) error {
+	status, body, err := s.post(ctx, "/auth/login", map[string]string{"username": seed.Email(s.randomOrganisation()), "password": "Wrong-pass-1"})
 	return checkStatus(http.StatusUnauthorized, status, body, err)
 }
 
 // lookUp finds the accounts of a known and of an unknown email address, as a sign-in does.
-func (t *populatedServer) lookUp(ctx context.Context) error {
-	if _, err := t.store.UserByEmail(ctx, seed.Email(t.randomOrganisation())); err != nil {
+func (s *populatedServer) lookUp(ctx context.Context) error {
+	if _, err := s.store.UserByEmail(ctx, seed.Email(s.randomOrganisation())); err != nil {
 		return err
 	}
-	_, err := t.store.UserByEmail(ctx, "nobody@practice.example")
+	_, err := s.store.UserByEmail(ctx, "nobody@practice.example")
 	return ignoreFault(fault.NotFound, err)
 }
 
 // signUp stores a registration, as a sign-up does.
-func (t *populatedServer) signUp(ctx context.Context) error {
+func (s *populatedServer) signUp(ctx context.Context) error {
 	id := fmt.Sprintf("%08d", rand.IntN(100_000_000))
-	return t.store.CreateSignup(ctx, signup(account.Organisation{ID: "new_" + id, Name: "New " + id, CreatedAt: time.Now()}, "new_"+id, id+"@new.example"))
+	return s.store.CreateSignup(ctx, signup(account.Organisation{ID: "new_" + id, Name: "New " + id, CreatedAt: time.Now()}, "new_"+id, id+"@new.example"))
 }
 
 // signUpAgain registers names that are taken.
-func (t *populatedServer) signUpAgain(ctx context.Context) error {
-	i := t.randomOrganisation()
-	status, body, err := t.post(ctx, "/vc-admin/signup", registration(seed.Name(i), seed.Email(i)))
+func (s *populatedServer) signUpAgain(ctx context.Context) error {
+	i := s.randomOrganisation()
+	status, body, err := s.post(ctx, "/vc-admin/signup", registration(seed.Name(i), seed.Email(i)))
 	return checkStatus(http.StatusBadRequest, status, body, err)
 }
 

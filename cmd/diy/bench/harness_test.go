@@ -139,7 +139,7 @@ func newCommits(b *testing.B, url string) commits {
 	db := openStore(b, url).Pools()["writes"]
 	_, err := db.ExecContext(b.Context(), "CREATE TABLE bare (written TEXT)")
 	require.NoError(b, err)
-	return commits{db: db, insert: inDialect(url, "INSERT INTO bare (written) VALUES (?)")}
+	return commits{db: db, insert: translate(url, "INSERT INTO bare (written) VALUES (?)")}
 }
 
 func (c commits) commit(b *testing.B) error {

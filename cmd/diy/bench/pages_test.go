@@ -22,8 +22,8 @@ import (
 
 // BenchmarkPlansPage compares the plans page with a baseline server of the same bytes and headers.
 func BenchmarkPlansPage(b *testing.B) {
-	v := newClient(b, startServer(b, newSQLite(b)))
-	page := plansPage(b, v)
+	c := newClient(b, startServer(b, newSQLite(b)))
+	page := plansPage(b, c)
 	plain := startBaseline(b, recordResponse(b, page))
 	server := newConnections(b, page)
 	baseline := newConnections(b, requestTo(page, plain))
@@ -36,9 +36,9 @@ func BenchmarkPlansPage(b *testing.B) {
 	})
 }
 
-func plansPage(b *testing.B, v *client) *http.Request {
+func plansPage(b *testing.B, c *client) *http.Request {
 	b.Helper()
-	r := v.get(b, "/vc-admin/diy/plans")
+	r := c.get(b, "/vc-admin/diy/plans")
 	r.Header.Set("Accept-Encoding", "gzip, br")
 	return r
 }
@@ -69,8 +69,8 @@ func BenchmarkIdentity(b *testing.B) {
 		require.NoError(b, seed.Fill(b.Context(), database, 1000, time.Now()))
 		s := startServer(b, database)
 		store := openStore(b, database)
-		v := newClient(b, s).as(signIn(b, store, identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)}))
-		detail := v.get(b, "/vc-admin/user/detail")
+		c := newClient(b, s).as(signIn(b, store, identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)}))
+		detail := c.get(b, "/vc-admin/user/detail")
 		job := recordResponse(b, detail)
 		job.Database, job.Rows = database, identityQueries
 		server, baseline := newConnections(b, detail), newConnections(b, requestTo(detail, startBaseline(b, job)))
@@ -134,24 +134,24 @@ func startRow(with string, all samples) row {
 // distinguishable by their duration.
 func BenchmarkSignIn(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
-		v := newClient(b, startServer(b, newDatabase(b)))
-		known, status, err := v.register(b.Context())
+		c := newClient(b, startServer(b, newDatabase(b)))
+		known, status, err := c.register(b.Context())
 		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
 		report(b, func(b *testing.B) []row {
-			d := compare(200, func() float64 { return v.refusalTime(b, known) }, func() float64 { return v.refusalTime(b, "nobody@clinic.example") })
+			d := compare(200, func() float64 { return c.refusalTime(b, known) }, func() float64 { return c.refusalTime(b, "nobody@clinic.example") })
 			return []row{{
 				what: "sign-in with a known e-mail, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
-				against: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, wanted: within(0.95, 1.05),
+				against: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, wanted: between(0.95, 1.05),
 			}}
 		})
 	})
 }
 
 // refusalTime returns the duration of a rejected sign-in in milliseconds.
-func (v *client) refusalTime(b *testing.B, email string) float64 {
+func (c *client) refusalTime(b *testing.B, email string) float64 {
 	b.Helper()
 	return inMs(measure(b, func() error {
-		status, body, err := v.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
+		status, body, err := c.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
 		return checkStatus(http.StatusUnauthorized, status, body, err)
 	}))
 }
@@ -159,12 +159,12 @@ func (v *client) refusalTime(b *testing.B, email string) float64 {
 // BenchmarkSignUps compares the rate of registrations with the rate of bare password hashes.
 func BenchmarkSignUps(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
-		v := newClient(b, startServer(b, newDatabase(b)))
+		c := newClient(b, startServer(b, newDatabase(b)))
 		hash := newHash(b)
 		report(b, func(b *testing.B) []row {
 			d := compare(9, func() float64 {
 				return rate(b, 8*runtime.GOMAXPROCS(0), 2*time.Second, func(int) error {
-					_, status, err := v.register(b.Context())
+					_, status, err := c.register(b.Context())
 					return checkStatus(http.StatusCreated, status, nil, err)
 				})
 			}, func() float64 {
@@ -205,11 +205,11 @@ const (
 func BenchmarkFlood(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		s := startServer(b, newDatabase(b))
-		v := newClient(b, s)
-		plans := newConnection(b, plansPage(b, v))
+		c := newClient(b, s)
+		plans := newConnection(b, plansPage(b, c))
 		report(b, func(b *testing.B) []row {
 			atRest := loadTimes(b, plans, 2*time.Second)
-			over, register := make(chan float64), v.registerOrWait(b.Context())
+			over, register := make(chan float64), c.registerOrWait(b.Context())
 			var failed error
 			go func() {
 				var tries float64
@@ -233,9 +233,9 @@ func BenchmarkFlood(b *testing.B) {
 }
 
 // registerOrWait registers, or waits a second when the server is busy.
-func (v *client) registerOrWait(ctx context.Context) func(int) error {
+func (c *client) registerOrWait(ctx context.Context) func(int) error {
 	return func(int) error {
-		_, status, err := v.register(ctx)
+		_, status, err := c.register(ctx)
 		if status == http.StatusServiceUnavailable {
 			<-time.After(time.Second)
 			return nil

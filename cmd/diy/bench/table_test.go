@@ -27,11 +27,11 @@ type bound struct{ least, most float64 }
 
 func atLeast(ratio float64) bound        { return bound{least: ratio} }
 func atMost(ratio float64) bound         { return bound{most: ratio} }
-func within(least, most float64) bound   { return bound{least: least, most: most} }
-func (b bound) holds(ratio float64) bool { return b.holdsBut(ratio, 0) }
+func between(least, most float64) bound  { return bound{least: least, most: most} }
+func (b bound) holds(ratio float64) bool { return b.isWithin(ratio, 0) }
 
-// holdsBut reports whether the ratio is within the bound or misses it by at most a share.
-func (b bound) holdsBut(ratio, share float64) bool {
+// isWithin reports whether the ratio is within the bound or misses it by at most a share.
+func (b bound) isWithin(ratio, share float64) bool {
 	return ratio >= b.least*(1-share) && (b.most == 0 || ratio <= b.most*(1+share))
 }
 
@@ -57,8 +57,8 @@ const (
 	missed   verdict = "MISSED"
 )
 
-// narrow is the share by which a target may be missed without a failure, because of noise.
-const narrow = 0.05
+// tolerance is the share by which a target may be missed without a failure, because of noise.
+const tolerance = 0.05
 
 func (r row) verdict() verdict {
 	switch {
@@ -68,7 +68,7 @@ func (r row) verdict() verdict {
 		return holds
 	case r.busy:
 		return unclear
-	case r.wanted.holdsBut(r.ratio, narrow):
+	case r.wanted.isWithin(r.ratio, tolerance):
 		return narrowly
 	}
 	return missed

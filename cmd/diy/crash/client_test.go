@@ -38,32 +38,34 @@ type response struct {
 	repeated bool // an earlier request without a response may have had an effect
 }
 
-// into decodes the JSON body.
-func (a response) into(out any) error {
-	if err := json.Unmarshal(a.body, out); err != nil {
-		return fmt.Errorf("%w: %s", err, a)
+// decode decodes the JSON body.
+func (r response) decode(out any) error {
+	if err := json.Unmarshal(r.body, out); err != nil {
+		return fmt.Errorf("%w: %s", err, r)
 	}
 	return nil
 }
 
-// is reports whether the response is an error of a name.
-func (a response) is(name string) bool { return strings.Contains(string(a.body), `"name":"`+name+`"`) }
+// isError reports whether the response is the error with the name.
+func (r response) isError(name string) bool {
+	return strings.Contains(string(r.body), `"name":"`+name+`"`)
+}
 
-func (a response) String() string { return fmt.Sprintf("%d %s", a.status, a.body) }
+func (r response) String() string { return fmt.Sprintf("%d %s", r.status, r.body) }
 
 // send sends a request until there is a response, whichever server it comes from.
-func (b *client) send(ctx context.Context, method, path string, body any) (response, error) {
+func (c *client) send(ctx context.Context, method, path string, body any) (response, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	var before response
 	for repeated := false; ctx.Err() == nil; sleep(ctx, 10*time.Millisecond) {
-		address := b.site.address.Load()
+		address := c.site.address.Load()
 		if address == nil {
 			continue
 		}
-		got, err := b.sendOnce(ctx, method, *address+path, body)
+		got, err := c.sendOnce(ctx, method, *address+path, body)
 		got.repeated = repeated
-		if before = got; err == nil && !b.mustRepeat(ctx, *address, got) {
+		if before = got; err == nil && !c.mustRepeat(ctx, *address, got) {
 			return got, nil
 		}
 		repeated = true
@@ -73,18 +75,18 @@ func (b *client) send(ctx context.Context, method, path string, body any) (respo
 
 // mustRepeat reports whether the client has to repeat the request: the server is unavailable, another
 // request is in progress, or the XSRF token has expired.
-func (b *client) mustRepeat(ctx context.Context, address string, a response) bool {
-	if a.is("ERRXSRF") {
-		_, _ = b.sendOnce(ctx, http.MethodGet, address+"/vc-admin/user/detail", nil) // sets a new token
+func (c *client) mustRepeat(ctx context.Context, address string, res response) bool {
+	if res.isError("ERRXSRF") {
+		_, _ = c.sendOnce(ctx, http.MethodGet, address+"/vc-admin/user/detail", nil) // sets a new token
 		return true
 	}
-	busy := a.is("ERRCONFLICT") && strings.Contains(string(a.body), "still being processed")
+	busy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
 	// A server whose clock jumped takes over what another request is at, which is then given up.
-	givenUp := (*clocks || b.site.moved.Load()) && a.is("ERRCONFLICT") && strings.Contains(string(a.body), "given up")
-	return busy || givenUp || a.status == http.StatusServiceUnavailable
+	givenUp := (*clocks || c.site.moved.Load()) && res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "given up")
+	return busy || givenUp || res.status == http.StatusServiceUnavailable
 }
 
-func (b *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
+func (c *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
 	sent, err := json.Marshal(body)
 	if err != nil {
 		return response{}, err
@@ -95,8 +97,8 @@ func (b *client) sendOnce(ctx context.Context, method, address string, body any)
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
-	r.Header.Set("X-XSRF-TOKEN", b.token(r.URL))
-	got, err := b.http.Do(r)
+	r.Header.Set("X-XSRF-TOKEN", c.token(r.URL))
+	got, err := c.http.Do(r)
 	if err != nil {
 		return response{}, err
 	}
@@ -105,8 +107,8 @@ func (b *client) sendOnce(ctx context.Context, method, address string, body any)
 	return response{status: got.StatusCode, location: got.Header.Get("Location"), body: text}, err
 }
 
-func (b *client) token(address *url.URL) string {
-	for _, cookie := range b.http.Jar.Cookies(address) {
+func (c *client) token(address *url.URL) string {
+	for _, cookie := range c.http.Jar.Cookies(address) {
 		if cookie.Name == "XSRF-TOKEN" {
 			return cookie.Value
 		}
@@ -114,12 +116,12 @@ func (b *client) token(address *url.URL) string {
 	return ""
 }
 
-func (b *client) get(ctx context.Context, path string) (response, error) {
-	return b.send(ctx, http.MethodGet, path, nil)
+func (c *client) get(ctx context.Context, path string) (response, error) {
+	return c.send(ctx, http.MethodGet, path, nil)
 }
 
-func (b *client) post(ctx context.Context, path string, body any) (response, error) {
-	return b.send(ctx, http.MethodPost, path, body)
+func (c *client) post(ctx context.Context, path string, body any) (response, error) {
+	return c.send(ctx, http.MethodPost, path, body)
 }
 
 // sleep waits until d has passed or ctx is done.
@@ -133,19 +135,19 @@ func sleep(ctx context.Context, d time.Duration) {
 }
 
 // createCard creates a card at the provider, as the card form in the browser does.
-func (h *harness) createCard(ctx context.Context, p *user, number string) (string, error) {
+func (h *harness) createCard(ctx context.Context, u *user, number string) (string, error) {
 	if h.stripe != nil {
 		return h.stripe.card(ctx, number)
 	}
-	a, err := p.post(ctx, "/dev/payments/payment_methods", map[string]any{
+	res, err := u.post(ctx, "/dev/payments/payment_methods", map[string]any{
 		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2034, "cvc": "123"},
 	})
 	if err != nil {
 		return "", err
 	}
 	var created struct{ ID string }
-	if a.status != http.StatusOK || a.into(&created) != nil {
-		return "", p.unexpected("card field", a)
+	if res.status != http.StatusOK || res.decode(&created) != nil {
+		return "", u.unexpected("card field", res)
 	}
 	return created.ID, nil
 }

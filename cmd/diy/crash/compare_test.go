@@ -42,40 +42,40 @@ type record struct {
 	ended         string   // the subscription that was ended
 }
 
-// saved records a card as the default. It replaces an identical older card.
-func (e *record) saved(card, number string) {
-	if e.numbers == nil {
-		e.numbers = map[string]string{}
+// saveCard records a card as the default. It replaces an identical older card.
+func (r *record) saveCard(card, number string) {
+	if r.numbers == nil {
+		r.numbers = map[string]string{}
 	}
-	for _, older := range slices.Clone(e.cards) {
-		if older != card && e.numbers[older] == number {
-			e.drop(older)
+	for _, older := range slices.Clone(r.cards) {
+		if older != card && r.numbers[older] == number {
+			r.drop(older)
 		}
 	}
-	if !slices.Contains(e.cards, card) {
-		e.cards = append(e.cards, card)
+	if !slices.Contains(r.cards, card) {
+		r.cards = append(r.cards, card)
 	}
-	e.numbers[card], e.defaultCard = number, card
+	r.numbers[card], r.defaultCard = number, card
 }
 
 // drop records that a card may be detached.
-func (e *record) drop(card string) {
-	e.cards = slices.DeleteFunc(e.cards, func(id string) bool { return id == card })
-	e.dropped = append(e.dropped, card)
+func (r *record) drop(card string) {
+	r.cards = slices.DeleteFunc(r.cards, func(id string) bool { return id == card })
+	r.dropped = append(r.dropped, card)
 }
 
-// missing returns a card that should be among the given ones.
-func (e *record) missing(there []string) (card string, isMissing bool) {
-	i := slices.IndexFunc(e.cards, func(id string) bool { return !slices.Contains(there, id) })
+// missingCard returns a card that should be among the given ones.
+func (r *record) missingCard(found []string) (card string, isMissing bool) {
+	i := slices.IndexFunc(r.cards, func(id string) bool { return !slices.Contains(found, id) })
 	if i < 0 {
 		return "", false
 	}
-	return e.cards[i], true
+	return r.cards[i], true
 }
 
 // hasExtraCard reports whether a card is there that should not be.
-func (e *record) hasExtraCard(there []string) bool {
-	return slices.ContainsFunc(there, func(id string) bool { return !slices.Contains(e.cards, id) && !slices.Contains(e.dropped, id) })
+func (r *record) hasExtraCard(found []string) bool {
+	return slices.ContainsFunc(found, func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.dropped, id) })
 }
 
 // recorder holds the records of all users.
@@ -85,12 +85,12 @@ type recorder struct {
 }
 
 // add adds a record.
-func (l *recorder) add() *record {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e := &record{number: len(l.records) + 1}
-	l.records = append(l.records, e)
-	return e
+func (r *recorder) add() *record {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	added := &record{number: len(r.records) + 1}
+	r.records = append(r.records, added)
+	return added
 }
 
 // comparison compares the records with the database and the provider.
@@ -117,10 +117,10 @@ func (h *harness) compare() {
 	defer closing()
 	c.settle()
 	customers := map[string]bool{}
-	for _, e := range h.recorder.records {
-		if org := c.account(e); org.Billing.CustomerID != "" {
+	for _, r := range h.recorder.records {
+		if org := c.account(r); org.Billing.CustomerID != "" {
 			customers[org.Billing.CustomerID] = true
-			c.billing(e, org)
+			c.billing(r, org)
 		}
 	}
 	c.orphans(customers)
@@ -159,35 +159,35 @@ func (c *comparison) settle() {
 	pending, err := c.store.PendingOperations(c.t.Context(), 0, 100)
 	require.NoError(c.t, err)
 	for _, op := range pending {
-		c.report.duplicated("an operation stays pending: %+v", op)
+		c.report.addDuplicate("an operation stays pending: %+v", op)
 	}
 }
 
 // account compares the user and returns the organisation.
-func (c *comparison) account(e *record) account.Organisation {
-	u := &user{record: e}
+func (c *comparison) account(r *record) account.Organisation {
+	u := &user{record: r}
 	user, err := c.store.UserByEmail(c.t.Context(), u.email())
 	if err != nil {
-		c.report.lost("user %d: %v", e.number, err)
+		c.report.addLoss("user %d: %v", r.number, err)
 		return account.Organisation{}
 	}
-	if e.user != "" && e.user != user.ID || e.org != "" && e.org != user.OrganisationID || e.verified && !user.Verified() {
-		c.report.lost("user %d acknowledged: %+v, there is %+v", e.number, *e, user)
+	if r.user != "" && r.user != user.ID || r.org != "" && r.org != user.OrganisationID || r.verified && !user.Verified() {
+		c.report.addLoss("user %d acknowledged: %+v, there is %+v", r.number, *r, user)
 	}
 	org, err := c.store.Organisation(c.t.Context(), user.OrganisationID)
 	if err != nil || org.Name != u.name() {
-		c.report.lost("user %d: organisation %+v %v", e.number, org, err)
+		c.report.addLoss("user %d: organisation %+v %v", r.number, org, err)
 	}
 	return org
 }
 
 // orphans compares the customers at the provider with the stored ones.
 func (c *comparison) orphans(known map[string]bool) {
-	there := c.customers()
-	slices.Sort(there)
+	found := c.customers()
+	slices.Sort(found)
 	ours := slices.Sorted(maps.Keys(known))
-	if !slices.Equal(there, ours) {
-		c.report.duplicated("customers at the provider: %v, stored: %v", there, ours)
+	if !slices.Equal(found, ours) {
+		c.report.addDuplicate("customers at the provider: %v, stored: %v", found, ours)
 	}
 }
 
@@ -204,53 +204,53 @@ func (c *comparison) count() {
 		var found int
 		require.NoError(c.t, db.QueryRowContext(c.t.Context(), "SELECT COUNT(*) FROM "+table).Scan(&found))
 		if found != len(c.recorder.records) {
-			c.report.duplicated("%d %s, for %d users", found, table, len(c.recorder.records))
+			c.report.addDuplicate("%d %s, for %d users", found, table, len(c.recorder.records))
 		}
 	}
 }
 
 // billing compares a customer at the provider with the stored copy and the record.
-func (c *comparison) billing(e *record, org account.Organisation) {
+func (c *comparison) billing(r *record, org account.Organisation) {
 	customer := org.Billing.CustomerID
-	if e.customer != "" && e.customer != customer {
-		c.report.lost("user %d: customer %s became %s", e.number, e.customer, customer)
+	if r.customer != "" && r.customer != customer {
+		c.report.addLoss("user %d: customer %s became %s", r.number, r.customer, customer)
 	}
-	c.cards(e, customer)
+	c.cards(r, customer)
 	subs, err := c.provider.ListSubscriptions(c.t.Context(), customer)
 	require.NoError(c.t, err)
-	c.copies(e, subs, org.Billing)
-	c.subscriptions(e, subs)
+	c.copies(r, subs, org.Billing)
+	c.subscriptions(r, subs)
 }
 
-func (c *comparison) cards(e *record, customer string) {
+func (c *comparison) cards(r *record, customer string) {
 	saved, err := c.provider.Cards(c.t.Context(), customer)
 	require.NoError(c.t, err)
-	var there []string
+	var found []string
 	for _, card := range saved {
-		there = append(there, card.ID)
+		found = append(found, card.ID)
 	}
-	_, isMissing := e.missing(there)
-	if isMissing || e.hasExtraCard(there) {
-		c.report.lost("user %d: cards %v, acknowledged %v", e.number, there, e.cards)
+	_, isMissing := r.missingCard(found)
+	if isMissing || r.hasExtraCard(found) {
+		c.report.addLoss("user %d: cards %v, acknowledged %v", r.number, found, r.cards)
 	}
 	reported, err := c.provider.Customer(c.t.Context(), customer)
 	require.NoError(c.t, err)
-	if e.defaultCard != "" && (reported.Default == nil || reported.Default.ID != e.defaultCard) {
-		c.report.lost("user %d: default card %+v, acknowledged %s", e.number, reported.Default, e.defaultCard)
+	if r.defaultCard != "" && (reported.Default == nil || reported.Default.ID != r.defaultCard) {
+		c.report.addLoss("user %d: default card %+v, acknowledged %s", r.number, reported.Default, r.defaultCard)
 	}
 }
 
 // copies compares the stored subscriptions with those at the provider.
-func (c *comparison) copies(e *record, subs []billing.Subscription, stored billing.Account) {
+func (c *comparison) copies(r *record, subs []billing.Subscription, stored billing.Account) {
 	var want billing.Account
 	want.Record(subs...)
 	if !assert.ObjectsAreEqual(want.Subscriptions, stored.Subscriptions) {
-		c.report.duplicated("user %d: subscriptions %+v, stored %+v", e.number, want.Subscriptions, stored.Subscriptions)
+		c.report.addDuplicate("user %d: subscriptions %+v, stored %+v", r.number, want.Subscriptions, stored.Subscriptions)
 	}
 }
 
 // subscriptions requires the recorded subscription, price and number of invoices.
-func (c *comparison) subscriptions(e *record, subs []billing.Subscription) {
+func (c *comparison) subscriptions(r *record, subs []billing.Subscription) {
 	live, trials := 0, 0
 	for _, sub := range subs {
 		if sub.Status.Live() {
@@ -259,42 +259,42 @@ func (c *comparison) subscriptions(e *record, subs []billing.Subscription) {
 		if !sub.TrialEnd.IsZero() {
 			trials++
 		}
-		c.subscription(e, sub)
+		c.subscription(r, sub)
 	}
-	if live > 1 || trials > 1 || len(subs) > e.subscriptions {
-		c.report.duplicated("user %d: %d live, %d trials, %d of %d subscriptions", e.number, live, trials, len(subs), e.subscriptions)
+	if live > 1 || trials > 1 || len(subs) > r.subscriptions {
+		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.number, live, trials, len(subs), r.subscriptions)
 	}
-	if len(subs) < e.subscriptions {
-		c.report.lost("user %d: %d of %d subscriptions", e.number, len(subs), e.subscriptions)
+	if len(subs) < r.subscriptions {
+		c.report.addLoss("user %d: %d of %d subscriptions", r.number, len(subs), r.subscriptions)
 	}
-	c.paidInvoices(e)
+	c.paidInvoices(r)
 }
 
 // paidInvoices requires the recorded number of invoices and payments.
-func (c *comparison) paidInvoices(e *record) {
-	invoices := c.invoices(e.subscription)
-	if len(invoices) != e.invoices {
-		c.report.duplicated("user %d: %d invoices instead of %d", e.number, len(invoices), e.invoices)
+func (c *comparison) paidInvoices(r *record) {
+	invoices := c.invoices(r.subscription)
+	if len(invoices) != r.invoices {
+		c.report.addDuplicate("user %d: %d invoices instead of %d", r.number, len(invoices), r.invoices)
 	}
 	for _, inv := range invoices {
-		if slices.Contains(e.paid, inv.ID) && inv.Status != "paid" {
-			c.report.lost("user %d: acknowledged the payment of %+v", e.number, inv)
+		if slices.Contains(r.paid, inv.ID) && inv.Status != "paid" {
+			c.report.addLoss("user %d: acknowledged the payment of %+v", r.number, inv)
 		}
 	}
 }
 
-func (c *comparison) subscription(e *record, sub billing.Subscription) {
-	if sub.ID == e.ended && sub.Status.Live() {
-		c.report.lost("user %d: acknowledged the end of %+v", e.number, sub)
+func (c *comparison) subscription(r *record, sub billing.Subscription) {
+	if sub.ID == r.ended && sub.Status.Live() {
+		c.report.addLoss("user %d: acknowledged the end of %+v", r.number, sub)
 	}
-	if sub.ID == e.subscription && (!sub.Status.Live() || sub.Price.PriceID() != e.price) {
-		c.report.lost("user %d: acknowledged %s on %s, there is %+v", e.number, e.subscription, e.price, sub)
+	if sub.ID == r.subscription && (!sub.Status.Live() || sub.Price.PriceID() != r.price) {
+		c.report.addLoss("user %d: acknowledged %s on %s, there is %+v", r.number, r.subscription, r.price, sub)
 	}
 }
 
 func (c *comparison) invoices(subscription string) (invoices []fakepayment.InvoiceRecord) {
 	require.NoError(c.t, c.fake.Read(c.t.Context(), func(b fakepayment.Snapshot) error {
-		invoices = b.InvoicesOf(subscription)
+		invoices = b.SubscriptionInvoices(subscription)
 		return nil
 	}))
 	return invoices

@@ -24,9 +24,9 @@ func newDatabaseHarness(t *testing.T, database string) *harness {
 	return newHarness(t, binary(t), database, rand.Uint64N(200))
 }
 
-// recoversFrom requires that a running server recovers from the failure without a restart, that all users
+// requireRecovery requires that a running server recovers from the failure without a restart, that all users
 // complete their requests, and that nothing is lost or duplicated.
-func (h *harness) recoversFrom(fail failure) {
+func (h *harness) requireRecovery(fail failure) {
 	t := h.t
 	t.Helper()
 	var users sync.WaitGroup
@@ -99,7 +99,7 @@ func (h *harness) requireUnavailable() {
 		return last.status == http.StatusServiceUnavailable
 	}, timeout, 10*time.Millisecond, "%s", &last)
 	var problem struct{ Name, Message string }
-	require.NoError(h.t, last.into(&problem))
+	require.NoError(h.t, last.decode(&problem))
 	assert.Equal(h.t, "ERRPROVIDER", problem.Name)
 	assert.Contains(h.t, problem.Message, "database")
 	for _, word := range []string{"SQL", "lock", "disk", "insert", "organisations"} {
@@ -121,7 +121,7 @@ const cutAll = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE dat
 
 func TestPostgres_RecoversFromCutConnections(t *testing.T) {
 	t.Parallel()
-	newDatabaseHarness(t, postgrestest.URL(t)).recoversFrom(func(h *harness, db *sql.DB) {
+	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
 		ticker := time.NewTicker(200 * time.Millisecond)
 		defer ticker.Stop()
 		for range 20 {
@@ -133,7 +133,7 @@ func TestPostgres_RecoversFromCutConnections(t *testing.T) {
 
 func TestPostgres_RecoversFromAnOutage(t *testing.T) {
 	t.Parallel()
-	newDatabaseHarness(t, postgrestest.URL(t)).recoversFrom(func(h *harness, db *sql.DB) {
+	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
 		var name string
 		require.NoError(t, db.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name))
 		admin := h.open(strings.Replace(h.database, "/"+name+"?", "/postgres?", 1))
@@ -147,7 +147,7 @@ func TestPostgres_RecoversFromAnOutage(t *testing.T) {
 
 func TestPostgres_RecoversFromALock(t *testing.T) {
 	t.Parallel()
-	newDatabaseHarness(t, postgrestest.URL(t)).recoversFrom(func(h *harness, db *sql.DB) {
+	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
 		lock, err := db.BeginTx(t.Context(), nil)
 		require.NoError(t, err)
 		_, err = lock.ExecContext(t.Context(), "LOCK TABLE goose_db_version, organisations IN ACCESS EXCLUSIVE MODE")
@@ -160,7 +160,7 @@ func TestPostgres_RecoversFromALock(t *testing.T) {
 
 func TestPostgres_RecoversFromAFullDisk(t *testing.T) {
 	t.Parallel()
-	newDatabaseHarness(t, postgrestest.URL(t)).recoversFrom(func(h *harness, db *sql.DB) {
+	newDatabaseHarness(t, postgrestest.URL(t)).requireRecovery(func(h *harness, db *sql.DB) {
 		h.run(db, `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
 			$$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$`)
 		for _, table := range []string{"organisations", "users", "operations", "sessions", "subscriptions"} {
@@ -173,7 +173,7 @@ func TestPostgres_RecoversFromAFullDisk(t *testing.T) {
 
 func TestSQLite_RecoversFromALock(t *testing.T) {
 	t.Parallel()
-	newDatabaseHarness(t, "").recoversFrom(func(h *harness, db *sql.DB) {
+	newDatabaseHarness(t, "").requireRecovery(func(h *harness, db *sql.DB) {
 		lock, err := db.Conn(t.Context())
 		require.NoError(t, err)
 		_, err = lock.ExecContext(t.Context(), "PRAGMA busy_timeout = 20000; BEGIN EXCLUSIVE")

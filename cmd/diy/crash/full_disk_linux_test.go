@@ -12,7 +12,7 @@ import (
 // A limit of the file size has the same effect as a full disk.
 func TestSQLite_RecoversFromAFullDisk(t *testing.T) {
 	t.Parallel()
-	newDatabaseHarness(t, "").recoversFrom(func(h *harness, _ *sql.DB) {
+	newDatabaseHarness(t, "").requireRecovery(func(h *harness, _ *sql.DB) {
 		before := h.fileSizeLimit(syscall.Rlimit{Cur: 4096, Max: ^uint64(0)})
 		h.requireUnavailable()
 		h.fileSizeLimit(before)

@@ -134,7 +134,7 @@ func (h *harness) kill(server *process, point string) {
 
 func (h *harness) start(crashAt string) *process {
 	server, took := h.site.start(h.t, crashAt)
-	h.report.readyAfter(took)
+	h.report.addStart(took)
 	h.server = server
 	return server
 }

@@ -40,11 +40,11 @@ func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.all) })
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		s.killOn(t, 1, func(*testing.T) string { return "" })
+		s.killServers(t, 1, func(*testing.T) string { return "" })
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		s.killOn(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
+		s.killServers(t, 3, func(t *testing.T) string { return postgrestest.URL(t) })
 	})
 }
 
@@ -55,8 +55,8 @@ type suite struct {
 	all    *report
 }
 
-// killOn kills servers on two databases, one with each kind of provider.
-func (s *suite) killOn(t *testing.T, number uint64, database func(*testing.T) string) {
+// killServers kills servers on two databases, one with each kind of provider.
+func (s *suite) killServers(t *testing.T, number uint64, database func(*testing.T) string) {
 	t.Run("provider in the server", func(t *testing.T) {
 		t.Parallel()
 		s.runKills(newHarness(t, s.binary, database(t), number))

@@ -45,8 +45,8 @@ func (r *report) killed(at string) {
 	r.unattributed = 0
 }
 
-// readyAfter records the duration of a start after a kill.
-func (r *report) readyAfter(d time.Duration) {
+// addStart records the duration of a start after a kill.
+func (r *report) addStart(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.at != "" {
@@ -67,13 +67,13 @@ func (r *report) acknowledgedSinceKill() int {
 	return r.unattributed
 }
 
-// lost reports acknowledged data that is missing.
-func (r *report) lost(format string, args ...any) {
+// addLoss records that acknowledged data is missing.
+func (r *report) addLoss(format string, args ...any) {
 	r.problem(func(l *counts) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))
 }
 
-// duplicated reports data that is there too often, or that differs between the database and the provider.
-func (r *report) duplicated(format string, args ...any) {
+// addDuplicate records that data is there too often, or differs between the database and the provider.
+func (r *report) addDuplicate(format string, args ...any) {
 	r.problem(func(l *counts) { l.duplicated++ }, "duplicated: "+fmt.Sprintf(format, args...))
 }
 
@@ -109,16 +109,16 @@ func (r *report) sum() (all counts) {
 	return all
 }
 
-func (l counts) write(table *tabwriter.Writer, at string) {
-	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, l.kills, l.slowest.Round(time.Millisecond), l.acknowledged, l.lost, l.duplicated)
+func (c counts) write(table *tabwriter.Writer, at string) {
+	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, c.kills, c.slowest.Round(time.Millisecond), c.acknowledged, c.lost, c.duplicated)
 }
 
-func (l *counts) add(other counts) {
-	l.kills += other.kills
-	l.acknowledged += other.acknowledged
-	l.lost += other.lost
-	l.duplicated += other.duplicated
-	l.slowest = max(l.slowest, other.slowest)
+func (c *counts) add(other counts) {
+	c.kills += other.kills
+	c.acknowledged += other.acknowledged
+	c.lost += other.lost
+	c.duplicated += other.duplicated
+	c.slowest = max(c.slowest, other.slowest)
 }
 
 // include adds another report and its sum.

@@ -99,7 +99,7 @@ func (s *site) deliver(ctx context.Context, payload []byte, signature string) er
 	}
 	defer func() { _ = got.Body.Close() }()
 	if got.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server responses %s", got.Status)
+		return fmt.Errorf("the server responded with %s", got.Status)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 	if status == "incomplete" {
 		u.dropped = append(u.dropped, card)
 	} else {
-		u.saved(card, number)
+		u.saveCard(card, number)
 	}
 	if u.subscription == "" {
 		u.invoices = 0 // of the subscription whose id no response reported
@@ -75,13 +75,13 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 
 // checkSubscribed checks that all responses report the same subscription in a status.
 func (u *user) checkSubscribed(responses []response, number, status string) error {
-	for _, a := range responses {
-		if number == apptest.DeclinedChargesCard && a.repeated && a.is("ERRRATE") {
+	for _, res := range responses {
+		if number == apptest.DeclinedChargesCard && res.repeated && res.isError("ERRRATE") {
 			continue // requests without a response have used up the attempts with this card
 		}
 		var created struct{ ID, Status string }
-		if a.status != http.StatusOK || a.into(&created) != nil || created.Status != status {
-			return u.unexpected("subscription that should be "+status, a)
+		if res.status != http.StatusOK || res.decode(&created) != nil || created.Status != status {
+			return u.unexpected("subscription that should be "+status, res)
 		}
 		u.checkID("subscription", &u.subscription, created.ID)
 	}
@@ -100,10 +100,10 @@ func (u *user) changePlan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range responses {
-		repeated := a.repeated || len(responses) > 1
-		if a.status != http.StatusOK && !(repeated && a.is("ERRCONFLICT")) || d.priceID() != price {
-			return u.unexpected("change of plan", a)
+	for _, res := range responses {
+		repeated := res.repeated || len(responses) > 1
+		if res.status != http.StatusOK && !(repeated && res.isError("ERRCONFLICT")) || d.priceID() != price {
+			return u.unexpected("change of plan", res)
 		}
 	}
 	u.price = price
@@ -122,13 +122,13 @@ func (u *user) confirmChange(ctx context.Context, price string) ([]response, err
 				return nil, err
 			}
 			var quote struct{ Quote string }
-			if quoted.status != http.StatusOK || quoted.into(&quote) != nil || quote.Quote == "" {
+			if quoted.status != http.StatusOK || quoted.decode(&quote) != nil || quote.Quote == "" {
 				return nil, u.unexpected("quote", quoted)
 			}
 			body["quote"] = quote.Quote
 		}
 		responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", body)
-		if err != nil || !slices.ContainsFunc(responses, func(a response) bool { return a.is("ERRQUOTE") }) {
+		if err != nil || !slices.ContainsFunc(responses, func(res response) bool { return res.isError("ERRQUOTE") }) {
 			return responses, err
 		}
 	}
@@ -156,9 +156,9 @@ func (u *user) sendInOrder(ctx context.Context, path string, body any, revert st
 		if err != nil {
 			return err
 		}
-		for _, a := range responses {
-			if a.status != http.StatusOK {
-				return u.unexpected(path, a)
+		for _, res := range responses {
+			if res.status != http.StatusOK {
+				return u.unexpected(path, res)
 			}
 		}
 		u.acknowledged()
@@ -184,13 +184,13 @@ func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]re
 
 // createCustomer requests the provider's customer, which usually exists since the verification.
 func (u *user) createCustomer(ctx context.Context) error {
-	a, err := u.post(ctx, "/vc-admin/user-diy/new-customer", nil)
+	res, err := u.post(ctx, "/vc-admin/user-diy/new-customer", nil)
 	if err != nil {
 		return err
 	}
 	var created struct{ ID string }
-	if a.status != http.StatusOK || a.into(&created) != nil {
-		return u.unexpected("customer", a)
+	if res.status != http.StatusOK || res.decode(&created) != nil {
+		return u.unexpected("customer", res)
 	}
 	u.checkID("customer", &u.customer, created.ID)
 	u.acknowledged()
@@ -210,13 +210,13 @@ func (u *user) addCardNumber(ctx context.Context, number string) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range responses {
+	for _, res := range responses {
 		var saved struct{ ID string }
-		if a.status != http.StatusOK || a.into(&saved) != nil || saved.ID != card {
-			return u.unexpected("card", a)
+		if res.status != http.StatusOK || res.decode(&saved) != nil || saved.ID != card {
+			return u.unexpected("card", res)
 		}
 	}
-	u.saved(card, number)
+	u.saveCard(card, number)
 	u.acknowledged()
 	return nil
 }
@@ -236,13 +236,13 @@ func (u *user) setDefault(ctx context.Context) error {
 	if card == "" {
 		return nil
 	}
-	a, err := u.post(ctx, "/vc-admin/org/customer/edit",
+	res, err := u.post(ctx, "/vc-admin/org/customer/edit",
 		map[string]any{"invoice_settings": map[string]string{"default_payment_method": card}})
 	if err != nil {
 		return err
 	}
-	if a.status != http.StatusOK {
-		return u.unexpected("default card", a)
+	if res.status != http.StatusOK {
+		return u.unexpected("default card", res)
 	}
 	u.defaultCard = card
 	u.acknowledged()
@@ -255,12 +255,12 @@ func (u *user) deleteCard(ctx context.Context) error {
 	if card == "" {
 		return nil
 	}
-	a, err := u.post(ctx, "/vc-admin/org/customer/cards/del", map[string]string{"paymentMethodId": card})
+	res, err := u.post(ctx, "/vc-admin/org/customer/cards/del", map[string]string{"paymentMethodId": card})
 	if err != nil {
 		return err
 	}
-	if a.status != http.StatusOK && (!a.repeated || !a.is("ERRNOTFOUND")) {
-		return u.unexpected("deletion of a card", a)
+	if res.status != http.StatusOK && (!res.repeated || !res.isError("ERRNOTFOUND")) {
+		return u.unexpected("deletion of a card", res)
 	}
 	u.cards = slices.DeleteFunc(u.cards, func(id string) bool { return id == card })
 	u.acknowledged()

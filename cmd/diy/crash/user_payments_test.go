@@ -41,7 +41,7 @@ func (u *user) becomeOverdue(ctx context.Context) error {
 func (u *user) settleOverdue(ctx context.Context) error {
 	switch u.rnd.IntN(3) {
 	case 0:
-		return u.payOpen(ctx)
+		return u.payOpenInvoice(ctx)
 	case 1:
 		return u.addPayingCard(ctx)
 	}
@@ -56,7 +56,7 @@ func (u *user) addPayingCard(ctx context.Context) error {
 	}
 	d, err := u.detail(ctx)
 	if err == nil && d.OpenPayment != nil {
-		u.harness.report.lost("user %d: %+v is not paid by the card that was added", u.number, *d.OpenPayment)
+		u.harness.report.addLoss("user %d: %+v is not paid by the card that was added", u.number, *d.OpenPayment)
 		err = errStopped
 	}
 	return err
@@ -72,10 +72,10 @@ func (u *user) endOverdue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range responses {
-		repeated := a.repeated || len(responses) > 1
-		if a.status != http.StatusOK && !(repeated && a.is("ERRCONFLICT")) || d.License != nil {
-			return u.unexpected("end of an overdue plan", a)
+	for _, res := range responses {
+		repeated := res.repeated || len(responses) > 1
+		if res.status != http.StatusOK && !(repeated && res.isError("ERRCONFLICT")) || d.License != nil {
+			return u.unexpected("end of an overdue plan", res)
 		}
 	}
 	u.ended, u.subscription, u.price, u.invoices = u.subscription, "", "", 0
@@ -97,7 +97,7 @@ func (u *user) changeUnpaid(ctx context.Context) error {
 		err = u.dropPendingChange(ctx)
 	case isPending:
 		u.price = price
-		return u.payOpen(ctx)
+		return u.payOpenInvoice(ctx)
 	default:
 		u.price = price
 	}
@@ -121,10 +121,10 @@ func (u *user) startUnpaidChange(ctx context.Context, price string) (isPending b
 	u.invoices++
 	isPending = d.OpenPayment != nil
 	refusal := map[bool]string{true: "ERRRATE", false: "ERRCONFLICT"}[isPending]
-	for _, a := range responses {
-		isRefused := a.is(refusal) && (a.repeated || len(responses) > 1)
-		if a.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
-			return false, u.unexpected("change that is declined", a)
+	for _, res := range responses {
+		isRefused := res.isError(refusal) && (res.repeated || len(responses) > 1)
+		if res.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
+			return false, u.unexpected("change that is declined", res)
 		}
 	}
 	u.acknowledged()
@@ -136,23 +136,23 @@ func (u *user) dropPendingChange(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range responses {
-		if a.status != http.StatusOK {
-			return u.unexpected("drop of a pending change", a)
+	for _, res := range responses {
+		if res.status != http.StatusOK {
+			return u.unexpected("drop of a pending change", res)
 		}
 	}
 	u.acknowledged()
 	return nil
 }
 
-// payOpen pays the open payment with a new card, which becomes the default one.
-func (u *user) payOpen(ctx context.Context) error {
+// payOpenInvoice pays the open payment with a new card, which becomes the default one.
+func (u *user) payOpenInvoice(ctx context.Context) error {
 	d, err := u.detail(ctx)
 	if err != nil {
 		return err
 	}
 	if d.OpenPayment == nil {
-		u.harness.report.lost("user %d: nothing is open", u.number)
+		u.harness.report.addLoss("user %d: nothing is open", u.number)
 		return errStopped
 	}
 	number := []string{apptest.Visa, apptest.Mastercard}[u.rnd.IntN(2)]
@@ -166,13 +166,13 @@ func (u *user) payOpen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range responses {
+	for _, res := range responses {
 		var paid struct{ Status string }
-		if a.status != http.StatusOK || a.into(&paid) != nil || paid.Status != "active" {
-			return u.unexpected("payment of an open invoice", a)
+		if res.status != http.StatusOK || res.decode(&paid) != nil || paid.Status != "active" {
+			return u.unexpected("payment of an open invoice", res)
 		}
 	}
-	u.saved(card, number)
+	u.saveCard(card, number)
 	u.paid = append(u.paid, d.OpenPayment.InvoiceID)
 	u.acknowledged()
 	return nil

@@ -34,7 +34,7 @@ func (h *harness) runUsers(ctx context.Context, rnd *rand.Rand) {
 	for ctx.Err() == nil && !h.done.Load() {
 		u := h.nextUser(rnd)
 		if err := u.run(ctx); err != nil && !errors.Is(err, errStopped) {
-			h.report.lost("user %d failed: %v", u.number, err)
+			h.report.addLoss("user %d failed: %v", u.number, err)
 		}
 	}
 }
@@ -92,8 +92,8 @@ func (u *user) do(ctx context.Context, do step) error {
 }
 
 // unexpected reports a response and ends the user.
-func (u *user) unexpected(what string, a response) error {
-	u.harness.report.lost("user %d: %s: %s (sent again: %t)", u.number, what, a, a.repeated)
+func (u *user) unexpected(what string, res response) error {
+	u.harness.report.addLoss("user %d: %s: %s (sent again: %t)", u.number, what, res, res.repeated)
 	return errStopped
 }
 
@@ -119,18 +119,18 @@ func (u *user) register(ctx context.Context) error {
 	if _, err := u.get(ctx, "/vc-admin/diy/config.json"); err != nil {
 		return err
 	}
-	a, err := u.post(ctx, "/vc-admin/signup", registration(u.name(), u.email()))
+	res, err := u.post(ctx, "/vc-admin/signup", registration(u.name(), u.email()))
 	switch {
 	case err != nil:
 		return err
-	case a.status == http.StatusCreated:
+	case res.status == http.StatusCreated:
 		var created struct{ User, Org struct{ ID string } }
-		if err := a.into(&created); err != nil {
+		if err := res.decode(&created); err != nil {
 			return err
 		}
 		u.user, u.org = created.User.ID, created.Org.ID
-	case !a.repeated || !a.is("ERRDUPLICATE"):
-		return u.unexpected("sign-up", a)
+	case !res.repeated || !res.isError("ERRDUPLICATE"):
+		return u.unexpected("sign-up", res)
 	}
 	u.acknowledged()
 	return nil
@@ -156,17 +156,17 @@ func (u *user) verify(ctx context.Context) error {
 			}
 		}
 	}
-	u.harness.report.lost("user %d: no email", u.number)
+	u.harness.report.addLoss("user %d: no email", u.number)
 	return errStopped
 }
 
 func (u *user) verificationLink(ctx context.Context) (path string, err error) {
-	a, err := u.get(ctx, "/dev/mailbox.json")
+	res, err := u.get(ctx, "/dev/mailbox.json")
 	if err != nil {
 		return "", err
 	}
 	var emails []struct{ To, Text string }
-	if err := a.into(&emails); err != nil {
+	if err := res.decode(&emails); err != nil {
 		return "", err
 	}
 	for _, email := range emails {
@@ -178,15 +178,15 @@ func (u *user) verificationLink(ctx context.Context) (path string, err error) {
 }
 
 func (u *user) openLink(ctx context.Context, path string) error {
-	a, err := u.get(ctx, path)
+	res, err := u.get(ctx, path)
 	if err != nil {
 		return err
 	}
-	if token, elsewhere := strings.CutPrefix(a.location, "/vc-admin/auth/confirm?token="); elsewhere {
+	if token, elsewhere := strings.CutPrefix(res.location, "/vc-admin/auth/confirm?token="); elsewhere {
 		return u.confirm(ctx, token)
 	}
-	if a.location != "/vc-admin/dash?verified=1" {
-		return u.unexpected("the email's link", a)
+	if res.location != "/vc-admin/dash?verified=1" {
+		return u.unexpected("the email's link", res)
 	}
 	u.verified = true
 	u.acknowledged()
@@ -195,12 +195,12 @@ func (u *user) openLink(ctx context.Context, path string) error {
 
 // confirm verifies with the password, as a browser whose sign-up had no response has to.
 func (u *user) confirm(ctx context.Context, token string) error {
-	a, err := u.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
+	res, err := u.post(ctx, "/vc-admin/auth/verify/confirm", map[string]string{"token": token, "password": password})
 	if err != nil {
 		return err
 	}
-	if a.status != http.StatusOK {
-		return u.unexpected("confirming the registration", a)
+	if res.status != http.StatusOK {
+		return u.unexpected("confirming the registration", res)
 	}
 	u.verified = true
 	u.acknowledged()
@@ -208,20 +208,20 @@ func (u *user) confirm(ctx context.Context, token string) error {
 }
 
 func (u *user) resend(ctx context.Context) error {
-	a, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
-	if err == nil && a.status != http.StatusAccepted {
-		err = u.unexpected("another email", a)
+	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
+	if err == nil && res.status != http.StatusAccepted {
+		err = u.unexpected("another email", res)
 	}
 	return err
 }
 
 func (u *user) signIn(ctx context.Context) error {
-	a, err := u.post(ctx, "/auth/login", map[string]string{"username": u.email(), "password": password})
+	res, err := u.post(ctx, "/auth/login", map[string]string{"username": u.email(), "password": password})
 	if err != nil {
 		return err
 	}
-	if a.status != http.StatusOK {
-		return u.unexpected("sign-in", a)
+	if res.status != http.StatusOK {
+		return u.unexpected("sign-in", res)
 	}
 	u.acknowledged()
 	u.signedOut = false
@@ -240,7 +240,7 @@ func (u *user) checkID(what string, known *string, id string) {
 		*known = id
 	}
 	if *known != id {
-		u.harness.report.duplicated("user %d: %s %s, before %s", u.number, what, id, *known)
+		u.harness.report.addDuplicate("user %d: %s %s, before %s", u.number, what, id, *known)
 	}
 }
 
@@ -266,16 +266,16 @@ func (d *detail) priceID() string {
 }
 
 func (u *user) detail(ctx context.Context) (*detail, error) {
-	a, err := u.get(ctx, "/vc-admin/user/detail")
+	res, err := u.get(ctx, "/vc-admin/user/detail")
 	if err != nil {
 		return nil, err
 	}
 	var got struct{ Detail *detail }
-	if err := a.into(&got); err != nil {
+	if err := res.decode(&got); err != nil {
 		return nil, err
 	}
 	if got.Detail == nil {
-		return nil, u.unexpected("the session", a)
+		return nil, u.unexpected("the session", res)
 	}
 	return got.Detail, nil
 }
@@ -287,10 +287,10 @@ func (u *user) checkData(ctx context.Context) error {
 		return err
 	}
 	if d.OrgID != u.org {
-		u.harness.report.lost("user %d: organisation %s became %s", u.number, u.org, d.OrgID)
+		u.harness.report.addLoss("user %d: organisation %s became %s", u.number, u.org, d.OrgID)
 	}
 	if u.subscription != "" && (d.License == nil || d.License.ID != u.subscription || d.priceID() != u.price) {
-		u.harness.report.lost("user %d: %s on %s became %+v", u.number, u.subscription, u.price, d.License)
+		u.harness.report.addLoss("user %d: %s on %s became %+v", u.number, u.subscription, u.price, d.License)
 	}
 	return u.checkCards(ctx)
 }
@@ -300,25 +300,25 @@ func (u *user) checkCards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if card, isMissing := u.missing(shown); isMissing {
-		u.harness.report.lost("user %d: card %s", u.number, card)
+	if card, isMissing := u.missingCard(shown); isMissing {
+		u.harness.report.addLoss("user %d: card %s", u.number, card)
 	}
 	if u.hasExtraCard(shown) {
-		u.harness.report.duplicated("user %d: cards %v, acknowledged %v", u.number, shown, u.cards)
+		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.number, shown, u.cards)
 	}
 	return nil
 }
 
 func (u *user) listCards(ctx context.Context) ([]string, error) {
-	a, err := u.get(ctx, "/vc-admin/org/customer/cards")
+	res, err := u.get(ctx, "/vc-admin/org/customer/cards")
 	if err != nil {
 		return nil, err
 	}
-	if a.status != http.StatusOK {
-		return nil, fmt.Errorf("cards: %s", a)
+	if res.status != http.StatusOK {
+		return nil, fmt.Errorf("cards: %s", res)
 	}
 	var list struct{ Data []struct{ ID string } }
-	if err := a.into(&list); err != nil {
+	if err := res.decode(&list); err != nil {
 		return nil, err
 	}
 	var ids []string

@@ -109,8 +109,8 @@ func (p *provider) Customer(ctx context.Context, id string) (billing.Customer, e
 	return customer(p.Provider.Customer(ctx, id))
 }
 
-func (p *provider) CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error) {
-	return customer(p.Provider.CustomerOf(ctx, of))
+func (p *provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
+	return customer(p.Provider.CustomerOf(ctx, owner))
 }
 
 func (p *provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {

@@ -35,14 +35,14 @@ type soldPriceKey struct {
 	ref          catalogue.PriceRef
 }
 
-func (n extras) setPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
-	n.prices[soldPriceKey{subscriptionID, ref}] = priceID
+func (e extras) setPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
+	e.prices[soldPriceKey{subscriptionID, ref}] = priceID
 }
 
 // metadataOf returns a copy.
-func (n extras) metadataOf(id string) map[string]string {
+func (e extras) metadataOf(id string) map[string]string {
 	out := map[string]string{}
-	maps.Copy(out, n.metadata[id])
+	maps.Copy(out, e.metadata[id])
 	return out
 }
 

@@ -46,7 +46,7 @@ func TestRetire_Failures(t *testing.T) {
 		"no response":           {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
 		"no response to a step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
 		"deleted customer":      {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})}, fault.NotFound},
-		"unknown customer":      {[]response{missing("id")}, fault.NotFound},
+		"unknown customer":      {[]response{missingParam("id")}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newStub(t).respond(updateCustomer, c.responses...).provider().Retire(t.Context(), retirement)
@@ -64,12 +64,12 @@ func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
 
 // While Stripe executes a request its key can't be retired, and the request succeeds.
 func TestRetire_KeyInProgressIsConflict(t *testing.T) {
-	l := newFakeStripe(t, catalogue.Default())
-	p := l.provider(t, catalogue.Default())
-	c := l.newCustomerWithCard(t, p)
-	order := newOrder(c, "standard")
+	f := newFakeStripe(t, catalogue.Default())
+	p := f.provider(t, catalogue.Default())
+	c := f.newCustomerWithCard(t, p)
+	order := subscribeRequest(c, "standard")
 	end, started := make(chan struct{}), make(chan struct{})
-	l.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions", Started: started, Release: end})
+	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions", Started: started, Release: end})
 	bought := make(chan error, 1)
 	go func() {
 		_, err := p.Subscribe(t.Context(), order)
@@ -86,4 +86,24 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	assert.Equal(t, order.Key, all[0].MadeBy)
+}
+
+// errorOf returns the error of a call.
+func errorOf[T any](_ T, err error) error { return err }
+
+func TestKeys_AreRequired(t *testing.T) {
+	s := newStub(t)
+	p := s.provider()
+	for name, err := range map[string]error{
+		"create customer": errorOf(p.CreateCustomer(t.Context(), payment.NewCustomer{})),
+		"add card":        errorOf(p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", CardID: "pm_1"})),
+		"subscribe":       errorOf(p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})),
+		"pay invoice":     errorOf(p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})),
+		"cancel pending":  errorOf(p.CancelPendingChange(t.Context(), payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
+		"change plan":     errorOf(p.ChangePlan(t.Context(), payment.PlanChange{SubscriptionID: "sub_1"})),
+		"cancel":          errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
+	} {
+		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
+	}
+	assert.Empty(t, s.requests())
 }

@@ -2,6 +2,7 @@ package stripepayment
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"time"
 
@@ -22,6 +23,28 @@ const (
 
 // stepKeys are the suffixes of the keys that a request uses besides its own.
 var stepKeys = []string{"attach", "default", "mark", "release", "schedule", "tax-id", "void"}
+
+// maxKeyLength leaves room for the suffixes of keyFor; Stripe's limit is 255.
+const maxKeyLength = 200
+
+// checkKey returns Invalid if the key is missing or too long.
+func checkKey(key string) error {
+	if key == "" || len(key) > maxKeyLength {
+		return fault.New(fault.Invalid, "A request that changes something needs a key.")
+	}
+	return nil
+}
+
+// keyFor returns the key for a further step of a request, because Stripe accepts a key for one
+// endpoint only.
+func keyFor(key, suffix string) *string {
+	key += "-" + suffix
+	return &key
+}
+
+// newKey returns a key for a request that may be repeated by others: it only protects the attempts
+// of this request.
+func newKey() string { return "once-" + rand.Text() }
 
 // Retire uses the key to update the customer's metadata. Stripe accepts a key only for the endpoint
 // and the parameters of its first request, so the request that it was meant for fails with an
