@@ -101,6 +101,9 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 // registered counts registrations, so that names are unique.
 var registered atomic.Int64
 
+// newNumber returns eight digits for the names of a registration. Consecutive ones are far apart, as ids are.
+func newNumber() string { return fmt.Sprintf("%08d", registered.Add(1)*7919%100_000_000) }
+
 const password = "Secret-pass-1"
 
 // register signs a new user up and returns the e-mail and the status.

@@ -124,8 +124,9 @@ func (s *populatedServer) lookUp(ctx context.Context) error {
 
 // signUp stores a registration, as a sign-up does.
 func (s *populatedServer) signUp(ctx context.Context) error {
-	id := fmt.Sprintf("%08d", rand.IntN(100_000_000))
-	return s.store.CreateSignup(ctx, signup(account.Organisation{ID: "new_" + id, Name: "New " + id, CreatedAt: time.Now()}, "new_"+id, id+"@new.example"))
+	number := newNumber()
+	id := "new_" + number
+	return s.store.CreateSignup(ctx, signup(account.Organisation{ID: id, Name: "New " + number, CreatedAt: time.Now()}, id, number+"@new.example"))
 }
 
 // signUpAgain registers names that are taken.

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -174,15 +173,15 @@ func newOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count in
 	b.Helper()
 	var all []organisation
 	for range count {
-		n := registered.Add(1)
-		id := fmt.Sprintf("%08d", n*7919%100_000_000)
-		org := account.Organisation{ID: "org_" + id, Name: "Clinic " + id, CreatedAt: time.Now()}
+		number := newNumber()
+		id := "bench_" + number // no id of package seed
+		org := account.Organisation{ID: id, Name: "Clinic " + number, CreatedAt: time.Now()}
 		org.Billing.CustomerID = s.customer(b, org)
 		if subscribed {
 			s.subscribe(b, &org)
 		}
-		require.NoError(b, store.CreateSignup(b.Context(), signup(org, "usr_"+id, "ann"+id+"@clinic.example")))
-		all = append(all, organisation{identity.Identity{UserID: "usr_" + id, OrganisationID: org.ID}, org.Billing.CustomerID})
+		require.NoError(b, store.CreateSignup(b.Context(), signup(org, id, "ann"+number+"@clinic.example")))
+		all = append(all, organisation{identity.Identity{UserID: id, OrganisationID: org.ID}, org.Billing.CustomerID})
 	}
 	return all
 }
