@@ -1,7 +1,14 @@
+import type { Page } from '@playwright/test';
 import { signedIn, startTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
 import { professional } from './support/plans';
 import { expect, test } from './support/test';
+
+/** Opens a confirmation and waits until no request for its quote is under way. */
+async function openConfirm(page: Page): Promise<void> {
+  await goToConfirm(page, { ...professional, plan: 'Standard' });
+  await expect(page.getByRole('button', { name: /^Confirm/ })).toBeEnabled();
+}
 
 test('a visitor is redirected from cards, confirm and payment to the plans', async ({ page }) => {
   for (const screen of ['cards', 'confirm', 'payment']) {
@@ -21,7 +28,7 @@ test('the confirmation redirects to the plans without a choice or a session', as
   await page.goto('/vc-admin/diy/confirm?debug=true');
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
 
-  await goToConfirm(page, { ...professional, plan: 'Standard' });
+  await openConfirm(page);
   await context.clearCookies();
   await page.reload();
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
@@ -33,7 +40,7 @@ test('a tab asks to sign in again when another tab signs out, and keeps its stat
 }) => {
   const person = await signedIn(page.request);
   await startTrial(page.request);
-  await goToConfirm(page, { ...professional, plan: 'Standard' });
+  await openConfirm(page);
 
   const other = await context.newPage();
   await other.goto('/vc-admin/auth/logout');
