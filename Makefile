@@ -29,7 +29,7 @@ $(DIST): $(PACKAGES) $(WEB_SOURCES)
 	npm run --prefix webapp --silent build -- --logLevel warn
 	@touch $@
 
-# Always run: go build itself finds out what is out of date.
+# FORCE: go build decides what to rebuild.
 bin/diy: $(DIST) FORCE
 	$(BUILD_ENV) go build -ldflags '-s -w -X github.com/vc-admin/diy/cmd/diycmd.version=$(VERSION)' -o $@ ./cmd/diy
 
@@ -37,8 +37,8 @@ bin/diy: $(DIST) FORCE
 bin/stripeserver: FORCE
 	$(BUILD_ENV) go build -o $@ ./cmd/stripeserver
 
-# A payment provider from another module, for the browser tests. Like the tests of cmd/diycmd, this completes a
-# copy of the module's go.mod.
+# A payment provider from another module, for the browser tests. As in the tests of cmd/diycmd, go build
+# completes a copy of the module's go.mod.
 bin/hostedcheckout: $(DIST) FORCE
 	@mkdir -p bin/consumer && cp testdata/consumers/hostedcheckout/go.mod go.sum bin/consumer
 	cd testdata/consumers/hostedcheckout && GOWORK=off $(BUILD_ENV) go build -mod=mod -modfile=$(CURDIR)/bin/consumer/go.mod -o $(CURDIR)/$@ .
@@ -69,7 +69,7 @@ test-web: $(PACKAGES) ## run the web app's tests
 test-browser: bin/diy bin/stripeserver bin/hostedcheckout ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
 	@tools/test.sh browser
 
-# Installs what the tests need, where that is possible. make test reports what is missing.
+# Installs PostgreSQL and Chromium where possible. make test reports what is missing.
 prerequisites:
 	-@tools/postgres.sh
 	-@tools/chromium.sh
@@ -101,7 +101,7 @@ generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
 	$(TOOL) mockery
 	npm run --prefix webapp --silent gen
 
-verify: generate ## fail when generated files, go.mod or names in the documentation are out of date
+verify: generate ## fail when generated files, go.mod or the documentation are out of date
 	@tools/unchanged.sh $(GENERATED)
 	go mod tidy -diff
 	go mod verify

@@ -109,7 +109,7 @@ func (s savedCards) afterPayment(ctx context.Context, at attempt, card notedCard
 // keep deletes the note of a card that was charged or that the customer has chosen.
 func (s savedCards) keep(ctx context.Context, organisationID, cardID string) {
 	if err := s.store.DeleteNewCard(ctx, organisationID, cardID); err != nil {
-		s.log.WarnContext(ctx, "note of a new card not deleted", "org", organisationID, "error", err)
+		s.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
 

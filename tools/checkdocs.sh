@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails when the documentation names a Go test or links to a file that does not exist.
+# Fails when the documentation names a Go test or links to a file that does not exist, or when Go code in the
+# README is not in testdata/consumers, whose modules the tests build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -21,4 +22,8 @@ for page in $(git ls-files '*.md'); do
     [ -e "$(dirname "$page")/$link" ] || problem "$page links to $link, which does not exist"
   done
 done
+
+while IFS= read -r line; do
+  [ -z "$line" ] || grep -rqxF -e "$line" testdata/consumers || problem "README.md has code that no test builds: $line"
+done < <(sed -n '/^```go$/,/^```$/p' README.md | grep -v '^```')
 exit $failed

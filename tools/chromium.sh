@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Prints the path of a Chromium for the browser tests. It prefers Debian's chromium-headless-shell, the
-# same engine without the browser's own windows, in which the tests take a quarter less processor time.
+# same engine without a user interface, with which the tests take a quarter less processor time.
 # As root on Debian it installs that if there is no Chromium. Exits with 1 if none is available.
 set -euo pipefail
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for FUZZTIME (such as 10s or 2000x, default 60s) and prints a summary. Go stores
-# an input that fails in the testdata of its package.
+# a failing input in the testdata of its package.
 #
 # FUZZBUILD contains the build flags of the test binaries. The default, -fuzz=., instruments them for
 # coverage guidance, which takes a separate build of minutes the first time. make test uses the flags

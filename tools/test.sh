@@ -37,17 +37,17 @@ suite() {
   fi
 }
 
-# The race detector needs a C compiler. It leaves out SQLite, C translated to Go, which guards its own data
-# and would take half of the time. Packages that share generic functions with others must not be left out:
-# that causes false reports.
+# The race detector needs a C compiler. SQLite, which is C code translated to Go, is excluded: it guards its
+# own data and would take half of the time. Packages that share generic functions with others must not be
+# excluded, because that causes false reports.
 race=(-race '-gcflags=modernc.org/...=-race=false')
-# golangci-lint runs vet, and nothing needs the debug information of the test binaries.
+# golangci-lint runs vet, and the test binaries need no debug information.
 build=(-vet=off -ldflags=-w)
 # By default every process that the race detector watches sleeps for a second before it exits.
 export GORACE="atexit_sleep_ms=10 ${GORACE:-}"
 
-# go_test FLAG...: runs the Go tests. Those of cmd start first, because they take longest and wait for
-# processes; one more package than there are processors runs at a time, to use them meanwhile.
+# go_test FLAG...: runs the Go tests. Those of cmd start first, because they take longest. They often wait for
+# other processes, so one more package than there are processors runs at a time.
 go_test() {
   local packages=(./cmd/... ./...)
   [ -z "${PKG:-}" ] || packages=("$PKG")

@@ -60,7 +60,7 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 	c, problems := configOf(s)
 	if len(problems) > 0 {
-		return nil, fmt.Errorf("the settings are not usable: %s", strings.Join(problems, "; "))
+		return nil, fmt.Errorf("invalid settings: %s", strings.Join(problems, "; "))
 	}
 	c.Database, c.Clock, c.Catalogue = d.Database, d.Clock, d.Catalogue
 	return New(c), nil

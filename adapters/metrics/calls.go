@@ -17,10 +17,10 @@ type calls struct {
 
 func newCalls() calls {
 	return calls{
-		total:   counter("provider_calls_total", "Calls to the payment provider, by outcome: ok or the fault's code.", "call", "outcome"),
+		total:   counter("provider_calls_total", "Calls to the payment provider, by outcome: ok or an error code.", "call", "outcome"),
 		seconds: durations("provider_call_duration_seconds", "Duration of calls to the payment provider, retries included.", "call"),
 		events: counter("provider_events_total",
-			"Webhook events, by kind and outcome: ok or the fault's code.", "kind", "outcome"),
+			"Webhook events, by kind and outcome: ok or an error code.", "kind", "outcome"),
 	}
 }
 

@@ -43,9 +43,9 @@ func New(version string) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(), requests: newRequests(), calls: newCalls(), workers: newWorkers(),
 		quotes: prometheus.NewCounter(prometheus.CounterOpts{
-			Namespace: prefix, Name: "quote_differences_total", Help: "Charges of another amount than was quoted.",
+			Namespace: prefix, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
 		}),
-		emails: counter("emails_total", "Emails handed to the mail server, by outcome: ok or the fault's code.", "outcome"),
+		emails: counter("emails_total", "Emails passed to the mail server, by outcome: ok or an error code.", "outcome"),
 	}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
@@ -122,7 +122,7 @@ type workers struct {
 func newWorkers() workers {
 	return workers{
 		runs: counter("worker_runs_total", "Rounds of background work, by outcome: ok or failed.", "worker", "outcome"),
-		done: counter("worker_done_total", "Items processed by background work: emails sent, operations settled.", "worker"),
+		done: counter("worker_done_total", "Items processed by background work, such as emails sent.", "worker"),
 		last: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Namespace: prefix, Name: "worker_last_success_timestamp_seconds",
 			Help: "Time of the last successful round of background work, in seconds since the Unix epoch.",

@@ -27,7 +27,7 @@ func (p *Provider) fault(ctx context.Context, operation string, err error) error
 	}
 	f := failureOf(err)
 	out := toFault(f, err)
-	p.Log.Log(ctx, logLevel(out.Code, f), "stripe refused or failed",
+	p.Log.Log(ctx, logLevel(out.Code, f), "stripe request failed",
 		"operation", operation, "fault", out.Code, "stripe_request", f.requestID, "failure", f)
 	return out
 }

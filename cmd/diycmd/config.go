@@ -63,7 +63,7 @@ type configError struct{ problems []string }
 
 // Error lists the problems, one a line.
 func (e configError) Error() string {
-	return "the configuration is not usable:\n  " + strings.Join(e.problems, "\n  ")
+	return "the configuration is invalid:\n  " + strings.Join(e.problems, "\n  ")
 }
 
 func (e *configError) add(format string, args ...any) {

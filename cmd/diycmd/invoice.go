@@ -39,21 +39,21 @@ type invoiceVerb struct {
 }
 
 var invoiceVerbs = []invoiceVerb{
-	{"list", nil, []string{"org", "all"}, program.listInvoices, "shows orders that wait for your approval and the unpaid invoices, of all organisations or of --org; with --all\n" +
-		"             also invoices that are paid or void."},
+	{"list", nil, []string{"org", "all"}, program.listInvoices, "lists orders that wait for approval and unpaid invoices, of all organisations or of --org; with --all also\n" +
+		"             paid and void invoices."},
 	{"paid", []string{"number", "amount", "currency", "reference"}, nil, program.recordPayment,
-		"records a payment of --number. --reference identifies the transfer in the bank statement: the same one\n" +
-			"             counts once. A part payment reduces the balance. What is paid too much, or for an invoice that is not\n" +
-			"             open, becomes credit of the customer."},
+		"records a payment of --number. --reference identifies the transfer in the bank statement and counts\n" +
+			"             once. A part payment reduces the balance. An overpayment, or a payment of an invoice that is not open,\n" +
+			"             becomes credit of the customer."},
 	{"refund", []string{"number", "amount", "currency", "reference"}, []string{"credit"}, program.recordRefund,
-		"records money that you have returned for the paid invoice --number, and puts its subscription on hold. With\n" +
-			"             --credit you have returned credit of the customer, such as an overpayment, and there is no hold."},
+		"records a refund of the paid invoice --number, and puts its subscription on hold. With --credit it records\n" +
+			"             credit that was paid out, such as an overpayment, and puts nothing on hold."},
 	{"reverse", []string{"reference"}, nil, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
-	{"transfers", nil, []string{"number"}, program.listTransfers, "shows the recorded transfers, all or those of --number."},
+	{"transfers", nil, []string{"number"}, program.listTransfers, "lists the recorded transfers, all or those of --number."},
 	{"void", []string{"number"}, nil, program.voidInvoice,
-		"voids --number: nothing is owed, and part payments become credit. A running subscription that it pays for ends."},
+		"voids --number: nothing is owed, and part payments become credit. A running subscription that it is for ends at once."},
 	{"lift", []string{"number"}, nil, program.liftHold, "lifts the hold of the subscription of --number after a refund."},
-	{"allow", []string{"org"}, nil, program.allowInvoices, "allows --org to pay by invoice, and starts the subscription that waits for that."},
+	{"allow", []string{"org"}, nil, program.allowInvoices, "approves --org for payment by invoice, and starts the subscription that waits for it."},
 }
 
 // invoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
@@ -66,11 +66,11 @@ func (p program) invoice(ctx context.Context, args []string) error {
 	var f invoiceFlags
 	set.StringVar(&f.org, "org", "", "the organisation's id")
 	set.StringVar(&f.number, "number", "", "the number of the invoice, such as INV-000042")
-	set.StringVar(&f.amount, "amount", "", "the amount that was transferred, such as 664.90")
+	set.StringVar(&f.amount, "amount", "", "the transferred amount, such as 664.90")
 	set.StringVar(&f.currency, "currency", "", "its currency, such as AUD")
 	set.StringVar(&f.reference, "reference", "", "what identifies the transfer in the bank statement")
-	set.BoolVar(&f.all, "all", false, "list: also invoices that are paid or void")
-	set.BoolVar(&f.credit, "credit", false, "refund: credit of the customer was returned")
+	set.BoolVar(&f.all, "all", false, "list: also paid and void invoices")
+	set.BoolVar(&f.credit, "credit", false, "refund: the customer's credit was paid out")
 	name, err := parseVerb(set, args, names...)
 	if err != nil {
 		return err
@@ -179,7 +179,7 @@ func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
 func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 	amount, err := money.Parse(f.amount, f.currency)
 	if err != nil {
-		return invoicepayment.Transfer{}, fault.Wrap(err, fault.Invalid, "--amount and --currency are not an amount of money, such as 664.90 and AUD")
+		return invoicepayment.Transfer{}, fault.Wrap(err, fault.Invalid, "--amount and --currency must be an amount of money, such as 664.90 and AUD")
 	}
 	return invoicepayment.Transfer{Number: f.number, Amount: amount, Reference: f.reference}, nil
 }

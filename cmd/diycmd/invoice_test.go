@@ -118,7 +118,7 @@ func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
 		"--org is missing":       {"allow"},
 		`unexpected "forget"`:    {"forget"},
 		"--amount is not a flag": {"void", "--number", "INV-1", "--amount", "5"},
-		"not an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference", "ANZ 1"},
+		"must be an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference", "ANZ 1"},
 		"There is no invoice":    {"void", "--number", "INV-1"},
 		"no such organisation":   {"allow", "--org", "org_1"},
 		"There is no such organ": {"list", "--org", "org_1"},

@@ -85,10 +85,10 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"serve", "serve the area (the default)", program.serve},
+		{"serve", "run the server (the default)", program.serve},
 		{"migrate", "bring the database up to date", program.migrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.license},
-		{"invoice", "invoice list|paid|…: show invoices, record transfers, approve organisations", program.invoice},
+		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.invoice},
 		{"catalogue", "catalogue diff|push: compare or create the products and prices at the provider", program.catalogue},
 		{"health", "check that the server at DIY_ADDR is alive", program.health},
 		{"version", "print the version", program.version},

@@ -163,7 +163,7 @@ func followClock(clock *devclock.Clock, provider *fakepayment.Provider, log *slo
 		ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)
 		defer cancel()
 		if err := errors.Join(provider.Tick(ctx), provider.Drain(ctx)); err != nil {
-			log.Warn("the fake provider lags behind the clock", "error", err)
+			log.Warn("events of the clock change are not delivered yet", "error", err)
 		}
 	})
 }

@@ -249,11 +249,11 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 		message, log string
 	}{
 		"a revoked key": {keyRevoked, "The payment provider refuses our access at the moment. Please try again later.",
-			`("level":"ERROR","msg":"stripe refused or failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
+			`("level":"ERROR","msg":"stripe request failed",.*"stripe_request":"req_revoked".*"request":"[A-Z0-9]{26}")`},
 		"an error": {serverError, "The payment provider did not answer. Please try again.",
-			`("level":"WARN","msg":"stripe refused or failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},
+			`("level":"WARN","msg":"stripe request failed",.*"stripe_request":"req_failing".*"request":"[A-Z0-9]{26}")`},
 		"slow": {noResponse, "The payment provider did not answer. Please try again.",
-			`("level":"WARN","msg":"stripe refused or failed",.*"failure":"[^"]*deadline exceeded".*"request":"[A-Z0-9]{26}")`},
+			`("level":"WARN","msg":"stripe request failed",.*"failure":"[^"]*deadline exceeded".*"request":"[A-Z0-9]{26}")`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

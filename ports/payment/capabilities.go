@@ -96,7 +96,7 @@ func (c Capabilities) CheckSteps(steps []billing.Step) error {
 	return nil
 }
 
-// neededByKind contains the capabilities that all steps of a kind need.
+// capabilityOfStep contains the capability that all steps of a kind need.
 var capabilityOfStep = map[billing.StepKind]Capability{
 	billing.SaveCardStep:       SavedMethods,
 	billing.SetDefaultCardStep: SavedMethods,
