@@ -112,20 +112,20 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 
 func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
 	for wanted, args := range map[string][]string{
-		"--amount is missing":    {"paid", "--number", "INV-1"},
-		"--reference is missing": {"reverse"},
-		"--number is missing":    {"void"},
-		"--org is missing":       {"allow"},
-		`unexpected "forget"`:    {"forget"},
-		"--amount is not a flag": {"void", "--number", "INV-1", "--amount", "5"},
+		"--amount is missing":        {"paid", "--number", "INV-1"},
+		"--reference is missing":     {"reverse"},
+		"--number is missing":        {"void"},
+		"--org is missing":           {"allow"},
+		`unexpected "forget"`:        {"forget"},
+		"--amount is not a flag":     {"void", "--number", "INV-1", "--amount", "5"},
 		"must be an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference", "ANZ 1"},
-		"There is no invoice":    {"void", "--number", "INV-1"},
-		"no such organisation":   {"allow", "--org", "org_1"},
-		"There is no such organ": {"list", "--org", "org_1"},
-		"There is no invoice IN": {"transfers", "--number", "INV-1"},
-		"no invoices to show":    {"list"},
-		"no transfers to show":   {"transfers"},
-		"must be invoice for th": {"list", "fake"},
+		"There is no invoice":        {"void", "--number", "INV-1"},
+		"no such organisation":       {"allow", "--org", "org_1"},
+		"There is no such organ":     {"list", "--org", "org_1"},
+		"There is no invoice IN":     {"transfers", "--number", "INV-1"},
+		"no invoices to show":        {"list"},
+		"no transfers to show":       {"transfers"},
+		"must be invoice for th":     {"list", "fake"},
 	} {
 		env := devSettings(t)
 		env["DIY_PAYMENTS"] = "invoice"

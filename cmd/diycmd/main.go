@@ -89,7 +89,7 @@ func commands() []command {
 		{"migrate", "bring the database up to date", program.migrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.license},
 		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.invoice},
-		{"catalogue", "catalogue diff|push: compare or create the products and prices at the provider", program.catalogue},
+		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.catalogue},
 		{"health", "check that the server at DIY_ADDR is alive", program.health},
 		{"version", "print the version", program.version},
 	}
@@ -139,6 +139,7 @@ func usage(w io.Writer) {
 	for _, c := range commands() {
 		_, _ = fmt.Fprintf(w, "  %-9s %s\n", c.name, c.summary)
 	}
+	_, _ = fmt.Fprintln(w, "Settings are environment variables: https://github.com/vc-admin/diy#configuration")
 }
 
 // flags returns the flag set of a subcommand.

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything the web area shows that does not depend on who looks. */
+        /** Returns the plans, prices and settings that are the same for every visitor. */
         get: operations["getConfig"];
         put?: never;
         post?: never;
@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document. */
+        /** Returns this document. */
         get: operations["getOpenAPI"];
         put?: never;
         post?: never;
@@ -45,7 +45,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in user with the organisation's license, or null for a visitor. */
+        /** Returns the signed-in user with the organisation's license, or null for a visitor. */
         get: operations["getUserDetail"];
         put?: never;
         post?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs in. The query is the configured `loginQuery`; anything in it is let through. */
+        /** Signs in. The query is the `loginQuery` of config.json; any query is accepted. */
         post: operations["signIn"];
         delete?: never;
         options?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Ends the session. A browser is sent to the dashboard, an XMLHttpRequest gets `{}`. */
+        /** Ends the session. Redirects a browser to the dashboard and returns `{}` to an XMLHttpRequest. */
         get: operations["signOut"];
         put?: never;
         post?: never;
@@ -96,7 +96,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the link in the e-mail leads. In the browser that registered it verifies the address; in any other it changes nothing. Opening it twice is harmless. */
+        /** Follows the link in the verification email. In the browser that registered it verifies the address; in any other it changes nothing. Opening it twice has no further effect. */
         get: operations["verifyEmail"];
         put?: never;
         post?: never;
@@ -115,7 +115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the verification e-mail again, if the address belongs to an unverified user. */
+        /** Sends the verification email again if the address belongs to an unverified user. */
         post: operations["resendVerification"];
         delete?: never;
         options?: never;
@@ -132,7 +132,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The registration that a verification link belongs to. */
+        /** Returns the registration that a verification link belongs to. */
         post: operations["showRegistration"];
         delete?: never;
         options?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verifies a registration in another browser than the one that registered, and signs in. Wrong passwords count as those of sign-ins do. */
+        /** Verifies a registration in another browser than the one that registered, and signs in. A wrong password counts towards the limits of sign-in. */
         post: operations["confirmRegistration"];
         delete?: never;
         options?: never;
@@ -166,7 +166,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a registration that the owner of its e-mail address did not make. ERRCONFLICT when it was verified before. */
+        /** Deletes a registration that the owner of its email address did not make. ERRCONFLICT if it is verified already. */
         post: operations["rejectRegistration"];
         delete?: never;
         options?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends an e-mail with a link that resets the password, if the address belongs to a user. */
+        /** Sends an email with a link to reset the password if the address belongs to a user. */
         post: operations["forgotPassword"];
         delete?: never;
         options?: never;
@@ -200,7 +200,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replaces the password, once for each link and within an hour. Verifies the address if it was not, and ends all sessions of the user. ERRVALIDATION has a message by field; ERRNOTFOUND for a link that is unknown, too old or was used. */
+        /** Replaces the password, verifies the address and ends all sessions of the user. The link is valid for an hour and for one use. ERRVALIDATION has a message for each field; ERRNOTFOUND if the link is unknown, expired or used. */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Registers an organisation and its first user, and sends the verification e-mail. */
+        /** Registers an organisation and its first user, and sends the verification email. */
         post: operations["signUp"];
         delete?: never;
         options?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same operation as signUp. */
+        /** Does the same as signUp. */
         post: operations["newUser"];
         delete?: never;
         options?: never;
@@ -249,7 +249,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's own organisation; any other id is unknown. */
+        /** Returns the user's organisation. Any other id is ERRNOTFOUND. */
         get: operations["getOrganisation"];
         put?: never;
         post?: never;
@@ -268,7 +268,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes the organisation's customer at the payment provider, once, and returns it. */
+        /** Returns the organisation's customer at the payment provider, and creates it if there is none. */
         post: operations["newCustomer"];
         delete?: never;
         options?: never;
@@ -285,7 +285,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The organisation's customer, with its default card when `expand` asks for it. */
+        /** Returns the organisation's customer, with its default card if `expand` contains invoice_settings.default_payment_method. */
         post: operations["getCustomer"];
         delete?: never;
         options?: never;
@@ -302,7 +302,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes one of the saved cards the default. */
+        /** Makes a saved card the default card, and charges an overdue bill to it once. */
         post: operations["editCustomer"];
         delete?: never;
         options?: never;
@@ -317,7 +317,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The saved cards, newest first. */
+        /** Lists the saved cards, newest first. */
         get: operations["listCards"];
         put?: never;
         post?: never;
@@ -336,7 +336,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves a card made in the browser and makes it the default. */
+        /** Saves a card that was entered in the browser, makes it the default card, and charges an overdue bill to it once. */
         post: operations["addCard"];
         delete?: never;
         options?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deletes a saved card; the default one only while no subscription is live, incomplete or has a pending change. */
+        /** Deletes a saved card. The default card can't be deleted while a subscription is live, incomplete or has a pending change. */
         post: operations["deleteCard"];
         delete?: never;
         options?: never;
@@ -370,7 +370,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Starts the organisation's subscription, or pays for the one that is still incomplete. */
+        /** Starts the organisation's subscription, or pays the first invoice of an incomplete one. */
         post: operations["subscribe"];
         delete?: never;
         options?: never;
@@ -387,7 +387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Moves the subscription to another plan or interval in place; a running trial ends. Until the difference is paid nothing changes: the answer is incomplete then, with the invoice to pay as latest_invoice. */
+        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. */
         post: operations["changePlan"];
         delete?: never;
         options?: never;
@@ -404,7 +404,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pays the open invoice of detail.openPayment, or starts the authentication of a trial's card; the browser finishes what the bank asks for. */
+        /** Pays the open invoice of detail.openPayment, or starts the authentication of a trial's card. The browser completes an authentication that the bank requires. */
         post: operations["payOpenInvoice"];
         delete?: never;
         options?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Drops the plan change that waits for its payment. When it was paid meanwhile, the answer's priceId is the new one. */
+        /** Drops the pending plan change. If it was paid in the meantime, the response has the priceId of the new plan. */
         post: operations["cancelPendingChange"];
         delete?: never;
         options?: never;
@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a first subscription or a change of the plan would cost, without doing anything. Sent with subscribe or update, the quote makes sure that exactly its amount is charged. ERRUNSUPPORTED when the provider can't quote. */
+        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly its amount, or is refused. ERRUNSUPPORTED if the provider can't quote. */
         post: operations["quote"];
         delete?: never;
         options?: never;
@@ -455,7 +455,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Drops the plan change that is scheduled for the renewal. Without one nothing changes. */
+        /** Drops the plan change that is scheduled for the renewal, if there is one. */
         post: operations["cancelScheduledChange"];
         delete?: never;
         options?: never;
@@ -472,7 +472,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the subscription when its period or trial ends; a pending or scheduled change is dropped. One whose payment is overdue ends at once, as "end" of the billing summary announces. */
+        /** Ends the subscription when its period or trial ends, and drops a pending or scheduled change. A subscription with an overdue bill ends at once. `end` of the billing summary says which applies. */
         post: operations["endSubscription"];
         delete?: never;
         options?: never;
@@ -489,7 +489,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Renews a subscription that is ending. A change that was dropped when it was ended does not come back. */
+        /** Lets an ending subscription renew again. A plan change that was dropped at the end request is not restored. */
         post: operations["resumeSubscription"];
         delete?: never;
         options?: never;
@@ -504,7 +504,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The subscription with its next charge, the credit, the default card, and what ending would do. */
+        /** Returns the subscription with its next charge, the credit, the default card, and the effect of ending it. */
         get: operations["showBilling"];
         put?: never;
         post?: never;
@@ -521,7 +521,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the organisation's invoices are addressed to. */
+        /** Returns the billing details, which are printed on invoices. */
         get: operations["getBillingDetails"];
         put?: never;
         post?: never;
@@ -540,7 +540,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the given details, from the next invoice on. Neither the currency nor the e-mail address to sign in with changes. ERRVALIDATION has a message by field; those of the address are named as at registration (country, state, line1, line2, district, pincode), the tax id's is taxId. */
+        /** Changes the given details from the next invoice on. The currency and the email address to sign in with stay the same. ERRVALIDATION has a message for each field. The fields of the address have the names of the registration form (country, state, line1, line2, district, pincode); the field of the tax id is taxId. */
         post: operations["editBillingDetails"];
         delete?: never;
         options?: never;
@@ -557,7 +557,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A page of the organisation's invoices, newest first, without drafts. */
+        /** Lists a page of the organisation's invoices, newest first, without drafts. */
         post: operations["listInvoices"];
         delete?: never;
         options?: never;
@@ -572,7 +572,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invoice as a document. An unknown invoice and one of another organisation are the same ERRNOTFOUND. */
+        /** Returns an invoice as a PDF document. ERRNOTFOUND if it is unknown or belongs to another organisation. */
         get: operations["getInvoicePDF"];
         put?: never;
         post?: never;
@@ -591,7 +591,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The organisation's subscriptions in one status, or all of them. */
+        /** Lists the organisation's subscriptions, all or those with a status, newest first. */
         post: operations["listSubscriptions"];
         delete?: never;
         options?: never;
@@ -608,7 +608,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Takes the payment provider's events; 200 once their effect is durable. */
+        /** Receives events of the payment provider. Responds with 200 when their effects are stored. */
         post: operations["receiveEvent"];
         delete?: never;
         options?: never;
@@ -623,6 +623,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Reports that the process is alive. */
         get: operations["alive"];
         put?: never;
         post?: never;
@@ -639,6 +640,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Reports that the server accepts traffic; otherwise 503. */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -659,7 +661,7 @@ export interface components {
             fields?: {
                 [key: string]: string;
             };
-            /** @description What is open now, with ERRQUOTE; absent when nothing is. */
+            /** @description The open invoice and its amount, with ERRQUOTE; absent if no invoice is open. */
             quote?: components["schemas"]["Quote"];
         };
         Quote: {
@@ -675,10 +677,10 @@ export interface components {
             /** @enum {string} */
             name: "ERRCONFLICT" | "ERRQUOTE";
             message: string;
-            /** @description What it would cost now, with ERRQUOTE. */
+            /** @description The fresh quote, with ERRQUOTE. */
             quote?: components["schemas"]["PriceQuote"];
         };
-        /** @description The quote that the customer agreed to, as it was answered. */
+        /** @description The `quote` of the response to a quote request, to which the customer agreed. */
         SignedQuote: string;
         /**
          * @description When the plan changes.
@@ -694,7 +696,7 @@ export interface components {
             amount: number;
             currency: string;
         };
-        /** @description The latest invoice while the customer has time to transfer its amount; null otherwise. at is when it is due. */
+        /** @description The latest invoice while it can be paid by transfer and is not due; otherwise null. `at` is the due date. */
         Invoiced: components["schemas"]["Charge"];
         /** @description An automatic charge in the future. */
         Charge: {
@@ -724,7 +726,7 @@ export interface components {
             };
         };
         PriceQuote: {
-            /** @description The signed quote, to be sent with subscribe or update. */
+            /** @description The signed quote to send with subscribe or update. */
             quote: string;
             /** Format: date-time */
             expiresAt: string;
@@ -737,7 +739,7 @@ export interface components {
             endsTrial: boolean;
         };
         /**
-         * @description Why the plan can't be changed; null when it can.
+         * @description Why the plan can't be changed; null if it can.
          * @enum {string|null}
          */
         Hold: "disputed" | "refunded" | null;
@@ -750,7 +752,7 @@ export interface components {
                 currency: string;
                 /**
                  * Format: int64
-                 * @description The price in minor units; null when it is not sold any more.
+                 * @description The price in minor units; null if it is not sold any more.
                  */
                 amount: number | null;
                 /** Format: date-time */
@@ -763,7 +765,7 @@ export interface components {
                 endsAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When it ends unless the overdue bill is paid.
+                 * @description When the subscription ends if the overdue bill is not paid.
                  */
                 planEndsAt: string | null;
                 hold: components["schemas"]["Hold"];
@@ -793,10 +795,10 @@ export interface components {
             invoiced?: components["schemas"]["Invoiced"] | null;
             credit: components["schemas"]["Money"] | null;
             card: components["schemas"]["Card"] | null;
-            /** @description What ending the subscription would do now; null when nothing can be ended. */
+            /** @description The effect of ending the subscription now; null if there is nothing to end. */
             end: {
                 /**
-                 * @description At the end of the period or trial; now, and the overdue bill is voided; now, and the bill stays owed.
+                 * @description period_end: it ends with its period or trial. now_void: it ends at once and the overdue bill is voided. now_owed: it ends at once and the bill stays owed.
                  * @enum {string}
                  */
                 kind: "period_end" | "now_void" | "now_owed";
@@ -804,10 +806,10 @@ export interface components {
                 at: string | null;
             } | null;
         };
-        /** @description What the organisation has to pay or to approve. */
+        /** @description An open payment or authentication of the organisation. */
         OpenPayment: {
             /**
-             * @description Of an incomplete subscription, of one past due, of a pending plan change, of a trial's card (nothing to pay), of a subscription that has ended: the bill stays owed, and subscribing is refused until it is paid.
+             * @description first_payment: of an incomplete subscription. overdue: of a subscription that is past due. plan_change: of a pending change. authentication: of a trial's card, with nothing to pay. owed: of a subscription that has ended; subscribing is refused until it is paid.
              * @enum {string}
              */
             kind: "first_payment" | "overdue" | "plan_change" | "authentication" | "owed";
@@ -824,17 +826,17 @@ export interface components {
             since: string | null;
             /**
              * Format: date-time
-             * @description When the provider tries again by itself.
+             * @description When the provider charges it again by itself.
              */
             nextAttemptAt: string | null;
             /** Format: date-time */
             expiresAt: string | null;
-            /** @description What is paid for; the new price for a plan change. */
+            /** @description The price that is paid; the new one for a plan change. */
             priceId: string;
-            /** @description Why the last attempt failed, in the provider's words; may be empty. */
+            /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
         };
-        /** @description A plan change that takes effect when its invoice is paid; until then everything stays as it is. */
+        /** @description A plan change that takes effect when its invoice is paid. Until then the subscription stays as it is. */
         PendingChange: {
             priceId: string;
             product: string;
@@ -858,7 +860,7 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
-        /** @description Either setup, or the invoice and the amount that the customer agreed to. */
+        /** @description Either `setup`, or the invoice and the amount that the customer agreed to. */
         Pay: {
             invoiceId?: string;
             /**
@@ -866,11 +868,11 @@ export interface components {
              * @description In minor units.
              */
             amount?: number;
-            /** @description A saved card or one made in the browser; the default card without it. */
+            /** @description A saved card, or one that was entered in the browser; without it the default card is charged. */
             paymentMethodId?: string;
-            /** @description Also charge this card from now on, unless it is declined. */
+            /** @description Makes the card the default card unless it is declined. */
             makeDefault?: boolean;
-            /** @description Start the authentication of the trial's card. */
+            /** @description Starts the authentication of the trial's card. */
             setup?: boolean;
         };
         /** @enum {string} */
@@ -885,7 +887,7 @@ export interface components {
                 country: string;
             };
             provider: {
-                /** @description The name of the payment provider, by which the web app finds its side of it. */
+                /** @description The name of the payment provider, by which the web app chooses its card field. */
                 kind: string;
                 publishableKey?: string;
                 /**
@@ -893,7 +895,7 @@ export interface components {
                  * @enum {string}
                  */
                 entry?: "card_field" | "redirect" | "invoice";
-                /** @description What the provider can't do; a request that needs it is refused with ERRUNSUPPORTED. */
+                /** @description The capabilities that the provider lacks. A request that needs one is refused with ERRUNSUPPORTED. */
                 missing?: string[];
             };
             contact: {
@@ -909,13 +911,13 @@ export interface components {
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
-            /** @description By product, then currency. */
+            /** @description By product and currency. */
             prices: {
                 [key: string]: {
                     [key: string]: components["schemas"]["PriceEntry"];
                 };
             };
-            /** @description The tax that all prices in a currency include, by currency; none for a currency that is not listed. */
+            /** @description The tax that prices include, by currency. Prices in other currencies include none. */
             taxes?: {
                 [key: string]: components["schemas"]["Tax"];
             };
@@ -926,13 +928,13 @@ export interface components {
             /** @example 10 */
             percentage: number;
         };
-        /** @description The prices of a plan in one currency, and the figures that are displayed with them; all in minor units. */
+        /** @description The prices of a plan in one currency and the figures derived from them, in minor units. */
         PriceEntry: components["schemas"]["IntervalAmounts"] & {
             /** @description The monthly price, or a twelfth of the yearly one, rounded. */
             perMonth: components["schemas"]["IntervalAmounts"];
             /** @description The yearly price, or twelve times the monthly one. */
             annual: components["schemas"]["IntervalAmounts"];
-            /** @description How much cheaper a year is when paid yearly, in percent, rounded down. */
+            /** @description What yearly payment saves, in percent, rounded down. */
             yearlySaving: number;
         };
         /** @description An amount for each interval; null for a price on application. */
@@ -966,11 +968,11 @@ export interface components {
             name_plural: string;
             symbol: string;
             symbol_native: string;
-            /** @description Digits shown. */
+            /** @description Decimals that are displayed. */
             decimal_digits: number;
-            /** @description Digits that amounts are counted in. */
+            /** @description Decimals of the minor unit. */
             minor_digits: number;
-            /** @description Step in minor units; 0 for none. */
+            /** @description The smallest step of amounts in minor units; 0 for none. */
             rounding: number;
         };
         Link: {
@@ -994,7 +996,7 @@ export interface components {
         UserDetail: {
             /**
              * Format: int64
-             * @description The server's time, in Unix seconds: what a trial that begins now is counted from.
+             * @description The server's time in Unix seconds, from which trials are counted.
              */
             now: number;
             id: string;
@@ -1005,9 +1007,9 @@ export interface components {
             license: components["schemas"]["License"] | null;
             pastLicense: components["schemas"]["License"] | null;
             openPayment?: components["schemas"]["OpenPayment"] | null;
-            /** @description Whatever the organisation buys next is charged at once. */
+            /** @description Whether the organisation has used its trial; its next purchase is then charged at once. */
             trialUsed?: boolean;
-            /** @description By plan, the trial that a subscription would begin with now; a plan that is charged at once is absent. */
+            /** @description The trial of a subscription that begins now, by plan. Plans without a trial are absent. */
             trials?: {
                 [key: string]: {
                     days: number;
@@ -1018,7 +1020,7 @@ export interface components {
                     endsAt: string;
                 };
             };
-            /** @description What the organisation has to do next about its subscription, without secret and url. */
+            /** @description What the customer has to do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
         };
         License: {
@@ -1030,18 +1032,18 @@ export interface components {
             scheduled_change?: components["schemas"]["ScheduledChange"] | null;
             /**
              * Format: date-time
-             * @description When it ends because the customer ended it.
+             * @description When the subscription ends, if the customer has ended it.
              */
             ends_at?: string | null;
             /**
              * Format: date-time
-             * @description When it ends unless the overdue bill is paid.
+             * @description When the subscription ends if the overdue bill is not paid.
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
             /**
              * Format: date-time
-             * @description When the next charge or invoice comes; null for none.
+             * @description When the next charge or invoice is due; null for none.
              */
             next_charge_at?: string | null;
             invoiced?: components["schemas"]["Invoiced"] | null;
@@ -1070,14 +1072,14 @@ export interface components {
             city: string;
         };
         TaxID: {
-            /** @description As Stripe names it: au_abn, nz_gst, gb_vat, eu_vat. */
+            /** @description au_abn, nz_gst, gb_vat or eu_vat, as at Stripe. */
             type: string;
             /** @description Stored in capitals, without spaces and punctuation. */
             value: string;
         };
         BillingDetails: {
             legalName: string;
-            /** @description Gets a copy of billing e-mails; empty for none. */
+            /** @description Receives a copy of billing emails; empty for none. */
             billingEmail: string;
             phone: string;
             /** @description Printed on invoices; empty for none. */
@@ -1085,7 +1087,7 @@ export interface components {
             address: components["schemas"]["BillingAddress"];
             taxId: components["schemas"]["TaxID"] | null;
         };
-        /** @description The details to change; what is absent stays as it is. */
+        /** @description The details to change. Absent ones stay as they are. */
         BillingEdit: {
             legalName?: string;
             billingEmail?: string;
@@ -1097,7 +1099,7 @@ export interface components {
         };
         Invoice: {
             id: string;
-            /** @description For the customer. */
+            /** @description The invoice number that the customer sees. */
             number: string;
             /** @enum {string} */
             status: "draft" | "open" | "paid" | "void" | "uncollectible";
@@ -1105,18 +1107,18 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Null when it is charged at once.
+             * @description Null if it is charged at once.
              */
             dueAt: string | null;
             /** Format: date-time */
             paidAt: string | null;
             description: string;
             lines: components["schemas"]["Line"][];
-            /** @description The part of the total that is tax. */
+            /** @description The tax that the total includes. */
             tax: components["schemas"]["Money"];
-            /** @description The sum of the lines; negative when it became credit. */
+            /** @description The sum of the lines; negative if it became credit. */
             total: components["schemas"]["Money"];
-            /** @description After credit. */
+            /** @description The total less credit. */
             amountDue: components["schemas"]["Money"];
             amountPaid: components["schemas"]["Money"];
             hasPdf: boolean;
@@ -1134,7 +1136,7 @@ export interface components {
             metadata?: {
                 currency?: components["schemas"]["CurrencyCode"];
             };
-            /** @description The plan to come back to after signing in. */
+            /** @description The plan that is offered again after signing in. */
             product?: string;
             interval?: components["schemas"]["Interval"];
         };
@@ -1158,7 +1160,7 @@ export interface components {
             stripeCustomerId?: string;
             billing_address: components["schemas"]["BillingAddress"];
             phone: string;
-            /** @description What was chosen at registration. */
+            /** @description The choices made at registration. */
             metadata: {
                 currency?: string;
                 product?: string;
@@ -1174,33 +1176,33 @@ export interface components {
         Card: {
             id: string;
             /**
-             * @description Absent for a card.
+             * @description Absent for cards.
              * @enum {string}
              */
             kind?: "bank_debit" | "other";
-            /** @description Names a method that is no card, whose card data is empty. */
+            /** @description The name of a payment method that is not a card; its card data is empty. */
             label?: string;
             card: components["schemas"]["CardData"];
         };
-        /** @description What happened to an overdue bill; null when there is none. A pending plan change is never paid like this. */
+        /** @description The result of charging an overdue bill; null if there is none. A pending plan change is not charged. */
         BillPayment: {
             /**
-             * @description With `failed` the bill was not tried, because of a limit or an outage, or it is unknown how that ended.
+             * @description `failed`: the bill was not charged because of a limit or an outage, or the outcome is unknown.
              * @enum {string}
              */
             status: "paid" | "declined" | "requires_action" | "failed";
             invoiceId: string;
-            /** @description What is due, or was paid, in minor units. */
+            /** @description The amount due, or paid, in minor units. */
             amount: number;
             currency: components["schemas"]["CurrencyCode"];
-            /** @description Why the bill was not paid, for the customer; empty when it was. */
+            /** @description Why the bill was not paid, for the customer; empty if it was. */
             message: string;
-            /** @description What the browser confirms, with `requires_action`; else null. */
+            /** @description The payment to confirm in the browser, with `requires_action`; otherwise null. */
             payment_intent: components["schemas"]["Intent"] | null;
         } | null;
         Customer: {
             id: string;
-            /** @description Fixed by the first subscription. */
+            /** @description Set by the first subscription; it can't be changed. */
             currency: string | null;
             metadata: {
                 currency?: string;
@@ -1219,28 +1221,28 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "requires_payment_method" | "requires_confirmation" | "requires_action" | "processing" | "succeeded" | "canceled";
-            /** @description Empty when the browser has nothing left to finish. */
+            /** @description Empty if there is nothing to confirm in the browser. */
             client_secret: string;
         };
-        /** @description The invoice that an earlier card was declined for; if it still needs a card, the outcome is confirm_payment instead of card_declined. */
+        /** @description The invoice for which an earlier card was declined. If it still needs a card, the outcome is confirm_payment instead of card_declined. */
         RetryInvoiceId: string;
         NextAction: {
             /** @enum {string} */
             kind: "confirm_payment" | "confirm_setup" | "redirect" | "new_payment_method" | "wait";
-            /** @description Lets the browser confirm the payment or the card. */
+            /** @description The client secret with which the browser confirms the payment or the card. */
             secret?: string;
-            /** @description The provider's page, from which the customer returns. */
+            /** @description The provider's page to redirect to. */
             url?: string;
-            /** @description How to pay outside of the browser, such as the account and the reference. */
+            /** @description How to pay outside the browser, such as the account and the reference. */
             instructions: {
                 label: string;
                 value: string;
             }[];
-            /** @description The invoice to be paid; empty when only a card is authenticated. */
+            /** @description The invoice to be paid; empty if only a card is authenticated. */
             invoice: string;
             /** Format: date-time */
             until: string | null;
-            /** @description Why the last attempt failed, in the provider's words; may be empty. */
+            /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
         };
         Subscription: {
@@ -1252,13 +1254,13 @@ export interface components {
             } | null;
             pending_setup_intent: components["schemas"]["Intent"] | null;
             /**
-             * @description The result of the payment, in responses to one: paid for; or the browser confirms the card or the payment with next.secret, or goes to next.url; or another card is needed; or it is not known yet; or nothing is left to confirm.
+             * @description The result of the payment, in responses to a payment. succeeded: it is paid, or nothing was due. confirm_setup, confirm_payment: the browser confirms the card or the payment with next.secret. redirect: the customer pays at next.url. card_declined: another card is needed. processing: the result is not known yet. failed: the payment failed, and there is nothing to confirm.
              * @enum {string}
              */
             outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
             /** @description What the customer has to do next; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
-            /** @description Only in the response to a request with a quote, also when it is repeated: the invoice is of another amount than quoted, because a credit or a price changed while the change was made. */
+            /** @description Only in the response to a request with a quote, also to a repeated one: the invoice has another amount than quoted, because a credit or a price changed while the change was made. */
             charged_differs?: {
                 quoted: components["schemas"]["Money"];
                 charged: components["schemas"]["Money"];
@@ -1269,25 +1271,25 @@ export interface components {
             scheduled_change?: components["schemas"]["ScheduledChange"] | null;
             /**
              * Format: date-time
-             * @description When it ends because the customer ended it.
+             * @description When the subscription ends, if the customer has ended it.
              */
             ends_at?: string | null;
             /**
              * Format: date-time
-             * @description When it ends unless the overdue bill is paid.
+             * @description When the subscription ends if the overdue bill is not paid.
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
             /**
              * Format: date-time
-             * @description When the next charge or invoice comes; null for none.
+             * @description When the next charge or invoice is due; null for none.
              */
             next_charge_at?: string | null;
             invoiced?: components["schemas"]["Invoiced"] | null;
         };
     };
     responses: {
-        /** @description Done; there is nothing to tell. */
+        /** @description The request succeeded. The object is empty. */
         Done: {
             headers: {
                 [name: string]: unknown;
@@ -1305,7 +1307,7 @@ export interface components {
                 "application/json": components["schemas"]["Customer"];
             };
         };
-        /** @description The subscription as the provider has it now. */
+        /** @description The subscription as the provider reports it after the request. */
         Subscription: {
             headers: {
                 [name: string]: unknown;
@@ -1314,7 +1316,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description The quote has expired or was signed with an earlier key, or the amount has changed (ERRQUOTE, with a fresh quote); nothing was charged. Or the state refuses the request (ERRCONFLICT, without one). */
+        /** @description The quote has expired, was signed with an earlier key, or has another amount than the charge would have (ERRQUOTE, with a fresh quote); or the state of the subscription does not allow the request (ERRCONFLICT). Nothing was charged. */
         QuoteOutdated: {
             headers: {
                 [name: string]: unknown;
@@ -1323,7 +1325,7 @@ export interface components {
                 "application/json": components["schemas"]["QuoteFailure"];
             };
         };
-        /** @description It was tried too often (ERRRATE). The message says so, and the header how long to wait, in seconds. Calls that can charge or validate a card are limited together. Besides, one invoice is charged with one card at most 3 times an hour; after a hard decline (lost, stolen, expired, …) it is not charged with that card again, which is ERRCARD. A confirmation in the browser is not counted. */
+        /** @description The request exceeds a rate limit (ERRRATE). Retry-After is the number of seconds to wait. Requests that can charge or validate a card share their limits. In addition, one invoice is charged with one card at most 3 times an hour; after a hard decline (lost, stolen, expired, …) it is never charged with that card again, and the response is ERRCARD. Confirmations in the browser are not counted. */
         TooOften: {
             headers: {
                 "Retry-After": number;
@@ -1333,7 +1335,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What went wrong, for a program by name and for a person by message. */
+        /** @description An error. Programs use its name; users read its message. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -1352,7 +1354,7 @@ export interface components {
         Token: {
             content: {
                 "application/json": {
-                    /** @description The one in the e-mail's link. */
+                    /** @description The token of the link in the email. */
                     token: string;
                 };
             };
@@ -1372,7 +1374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The configuration. Carries an ETag. */
+            /** @description The configuration, with an ETag. */
             200: {
                 headers: {
                     ETag: string;
@@ -1382,7 +1384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Config"];
                 };
             };
-            /** @description It is the one you have. */
+            /** @description The configuration has the ETag of If-None-Match. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -1448,7 +1450,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The e-mail address, in any case. */
+                    /** @description The email address, in upper or lower case. */
                     username: string;
                     /** Format: password */
                     password: string;
@@ -1471,7 +1473,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Done"];
-            /** @description On to the dashboard. */
+            /** @description Redirects to the dashboard. */
             303: {
                 headers: {
                     Location?: string;
@@ -1493,7 +1495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the dashboard with `verified=1`, or `verified=0` when the link is unknown or too old; in another browser than the one that registered, to `/vc-admin/auth/confirm` with the token. */
+            /** @description Redirects to the dashboard with `verified=1`, or with `verified=0` if the link is unknown or has expired. In another browser than the one that registered, redirects to `/vc-admin/auth/confirm` with the token. */
             303: {
                 headers: {
                     Location: string;
@@ -1567,7 +1569,7 @@ export interface operations {
                     token: string;
                     /**
                      * Format: password
-                     * @description The one chosen at registration.
+                     * @description The password chosen at registration.
                      */
                     password: string;
                 };
@@ -1673,7 +1675,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered. */
+            /** @description The user and the organisation were created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1704,7 +1706,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Registered. */
+            /** @description The user and the organisation were created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1799,7 +1801,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The customer, expanded, and what happened to an overdue bill, which is tried once with the card. */
+            /** @description The customer with its default card, and the result of charging an overdue bill. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1851,13 +1853,13 @@ export interface operations {
             content: {
                 "application/json": {
                     paymentMethodId: string;
-                    /** @description Always true; a new card is the one that gets charged. */
+                    /** @description Ignored: a new card always becomes the default card. */
                     set_default?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The card, and what happened to an overdue bill, which is tried once with it. The card stays saved whatever that was. */
+            /** @description The card, and the result of charging an overdue bill. The card stays saved if that fails. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1909,11 +1911,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PriceChoice"] & {
-                    /** @description The organisation's own; another is refused. */
+                    /** @description Must be the organisation's customer. */
                     customerId?: string;
-                    /** @description The card to pay with; it is saved and made the default. Absent to use the default card. */
+                    /** @description The card to charge, which is saved as the default card; without it the default card is charged. */
                     paymentMethodId?: string;
-                    /** @description Can only take a trial away. */
+                    /** @description Omits the trial. */
                     no_trial?: boolean;
                     retryInvoiceId?: components["schemas"]["RetryInvoiceId"];
                     quote?: components["schemas"]["SignedQuote"];
@@ -1972,7 +1974,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
-            /** @description Another invoice or amount is open (ERRQUOTE), and nothing was charged; or the state refuses it (ERRCONFLICT). */
+            /** @description Another invoice or amount is open (ERRQUOTE), or the state of the subscription does not allow the payment (ERRCONFLICT). Nothing was charged. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2190,9 +2192,9 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description 12 when absent. */
+                    /** @description Default: 12. */
                     limit?: number;
-                    /** @description The id of the last invoice of the page before. */
+                    /** @description The id of the last invoice of the previous page. */
                     startingAfter?: string;
                 };
             };
@@ -2224,7 +2226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document, for download. */
+            /** @description The document as an attachment. */
             200: {
                 headers: {
                     "Content-Disposition": string;
@@ -2255,7 +2257,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscriptions, newest first. */
+            /** @description The subscriptions. */
             200: {
                 headers: {
                     [name: string]: unknown;
