@@ -128,12 +128,12 @@ func New(p Ports) *UseCases {
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	defaultCard := defaultCardChange{
 		store: p.Store, provider: p.Provider, ops: ops, cards: cards,
-		bill: overdueBill{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log},
+		overdue: overdueInvoice{store: p.Store, clock: p.Clock, steps: steps, sync: sync, log: p.Log},
 	}
 	changes := subscriptionChanges{provider: p.Provider, ops: ops, steps: steps, sync: sync}
 	quotes := quotes{
 		catalogue: p.Catalogue,
-		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), differs: p.OnQuoteDifference,
+		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), onDifference: p.OnQuoteDifference,
 	}
 	details := billingDetails{store: p.Store, ops: ops, steps: steps, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
@@ -175,18 +175,18 @@ func New(p Ports) *UseCases {
 
 // addAccounts adds the use cases of registering and signing in.
 func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
-	registered := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
-	messages := accountEmails{publicURL: p.PublicURL, from: p.sender()}
-	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: messages}
-	u.VerifyEmail = &VerifyEmail{registrations: registered}
-	u.ShowRegistration = &ShowRegistration{registrations: registered, store: p.Store}
-	u.ConfirmRegistration = &ConfirmRegistration{registrations: registered, passwords: p.Passwords, sessions: p.Sessions}
-	u.RejectRegistration = &RejectRegistration{registrations: registered, store: p.Store}
+	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
+	accountEmails := accountEmails{publicURL: p.PublicURL, from: p.sender()}
+	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: accountEmails}
+	u.VerifyEmail = &VerifyEmail{registrations: registrations}
+	u.ShowRegistration = &ShowRegistration{registrations: registrations, store: p.Store}
+	u.ConfirmRegistration = &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, sessions: p.Sessions}
+	u.RejectRegistration = &RejectRegistration{registrations: registrations, store: p.Store}
 	u.ResendVerification = &ResendVerification{store: p.Store, clock: p.Clock}
 	u.ForgotPassword = &ForgotPassword{store: p.Store, clock: p.Clock}
-	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registered, passwords: p.Passwords,
-		sessions: p.Sessions, clock: p.Clock, emails: messages}
-	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: messages}
+	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registrations, passwords: p.Passwords,
+		sessions: p.Sessions, clock: p.Clock, emails: accountEmails}
+	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: accountEmails}
 	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock}
 	u.SignOut = &SignOut{sessions: p.Sessions}
 }

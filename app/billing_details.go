@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 
@@ -9,7 +8,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -64,34 +62,41 @@ func (b billingDetails) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	typed, err := applyEdit(&org, edit)
+	details, err := applyEdit(&org, edit)
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	return b.run(ctx, org.ID, fingerprint("details", typed.Encode()), func(ctx context.Context) (detailsPlan, error) {
+	return b.run(ctx, org.ID, fingerprint("details", details.Encode()), func(ctx context.Context) (detailsPlan, error) {
 		return b.planEdit(ctx, organisationID, edit)
 	})
 }
 
 func (b billingDetails) planEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsPlan, error) {
 	org, err := b.store.Organisation(ctx, organisationID)
-	if err == nil && org.Billing.CustomerID == "" {
-		org, err = b.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-			details, err := applyEdit(o, edit)
-			if err == nil && o.Billing.CustomerID == "" {
-				o.SetDetails(details, "")
-			}
-			return err
-		})
-		if err == nil && org.Billing.CustomerID == "" {
-			return detailsPlan{done: *org.Details}, nil
-		}
-	}
 	if err != nil {
 		return detailsPlan{}, err
 	}
+	if org.Billing.CustomerID == "" {
+		return b.storeEdit(ctx, organisationID, edit)
+	}
 	details, err := applyEdit(&org, edit)
 	return newDetailsPlan(org, details), err
+}
+
+// storeEdit stores the details of an organisation without a customer, and returns a plan without steps. If the
+// customer was created in the meantime, it returns ErrPlanOutdated.
+func (b billingDetails) storeEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsPlan, error) {
+	org, err := b.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		if o.Billing.CustomerID != "" {
+			return storage.ErrPlanOutdated
+		}
+		details, err := applyEdit(o, edit)
+		if err == nil {
+			o.SetDetails(details, "")
+		}
+		return err
+	})
+	return detailsPlan{done: org.BillingDetails()}, err
 }
 
 // applyEdit returns the details after an edit, or an error if they are invalid.
@@ -140,27 +145,4 @@ func (b billingDetails) run(
 			return done.details, err
 		},
 	})
-}
-
-// updateCustomer sends the details of the step and stores them as those that the customer has. Repeats
-// have the same result.
-func (s steps) updateCustomer(ctx context.Context, organisationID string, step billing.Step) (account.BillingDetails, error) {
-	details, err := account.DecodeBillingDetails(step.Details)
-	if err != nil {
-		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
-	}
-	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: step.Key, CustomerID: step.CustomerID, Details: details})
-	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
-		var fields fault.Fields
-		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
-		err = fields.Err()
-	}
-	if err != nil {
-		return details, err
-	}
-	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.SetDetails(details, step.CustomerID)
-		return nil
-	})
-	return details, err
 }

@@ -89,7 +89,7 @@ func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	assert.NotNil(t, edited.TaxID)
 }
 
-func TestEditBillingDetails_Refused(t *testing.T) {
+func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 	tests := map[string]struct {
 		refuse error
 		edit   func(*account.BillingDetails)

@@ -15,16 +15,17 @@ type billingEmails struct {
 	from      emails.Sender
 }
 
-// notice returns the email to the user who registered the organisation and, separately, the copy to its
-// billing email.
-func (e billingEmails) notice(org account.Organisation, due billing.DueNotice) []mail.Message {
+// noticeEmails returns the email to the user who registered the organisation and a separate copy to its billing
+// email.
+func (e billingEmails) noticeEmails(org account.Organisation, due billing.DueNotice) []mail.Message {
 	m := e.compose(org, due)
 	to := []string{org.ContactEmail}
 	if org.Details != nil && org.Details.BillingEmail != "" && org.Details.BillingEmail != account.EmailKey(org.ContactEmail) {
 		to = append(to, org.Details.BillingEmail)
 	}
 	var all []mail.Message
-	for _, m.To = range to {
+	for _, address := range to {
+		m.To = address
 		all = append(all, m)
 	}
 	return all

@@ -28,7 +28,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
 		return cards, err
 	}
-	u.cards.cleanUp(ctx, org.ID)
+	u.cards.tryCleanUp(ctx, org.ID)
 	return u.provider.Cards(ctx, org.Billing.CustomerID)
 }
 
@@ -53,7 +53,7 @@ func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID strin
 			if err != nil {
 				return AddedCard{}, err
 			}
-			return AddedCard{PaymentMethod: card, Payment: u.bill.pay(ctx, at, card)}, nil
+			return AddedCard{PaymentMethod: card, Payment: u.overdue.pay(ctx, at, card)}, nil
 		})
 }
 
@@ -75,7 +75,7 @@ func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardI
 			if err != nil || customer.Default == nil {
 				return ChosenCard{Customer: customer}, err
 			}
-			return ChosenCard{Customer: customer, Payment: u.bill.pay(ctx, at, *customer.Default)}, nil
+			return ChosenCard{Customer: customer, Payment: u.overdue.pay(ctx, at, *customer.Default)}, nil
 		})
 }
 
@@ -84,7 +84,7 @@ type defaultCardChange struct {
 	store    storage.Organisations
 	provider payment.Cards
 	ops      operations
-	bill     overdueBill
+	overdue  overdueInvoice
 	cards    savedCards
 }
 
@@ -95,7 +95,7 @@ func changeDefault[T any](
 	ctx context.Context, u defaultCardChange, caller identity.Identity, fingerprint string, step billing.Step,
 	send func(ctx context.Context, at attempt, step billing.Step) (T, error),
 ) (T, error) {
-	org, err := withCustomer(ctx, u.store, caller)
+	org, err := organisationWithCustomer(ctx, u.store, caller)
 	if err != nil {
 		var zero T
 		return zero, err
@@ -103,20 +103,20 @@ func changeDefault[T any](
 	return run(ctx, u.ops, request[T]{
 		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
 		plan: func(ctx context.Context, _ bool) (plan[T], error) {
-			steps, fresh, err := u.bill.plan(ctx, org.ID, step)
+			steps, fresh, err := u.overdue.plan(ctx, org.ID, step)
 			return plan[T]{steps: steps, org: fresh}, err
 		},
 		do: func(ctx context.Context, at attempt) (T, error) {
-			isNoted := u.cards.cleanUpNotes(ctx, at, step.CardID, false)
+			isNoted := u.cards.cleanUpFailed(ctx, at, step.CardID, nil)
 			done, err := send(ctx, at, at.steps[0])
 			if err != nil {
 				return done, err
 			}
 			if isNoted {
-				u.cards.keep(ctx, at.org.ID, step.CardID)
+				u.cards.deleteNote(ctx, at.org.ID, step.CardID)
 			}
 			if step.Kind == billing.SaveCardStep {
-				u.cards.cleanIdentical(ctx, at)
+				u.cards.cleanUpDuplicates(ctx, at)
 			}
 			return done, nil
 		},
@@ -133,7 +133,7 @@ type DeleteCard struct {
 // Do deletes the card. NotFound for a card that is not the organisation's; Conflict for the default card
 // while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
-	org, err := withCustomer(ctx, u.store, caller)
+	org, err := organisationWithCustomer(ctx, u.store, caller)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestCards_WithoutACustomer(t *testing.T) {
+func TestCards_WithoutACustomerAreEmptyOrNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller := identityOf(f.register())
 	cards, err := f.ListCards.Do(t.Context(), caller)
@@ -30,10 +30,10 @@ func TestCards_WithoutACustomer(t *testing.T) {
 
 func TestCards_OfAnotherOrganisationAreNotFound(t *testing.T) {
 	f, caller := signUp(t)
-	theirs := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
-	_, err := f.SetDefaultCard.Do(t.Context(), caller, theirs.ID)
+	other := f.addCard(f.SignUpOn(f.UseCases, "ben").Identity, visa)
+	_, err := f.SetDefaultCard.Do(t.Context(), caller, other.ID)
 	assertCode(t, fault.NotFound, err)
-	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, theirs.ID))
+	assertCode(t, fault.NotFound, f.DeleteCard.Do(t.Context(), caller, other.ID))
 	f.RequireNothingPending()
 }
 
@@ -57,7 +57,7 @@ func TestAddCard_DeclinedWithTheProvidersMessage(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-func TestAddCard_WaitsForAnotherOperationAndCompletesItLater(t *testing.T) {
+func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) {
 	f, caller := signUp(t)
 	first := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)

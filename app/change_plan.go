@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/storage"
 )
 
 // ChangePlan changes the organisation's subscription to another plan or interval in place.
@@ -77,96 +77,81 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 	}
 	live := org.Billing.Live()
 	if replan && live != nil && c.when == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.price {
-		done, err := c.provider.Subscription(ctx, live.ID)
-		return subscriptionPlan{done: done}, err
+		return planWithoutSteps(ctx, c.provider, live.ID)
 	}
 	steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
 	if err != nil {
-		done, err := c.findRepeat(ctx, live, replan, err)
-		return subscriptionPlan{done: done}, err
+		return c.planRepeat(ctx, live, replan, err)
 	}
 	if len(steps) == 0 {
-		done, err := c.provider.Subscription(ctx, live.ID)
-		return subscriptionPlan{done: done}, err
+		return planWithoutSteps(ctx, c.provider, live.ID)
 	}
 	steps, err = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
-	return subscriptionPlan{steps: steps, org: &org}, c.refusal(ctx, err)
+	return subscriptionPlan{steps: steps, org: &org}, c.explain(ctx, err)
 }
 
-// refusal returns the error for a request that the provider refused with err. If the subscription has changed
-// since it was read, for example because the period has ended, it returns the Conflict or *QuoteError that
-// explains the refusal.
-func (c planChange) refusal(ctx context.Context, err error) error {
-	var explained *QuoteError
-	refused := fault.Is(err, fault.Invalid) || fault.Is(err, fault.Conflict)
-	if !refused || errors.As(err, &explained) || errors.Is(err, payment.ErrKeyRetired) {
-		return err
-	}
-	org, failed := c.sync.refresh(ctx, c.organisationID)
-	if failed != nil {
-		return err
-	}
-	steps, reason := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
-	if reason == nil {
-		_, reason = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
-	}
-	if fault.Is(reason, fault.Conflict) {
-		return reason
-	}
-	return err
-}
-
-// findRepeat returns the live subscription if a repeat of the same request made the change in the
-// meantime, and the refusal otherwise. While the repeat is pending, it returns ErrPlanOutdated, so that
-// the request joins it.
-func (c planChange) findRepeat(
+// planRepeat returns a plan without steps if a repeat of the same request made the change in the meantime,
+// ErrPlanOutdated while the repeat is pending, and the refusal otherwise.
+func (c planChange) planRepeat(
 	ctx context.Context, live *billing.Subscription, replan bool, refusal error,
-) (billing.Subscription, error) {
+) (subscriptionPlan, error) {
 	if live == nil || live.Price != c.price || c.when != billing.ChangeNow {
-		return billing.Subscription{}, refusal
+		return subscriptionPlan{}, refusal
 	}
-	isPending, err := c.ops.isPending(ctx, c.organisationID, c.fingerprint())
-	switch {
-	case err != nil:
-		return billing.Subscription{}, err
-	case isPending:
-		return billing.Subscription{}, storage.ErrPlanOutdated
-	case !replan:
-		return billing.Subscription{}, refusal
+	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
+		return subscriptionPlan{}, err
 	}
-	return c.provider.Subscription(ctx, live.ID)
+	if !replan {
+		return subscriptionPlan{}, refusal
+	}
+	return planWithoutSteps(ctx, c.provider, live.ID)
+}
+
+// explain replaces a refusal of the provider by the reason, if planning again shows one: for example, the period has
+// ended since the subscription was read.
+func (c planChange) explain(ctx context.Context, refusal error) error {
+	if _, isExplained := errors.AsType[*QuoteError](refusal); isExplained {
+		return refusal
+	}
+	return c.sync.explain(ctx, c.organisationID, refusal, func(org account.Organisation) error {
+		steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
+		if err == nil {
+			_, err = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
+		}
+		return err
+	})
 }
 
 // do sends the steps and records the response.
 func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, error) {
 	done, err := c.steps.send(ctx, at.org.ID, at.steps)
 	if err != nil {
-		return c.afterRefusal(ctx, at, err)
+		return c.findConcurrent(ctx, at, err)
 	}
 	changed, err := c.sync.current(ctx, at, done.subscription)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if !c.isMade(changed) {
-		// The response was a replay: the pending or scheduled change has expired or was dropped since.
+		// The response was a replay: the pending or scheduled change has expired or was canceled since.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	changed.QuoteDifference = c.quotes.compare(ctx, at, c.quote, changed)
+	changed.QuoteDifference = c.quotes.reportDifference(ctx, at, c.quote, changed)
 	return changed, c.sync.record(ctx, at.org, changed)
 }
 
-// afterRefusal returns the subscription if a repeat with the same key made the change in the meantime: the
-// provider refuses a second change while the first one is pending. Otherwise it returns the refusal.
-func (c planChange) afterRefusal(ctx context.Context, at attempt, err error) (billing.Subscription, error) {
+// findConcurrent returns the subscription if a concurrent repeat with the same key made the change: the provider
+// refuses a second change while the first one is pending. Otherwise it returns the refusal.
+func (c planChange) findConcurrent(ctx context.Context, at attempt, refusal error) (billing.Subscription, error) {
 	last := at.steps[len(at.steps)-1]
-	if fault.Is(err, fault.Conflict) && last.Kind != billing.PayInvoiceStep {
-		found, failed := c.provider.Subscription(ctx, last.SubscriptionID)
-		if failed == nil && found.ChangedBy == last.Key && c.isMade(found) {
+	if fault.Is(refusal, fault.Conflict) && last.Kind != billing.PayInvoiceStep {
+		found, err := c.provider.Subscription(ctx, last.SubscriptionID)
+		if err == nil && found.ChangedBy == last.Key && c.isMade(found) {
 			return found, c.sync.record(ctx, at.org, found)
 		}
 	}
-	return billing.Subscription{}, c.refusal(ctx, err)
+	return billing.Subscription{}, c.explain(ctx, refusal)
 }
 
 // isMade reports whether the change was made, is pending or is scheduled.

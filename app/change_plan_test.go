@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -146,4 +147,27 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 		assert.Equal(t, billing.Active, after.Status)
 	}
 	assert.Nil(t, f.account(caller).Live().Pending)
+}
+
+func TestChangePlan_AtRenewalChargesTheQuotedAmountThen(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, professional, true)
+	quoted := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
+	assert.Zero(t, quoted.DueNow.Minor())
+	assert.Equal(t, int64(3900), quoted.Next.Amount.Minor())
+
+	scheduled, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+	require.NoError(t, err)
+	require.NotNil(t, scheduled.Scheduled)
+	assert.Equal(t, quoted.Next.At, scheduled.Scheduled.At)
+	summary, err := f.ShowBilling.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, &billing.Charge{Amount: quoted.Next.Amount, At: quoted.Next.At}, summary.Next)
+
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	assert.ErrorContains(t, err, "Keep Professional first")
+	f.Advance(32 * 24 * time.Hour)
+	require.Equal(t, "standard", f.License(caller).Price.Product)
+	charges := f.User(caller).Charges()
+	assert.Equal(t, int64(3900), charges[len(charges)-1].Amount)
 }

@@ -51,7 +51,7 @@ func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (bi
 func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
 	created, err := run(ctx, u.ops, request[billing.Customer]{
 		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
-		do:       u.ensure,
+		do:       u.createOnce,
 		resultID: func(c billing.Customer) string { return c.ID },
 	})
 	if err == nil {
@@ -60,7 +60,8 @@ func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout
 	return created, err
 }
 
-func (u *NewCustomer) ensure(ctx context.Context, at attempt) (billing.Customer, error) {
+// createOnce creates the customer, unless an earlier execution of the operation did.
+func (u *NewCustomer) createOnce(ctx context.Context, at attempt) (billing.Customer, error) {
 	if at.org.Billing.CustomerID != "" {
 		return u.provider.Customer(ctx, at.org.Billing.CustomerID)
 	}
@@ -68,11 +69,11 @@ func (u *NewCustomer) ensure(ctx context.Context, at attempt) (billing.Customer,
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return customer, adoptCustomer(ctx, u.store, at.org.ID, customer, u.ops.clock.Now())
+	return customer, storeCustomer(ctx, u.store, at.org.ID, customer, u.ops.clock.Now())
 }
 
 // newCustomer returns the request that creates the organisation's customer. It contains only
-// properties that don't change, so that a repeat is equal.
+// properties that don't change, so that a repeat sends an equal request.
 func newCustomer(key string, org account.Organisation) payment.NewCustomer {
 	return payment.NewCustomer{
 		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
@@ -80,9 +81,9 @@ func newCustomer(key string, org account.Organisation) payment.NewCustomer {
 	}
 }
 
-// adoptCustomer stores the organisation's customer, unless it has one: a delayed request must not replace
+// storeCustomer stores the organisation's customer, unless it has one: a delayed request must not replace
 // the customer that is in use.
-func adoptCustomer(
+func storeCustomer(
 	ctx context.Context, store storage.Organisations, organisationID string, customer billing.Customer, at time.Time,
 ) error {
 	_, err := store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
@@ -116,7 +117,7 @@ type ShowCustomer struct {
 // Do returns the customer with its default card. It replaces a customer that was deleted at the
 // provider. NotFound when the organisation has none yet.
 func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
-	org, err := withCustomer(ctx, u.store, caller)
+	org, err := organisationWithCustomer(ctx, u.store, caller)
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -124,8 +125,8 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	return u.customer.current(ctx, org)
 }
 
-// withCustomer returns the caller's organisation; NotFound when it has no customer.
-func withCustomer(ctx context.Context, store storage.Organisations, caller identity.Identity) (account.Organisation, error) {
+// organisationWithCustomer returns the caller's organisation; NotFound when it has no customer.
+func organisationWithCustomer(ctx context.Context, store storage.Organisations, caller identity.Identity) (account.Organisation, error) {
 	org, err := store.Organisation(ctx, caller.OrganisationID)
 	if err == nil && org.Billing.CustomerID == "" {
 		err = fault.New(fault.NotFound, "Your organisation is not set up for payments yet.")

@@ -46,7 +46,7 @@ func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 		if delivered {
 			sent++
 		}
-		if err := u.settle(ctx, email, err); err != nil {
+		if err := u.storeOutcome(ctx, email, err); err != nil {
 			return sent, err
 		}
 	}
@@ -97,9 +97,9 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered 
 	return err == nil, err
 }
 
-// settle stores the outcome, also while the server shuts down: an email that was sent must not be sent
+// storeOutcome stores the outcome, also while the server shuts down: an email that was sent must not be sent
 // again.
-func (u *DeliverMail) settle(ctx context.Context, email storage.Email, err error) error {
+func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {
 	case err == nil:

@@ -68,35 +68,36 @@ type SendRequestedEmails struct {
 // Do processes the requests that are due and returns their number. A request whose server crashes is
 // processed again.
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
-	for answered := range emailRequestBatch {
+	for processed := range emailRequestBatch {
 		now := u.clock.Now()
 		request, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
 		if fault.Is(err, fault.NotFound) {
-			return answered, nil
+			return processed, nil
 		}
 		if err == nil {
-			err = u.answer(ctx, request)
+			err = u.process(ctx, request)
 		}
 		if err == nil {
 			err = u.store.FinishEmailRequest(ctx, request.ID)
 		}
 		if err != nil {
-			return answered, err
+			return processed, err
 		}
 	}
 	return emailRequestBatch, nil
 }
 
-func (u *SendRequestedEmails) answer(ctx context.Context, request storage.EmailRequest) error {
+// process adds the requested email to the outbox if the address has a user who may receive it.
+func (u *SendRequestedEmails) process(ctx context.Context, request storage.EmailRequest) error {
 	user, err := u.store.UserByEmail(ctx, request.Email)
 	if err != nil {
-		return ignoreNotFound(err)
+		return replaceNotFound(err, nil) // nothing is sent to an unknown address
 	}
 	now := u.clock.Now()
 	if user.RegistrationExpired(now) {
 		return nil
 	}
-	return ignoreNotFound(u.send(ctx, request.Kind, user, now))
+	return replaceNotFound(u.send(ctx, request.Kind, user, now), nil)
 }
 
 func (u *SendRequestedEmails) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
@@ -109,12 +110,4 @@ func (u *SendRequestedEmails) send(ctx context.Context, kind storage.EmailKind, 
 		return u.store.AddVerification(ctx, verification, email, now)
 	}
 	return nil
-}
-
-// ignoreNotFound returns nil for a user who does not exist: there is nothing to send.
-func ignoreNotFound(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return nil
-	}
-	return err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 )
 
-// deliverEmails answers all email requests and delivers the emails.
+// deliverEmails processes all email requests and delivers the emails.
 func (f *fixture) deliverEmails() {
 	f.t.Helper()
 	_, err := f.SendRequestedEmails.Do(f.t.Context())
@@ -47,9 +47,9 @@ func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	for _, email := range []string{expired.Email, "unknown@example.com", "no address"} {
 		require.NoError(t, f.ForgotPassword.Do(t.Context(), email))
 	}
-	answered, err := f.SendRequestedEmails.Do(t.Context())
+	processed, err := f.SendRequestedEmails.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, 5, answered, "requests for invalid addresses are not stored")
+	assert.Equal(t, 5, processed, "requests for invalid addresses are not stored")
 	_, err = f.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
 	assert.Len(t, f.Mailbox.Emails(), sent)

@@ -35,7 +35,7 @@ func TestEndSubscription_AtPeriodEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			made := f.subscribe(caller, visa, monthly, noTrial)
-			paid := f.paidInvoices()
+			paid := len(f.User(caller).Charges())
 
 			in := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
 			ended, err := f.EndSubscription.Do(t.Context(), caller, in)
@@ -58,22 +58,22 @@ func TestEndSubscription_AtPeriodEnd(t *testing.T) {
 
 			f.Advance(100 * 24 * time.Hour)
 			assert.Nil(t, f.License(caller))
-			assert.Equal(t, paid, f.paidInvoices(), "nothing is charged after the end")
+			assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged after the end")
 			_, err = f.ResumeSubscription.Do(t.Context(), caller)
 			assert.ErrorContains(t, err, "It has ended. Subscribe again.")
 		})
 	}
 }
 
-func TestEndSubscription_InvalidReason(t *testing.T) {
+func TestEndSubscription_RefusesAnUnknownReason(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.EndSubscription.Do(t.Context(), f.signUp(), app.EndRequest{Reason: "bored"})
 	assertCode(t, fault.Invalid, err)
 	assert.Equal(t, "reason", fault.FieldsOf(err)[0].Name)
 }
 
-// The dropped change does not come back when the subscription is resumed.
-func TestEndSubscription_DropsAChange(t *testing.T) {
+// Resuming the subscription does not restore the canceled change.
+func TestEndSubscription_CancelsAChange(t *testing.T) {
 	for name, begin := range map[string]func(*fixture, identity.Identity){
 		"pending": func(f *fixture, caller identity.Identity) { f.pendChange(caller) },
 		"scheduled": func(f *fixture, caller identity.Identity) {
@@ -129,7 +129,7 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 }
 
 // The bill is paid between the plan and the request, so the subscription keeps the period that was paid for.
-func TestEndSubscription_BillPaidAtTheSameTime(t *testing.T) {
+func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {
 			f, caller := signUp(t)

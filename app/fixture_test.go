@@ -141,23 +141,6 @@ func (f *fixture) defaultCardID(caller identity.Identity) string {
 	return customer.Default.ID
 }
 
-// paidInvoices returns the number of paid invoices with an amount.
-func (f *fixture) paidInvoices() int {
-	f.t.Helper()
-	paid, subscriptions := 0, f.Subscriptions()
-	require.NoError(f.t, f.provider.Read(f.t.Context(), func(s fakepayment.Snapshot) error {
-		for _, sub := range subscriptions {
-			for _, invoice := range s.SubscriptionInvoices(sub.ID) {
-				if string(invoice.Status) == "paid" && invoice.Amount > 0 {
-					paid++
-				}
-			}
-		}
-		return nil
-	}))
-	return paid
-}
-
 // failOnce returns a plan that applies the fault to the first call with the name.
 func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
 	failed := false
@@ -220,3 +203,8 @@ func (s *interruptedStore) BeginOperation(ctx context.Context, op billing.Operat
 }
 
 func registrationOf(name string) account.Registration { return apptest.Registration(name) }
+
+func (f *fixture) License(caller identity.Identity) *billing.License {
+	f.t.Helper()
+	return f.User(caller).License()
+}

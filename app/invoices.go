@@ -37,7 +37,7 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 		return payment.InvoiceList{}, err
 	}
 	page, err := u.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: limit, After: after})
-	return page, noSuchInvoice(err)
+	return page, replaceNotFound(err, errNoInvoice())
 }
 
 // InvoicePDF returns an invoice as a document.
@@ -57,15 +57,7 @@ func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID
 		return payment.InvoiceDocument{}, errNoInvoice()
 	}
 	document, err := u.provider.InvoicePDF(ctx, org.Billing.CustomerID, invoiceID)
-	return document, noSuchInvoice(err)
-}
-
-// noSuchInvoice gives all NotFound errors the same message.
-func noSuchInvoice(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return errNoInvoice()
-	}
-	return err
+	return document, replaceNotFound(err, errNoInvoice())
 }
 
 func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

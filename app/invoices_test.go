@@ -59,7 +59,7 @@ func TestListInvoices_WithoutACustomerIsEmpty(t *testing.T) {
 	assert.Empty(t, list)
 }
 
-func TestInvoicePDF_OfAnotherOrganisationIsUnknown(t *testing.T) {
+func TestInvoicePDF_OfAnotherOrganisationIsNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
 	f.UseCases = f.NewApp(f.Store, &invoicesProvider{Provider: f.provider, customer: f.account(caller).CustomerID})
@@ -71,7 +71,7 @@ func TestInvoicePDF_OfAnotherOrganisationIsUnknown(t *testing.T) {
 	assert.EqualError(t, err, "not_found: There is no such invoice.")
 }
 
-func TestInvoicePDF_WithoutACustomerIsUnknown(t *testing.T) {
+func TestInvoicePDF_WithoutACustomerIsNotFound(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	_, err := f.InvoicePDF.Do(t.Context(), caller, "in_1")

@@ -70,6 +70,12 @@ type request[T any] struct {
 // subscriptionPlan is the plan of a request that returns a subscription.
 type subscriptionPlan = plan[billing.Subscription]
 
+// planWithoutSteps returns a plan whose result is the subscription as the provider reports it now.
+func planWithoutSteps(ctx context.Context, provider payment.Subscriptions, subscriptionID string) (subscriptionPlan, error) {
+	current, err := provider.Subscription(ctx, subscriptionID)
+	return subscriptionPlan{done: current}, err
+}
+
 // plan is the result of planning a request.
 type plan[T any] struct {
 	steps []billing.Step        // none: there is nothing to do, and done is the result
@@ -85,16 +91,6 @@ type attempt struct {
 	// stopped after any step.
 	joined bool
 	org    account.Organisation // read after the operation was stored
-}
-
-// step returns the first step of the kind.
-func (a attempt) step(kind billing.StepKind) (billing.Step, bool) {
-	for _, s := range a.steps {
-		if s.Kind == kind {
-			return s, true
-		}
-	}
-	return billing.Step{}, false
 }
 
 // run executes the request, or joins the pending operation of an equal one. It ignores the cancellation
@@ -135,9 +131,9 @@ func (o operations) settle(ctx context.Context, op billing.Operation, result str
 	}
 }
 
-// beginning is the operation that a request has begun or found pending. Without an operation there
-// is nothing to do, and done is the request's result.
-type beginning[T any] struct {
+// beginResult contains the operation that a request has begun or found pending. If op has no key, there is nothing
+// to do, and done is the result of the request.
+type beginResult[T any] struct {
 	op     billing.Operation
 	joined bool // the operation was pending
 	done   T
@@ -147,7 +143,7 @@ type beginning[T any] struct {
 
 // begin stores the operation with its steps, or returns a pending operation of the same request. A
 // pending operation that is due is taken over first. Conflict while another one is pending.
-func begin[T any](ctx context.Context, o operations, r request[T]) (beginning[T], error) {
+func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
 	replan := false
 	for range maxBeginAttempts {
 		b, err := beginOnce(ctx, o, r, replan)
@@ -162,34 +158,34 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginning[T]
 		switch {
 		case o.takeover.due(b.op), !isRepeat && o.takeover.completable(b.op):
 			if err := o.takeover.do(ctx, b.op); err != nil {
-				return beginning[T]{}, err
+				return beginResult[T]{}, err
 			}
 		case isRepeat && joinTimeLeft(b.op) > 0:
 			return b, nil
 		default:
-			return beginning[T]{}, errBusy()
+			return beginResult[T]{}, errBusy()
 		}
 	}
-	return beginning[T]{}, errBusy()
+	return beginResult[T]{}, errBusy()
 }
 
 // beginOnce returns the pending operation of the kind, or plans the request and begins its operation.
 // It looks for a pending operation before it plans, because the plan could be based on a state that
 // the pending operation is about to change.
-func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bool) (beginning[T], error) {
+func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bool) (beginResult[T], error) {
 	planned := plan[T]{steps: r.steps}
 	if r.plan != nil {
 		pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 		if !fault.Is(err, fault.NotFound) {
-			return beginning[T]{op: pending, joined: true, replan: replan}, err
+			return beginResult[T]{op: pending, joined: true, replan: replan}, err
 		}
 		planned, err = r.plan(ctx, replan)
 		if err != nil || len(planned.steps) == 0 {
-			return beginning[T]{done: planned.done, replan: replan}, err
+			return beginResult[T]{done: planned.done, replan: replan}, err
 		}
 	}
 	if err := cmp.Or(billing.CheckSteps(planned.steps), o.takeover.provider.Capabilities().CheckSteps(planned.steps)); err != nil {
-		return beginning[T]{}, err
+		return beginResult[T]{}, err
 	}
 	key := newID("op")
 	wanted := billing.Operation{
@@ -200,30 +196,22 @@ func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bo
 		wanted.Revision = &planned.org.Billing.Revision
 	}
 	op, err := o.store.BeginOperation(ctx, wanted)
-	return beginning[T]{op: op, joined: op.Key != key, replan: true}, err
+	return beginResult[T]{op: op, joined: op.Key != key, replan: true}, err
 }
 
-// isPending reports whether an operation with the fingerprint is pending for the subscription.
-func (o operations) isPending(ctx context.Context, organisationID, fingerprint string) (bool, error) {
+// checkNotPending returns ErrPlanOutdated while a repeat of the request is pending for the subscription, so that
+// the request is planned again and joins it.
+func (o operations) checkNotPending(ctx context.Context, organisationID, fingerprint string) error {
 	pending, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
-	if fault.Is(err, fault.NotFound) {
-		return false, nil
+	if err == nil && pending.Fingerprint == fingerprint {
+		return storage.ErrPlanOutdated
 	}
-	return err == nil && pending.Fingerprint == fingerprint, err
+	return replaceNotFound(err, nil)
 }
 
 // joinTimeLeft returns how long a repeat may work on the operation. Ages are negative after the
 // database's clock was set back.
 func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
-
-// isUnknown reports whether the request may have had its effect in spite of the error.
-func isUnknown(err error) bool {
-	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
-}
-
-func errBusy() error {
-	return fault.New(fault.Conflict, "Another request of your organisation is still being processed. Please wait a moment and try again.")
-}
 
 // newID returns a random identifier such as "org_k3v…".
 func newID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }

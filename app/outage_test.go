@@ -64,9 +64,12 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 	}
 }
 
+// serverRequest is a request to a server.
+type serverRequest func(context.Context, *app.UseCases) error
+
 // outageScenarios prepare requests to the provider that the tests of app/flows don't interrupt.
-var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error{
-	"NewCustomer": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serverRequest{
+	"NewCustomer": func(f *fixture, caller identity.Identity) serverRequest {
 		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
 		f.Deliver(f.UseCases, f.TakeEvents()...)
 		return func(ctx context.Context, server *app.UseCases) error {
@@ -74,14 +77,14 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func
 			return err
 		}
 	},
-	"AddCard": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+	"AddCard": func(f *fixture, caller identity.Identity) serverRequest {
 		cardID := f.CreateCard(visa)
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.AddCard.Do(ctx, caller, cardID)
 			return err
 		}
 	},
-	"SetDefaultCard": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+	"SetDefaultCard": func(f *fixture, caller identity.Identity) serverRequest {
 		first := f.addCard(caller, visa)
 		f.addCard(caller, mastercard)
 		return func(ctx context.Context, server *app.UseCases) error {
@@ -89,7 +92,7 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func
 			return err
 		}
 	},
-	"DeleteCard": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+	"DeleteCard": func(f *fixture, caller identity.Identity) serverRequest {
 		card := f.addCard(caller, visa)
 		return func(ctx context.Context, server *app.UseCases) error {
 			err := server.DeleteCard.Do(ctx, caller, card.ID)
@@ -99,14 +102,14 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) func
 			return err
 		}
 	},
-	"CancelPendingChange": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+	"CancelPendingChange": func(f *fixture, caller identity.Identity) serverRequest {
 		f.pendChange(caller)
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.CancelPendingChange.Do(ctx, caller)
 			return err
 		}
 	},
-	"PayOpenInvoice": func(f *fixture, caller identity.Identity) func(context.Context, *app.UseCases) error {
+	"PayOpenInvoice": func(f *fixture, caller identity.Identity) serverRequest {
 		in := f.pendChange(caller)
 		in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
 		return func(ctx context.Context, server *app.UseCases) error {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -13,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// OverdueStatus is the status of a OverdueResult.
+// OverdueStatus is the status of an OverdueResult.
 type OverdueStatus string
 
 // The statuses of OverdueResult.
@@ -33,9 +34,9 @@ type OverdueResult struct {
 	Intent    *billing.Intent // for the browser to complete; nil unless Status is OverdueRequiresAction
 }
 
-// overdueBill charges an overdue invoice when the default card changes, instead of waiting for the
+// overdueInvoice charges the overdue invoice when the default card changes, instead of waiting for the
 // provider's next attempt. It does not charge a pending plan change.
-type overdueBill struct {
+type overdueInvoice struct {
 	store storage.Organisations
 	clock clock.Clock
 	steps steps
@@ -45,19 +46,19 @@ type overdueBill struct {
 
 // plan returns the step, followed by the payment of the overdue invoice if there is one, and the report
 // that the payment was planned for. If the refresh fails, it returns only the step.
-func (b overdueBill) plan(ctx context.Context, organisationID string, step billing.Step) ([]billing.Step, *account.Organisation, error) {
-	org, err := b.store.Organisation(ctx, organisationID)
+func (o overdueInvoice) plan(ctx context.Context, organisationID string, step billing.Step) ([]billing.Step, *account.Organisation, error) {
+	org, err := o.store.Organisation(ctx, organisationID)
 	if err != nil {
 		return nil, nil, err
 	}
 	step.CustomerID = org.Billing.CustomerID
 	first := []billing.Step{step}
-	if !org.Billing.Stale(b.clock.Now()) {
+	if !org.Billing.Stale(o.clock.Now()) {
 		return first, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
-	fresh, err := b.sync.refresh(ctx, org.ID)
+	fresh, err := o.sync.refresh(ctx, org.ID)
 	if err != nil {
-		b.log.WarnContext(ctx, "overdue bill not checked", "org", org.ID, "error", err)
+		o.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
 		return first, nil, nil
 	}
 	return append(first, billing.PlanOverduePayment(&fresh.Billing)...), &fresh, nil
@@ -65,28 +66,28 @@ func (b overdueBill) plan(ctx context.Context, organisationID string, step billi
 
 // pay charges the overdue invoice once and returns the outcome, nil when none is overdue. The card stays
 // the default one, whatever the outcome.
-func (b overdueBill) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *OverdueResult {
-	if step, planned := at.step(billing.PayInvoiceStep); planned {
-		return b.charge(ctx, at, step, card)
+func (o overdueInvoice) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *OverdueResult {
+	if i := slices.IndexFunc(at.steps, func(s billing.Step) bool { return s.Kind == billing.PayInvoiceStep }); i >= 0 {
+		return o.charge(ctx, at, at.steps[i], card)
 	}
 	if unplanned := billing.PlanOverduePayment(&at.org.Billing); len(unplanned) > 0 {
 		// The invoice seems overdue, but the provider did not report it when the steps were planned.
-		return failedBill(unplanned[0], errNoAnswer())
+		return failedResult(unplanned[0], errNoAnswer())
 	}
 	return nil
 }
 
-func (b overdueBill) charge(ctx context.Context, at attempt, step billing.Step, card billing.PaymentMethod) *OverdueResult {
-	paid, err := b.steps.pay(ctx, at.org.ID, step, card)
+func (o overdueInvoice) charge(ctx context.Context, at attempt, step billing.Step, card billing.PaymentMethod) *OverdueResult {
+	paid, err := o.steps.pay(ctx, at.org.ID, step, card)
 	if err == nil {
-		paid, err = b.sync.current(ctx, at, paid)
+		paid, err = o.sync.current(ctx, at, paid)
 	}
 	if err != nil {
-		b.log.WarnContext(ctx, "overdue bill not paid with the new default card", "org", at.org.ID, "error", err)
-		return failedBill(step, err)
+		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card", "org", at.org.ID, "error", err)
+		return failedResult(step, err)
 	}
-	if err := b.sync.record(ctx, at.org, paid); err != nil {
-		b.log.WarnContext(ctx, "payment of an overdue bill not recorded", "org", at.org.ID, "error", err)
+	if err := o.sync.record(ctx, at.org, paid); err != nil {
+		o.log.WarnContext(ctx, "payment of an overdue invoice not recorded", "org", at.org.ID, "error", err)
 	}
 	return overdueResult(step, paid)
 }
@@ -115,9 +116,9 @@ func overdueResult(step billing.Step, after billing.Subscription) *OverdueResult
 	return out
 }
 
-// failedBill returns the outcome of an error. Declined means that the limit on hard declines has refused
+// failedResult returns the outcome of an error. Declined means that the limit on hard declines has refused
 // the card; after any other error the invoice was not charged, or its state is unknown.
-func failedBill(step billing.Step, err error) *OverdueResult {
+func failedResult(step billing.Step, err error) *OverdueResult {
 	out := &OverdueResult{Status: OverdueFailed, InvoiceID: step.InvoiceID, Amount: step.Amount, Message: fault.MessageOf(err)}
 	if fault.Is(err, fault.Declined) {
 		out.Status = OverdueDeclined

@@ -84,14 +84,13 @@ func (p invoicePayment) plan(ctx context.Context, _ bool) (subscriptionPlan, err
 	}
 	steps := p.in.steps(org.Billing.CustomerID, open)
 	if len(steps) == 0 {
-		done, err := p.provider.Subscription(ctx, open.SubscriptionID)
-		return subscriptionPlan{done: done}, err
+		return planWithoutSteps(ctx, p.provider, open.SubscriptionID)
 	}
 	return subscriptionPlan{steps: steps, org: &org}, nil
 }
 
-// planPaid returns the plan for an invoice that is paid. A request that was interrupted after it had charged
-// the card may still have to make it the default one.
+// planPaid returns the plan for an invoice that is paid. If an earlier execution of the request was interrupted after
+// the charge, the card may still have to become the default one.
 func (p invoicePayment) planPaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionPlan, error) {
 	if p.in.MakeDefault && p.in.CardID != "" {
 		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
@@ -102,14 +101,13 @@ func (p invoicePayment) planPaid(ctx context.Context, org account.Organisation, 
 		if err != nil {
 			return subscriptionPlan{}, err
 		}
-		if contains(cards, p.in.CardID) && (customer.Default == nil || customer.Default.ID != p.in.CardID) {
+		if containsCard(cards, p.in.CardID) && (customer.Default == nil || customer.Default.ID != p.in.CardID) {
 			return subscriptionPlan{org: &org, steps: []billing.Step{{
 				Kind: billing.SetDefaultCardStep, CustomerID: customer.ID, SubscriptionID: paid.ID, CardID: p.in.CardID,
 			}}}, nil
 		}
 	}
-	done, err := p.provider.Subscription(ctx, paid.ID)
-	return subscriptionPlan{done: done}, err
+	return planWithoutSteps(ctx, p.provider, paid.ID)
 }
 
 // steps returns the steps that save the card, charge it, and make it the default one if requested. The
@@ -147,7 +145,7 @@ func (p invoicePayment) do(ctx context.Context, at attempt) (billing.Subscriptio
 		return billing.Subscription{}, err
 	}
 	if isNew && paid.Next.Kind == billing.NewPaymentMethod {
-		p.detach(ctx, at)
+		p.detachCard(ctx, at)
 	}
 	return paid, p.sync.record(ctx, at.org, paid)
 }
@@ -155,9 +153,9 @@ func (p invoicePayment) do(ctx context.Context, at attempt) (billing.Subscriptio
 // pay sends the steps. If the card was declined, it skips a last step that makes the card the default
 // one.
 func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscription, error) {
-	steps, last := at.steps, []billing.Step(nil)
-	if n := len(steps) - 1; n > 0 && steps[n].Kind == billing.SaveCardStep {
-		steps, last = steps[:n], steps[n:]
+	steps, makeDefault := at.steps, []billing.Step(nil)
+	if last := len(steps) - 1; last > 0 && steps[last].Kind == billing.SaveCardStep {
+		steps, makeDefault = steps[:last], steps[last:]
 	}
 	done, err := p.steps.send(ctx, at.org.ID, steps)
 	if err != nil {
@@ -170,28 +168,28 @@ func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscripti
 		}
 	}
 	if paid.Next.Kind != billing.NewPaymentMethod && paid.Next.Kind != billing.Redirect {
-		_, err = p.steps.send(ctx, at.org.ID, last)
+		_, err = p.steps.send(ctx, at.org.ID, makeDefault)
 	}
 	return paid, err
 }
 
-// isNewCard reports whether the card was not saved before the request. It is unknown, and false, for
-// an attempt that has joined an operation.
+// isNewCard reports whether the card was not saved before the request. For an attempt that has joined an operation
+// this is unknown, and isNewCard returns false.
 func (p invoicePayment) isNewCard(ctx context.Context, at attempt) (bool, error) {
 	if p.in.CardID == "" || p.in.Setup || at.joined {
 		return false, nil
 	}
 	cards, err := p.provider.Cards(ctx, at.org.Billing.CustomerID)
-	return err == nil && !contains(cards, p.in.CardID), err
+	return err == nil && !containsCard(cards, p.in.CardID), err
 }
 
-func contains(cards []billing.PaymentMethod, id string) bool {
+// containsCard reports whether a card with the id is among the cards.
+func containsCard(cards []billing.PaymentMethod, id string) bool {
 	return slices.ContainsFunc(cards, func(m billing.PaymentMethod) bool { return m.ID == id })
 }
 
-// detach removes the declined card from the customer. A failure is only logged: an additional saved
-// card does no harm.
-func (p invoicePayment) detach(ctx context.Context, at attempt) {
+// detachCard removes the declined card from the customer. It only logs a failure: the customer can delete the card.
+func (p invoicePayment) detachCard(ctx context.Context, at attempt) {
 	err := p.provider.DeleteCard(ctx, payment.SavedCard{
 		Key: at.key + "-detach", CustomerID: at.org.Billing.CustomerID, CardID: p.in.CardID,
 	})

@@ -90,12 +90,12 @@ func (u *QuotePrice) plan(a *billing.Account, price catalogue.PriceRef, in Quote
 
 // quotes computes, signs and confirms quotes. All servers have the same key.
 type quotes struct {
-	catalogue *catalogue.Catalogue
-	provider  payment.Provider
-	clock     clock.Clock
-	log       *slog.Logger
-	key       []byte
-	differs   func() // called when another amount than quoted was charged; may be nil
+	catalogue    *catalogue.Catalogue
+	provider     payment.Provider
+	clock        clock.Clock
+	log          *slog.Logger
+	key          []byte
+	onDifference func() // called when another amount than quoted was charged; may be nil
 }
 
 // terms contains what a quote promises. A request that is planned and previewed with equal terms charges
@@ -151,45 +151,6 @@ func (q quotes) sign(
 	return SignedQuote{Quote: preview, Price: price, Token: token, ExpiresAt: expires}, err
 }
 
-// preview computes what the last step would cost at the time, after the steps before it.
-func (q quotes) preview(ctx context.Context, price catalogue.PriceRef, steps []billing.Step, at time.Time) (billing.Quote, error) {
-	s := steps[len(steps)-1]
-	s.At = at
-	switch s.Kind {
-	case billing.StartSubscriptionStep:
-		in := newSubscription(s)
-		in.Sole = false // an earlier step ends an unpaid subscription first
-		quote, err := q.provider.QuoteSubscription(ctx, in)
-		if err != nil {
-			return billing.Quote{}, err
-		}
-		return q.withReturnedCredit(ctx, quote, price, steps)
-	case billing.PayInvoiceStep:
-		return q.invoice(ctx, s)
-	case billing.ScheduleChangeStep:
-		return q.provider.QuoteChange(ctx, scheduledChange(s))
-	}
-	return q.provider.QuoteChange(ctx, planChangeNow(s))
-}
-
-// quotedInvoices is the number of latest invoices that are searched for the one to be paid.
-const quotedInvoices = 10
-
-// invoice returns a quote with the lines of an open invoice.
-func (q quotes) invoice(ctx context.Context, s billing.Step) (billing.Quote, error) {
-	quote := billing.Quote{At: q.clock.Now(), Total: s.Amount, DueNow: s.Amount}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: s.CustomerID, Limit: quotedInvoices})
-	if err != nil {
-		return billing.Quote{}, err
-	}
-	for _, inv := range list.Invoices {
-		if inv.ID == s.InvoiceID {
-			quote.Lines, quote.Tax, quote.Total = inv.Lines, inv.Tax, inv.Total
-		}
-	}
-	return quote, nil
-}
-
 // confirm returns the steps with the quoted instant if they still cost what the token promises. Without a
 // token it returns them unchanged. It makes the preview again for the same instant and compares all terms:
 // a *QuoteError when one differs, or when the token has expired or was signed with an earlier key. Invalid
@@ -200,22 +161,19 @@ func (q quotes) confirm(
 	if token == "" || len(steps) == 0 {
 		return steps, nil
 	}
-	quoted, ok, err := q.open(token, org.ID, price, when)
+	quoted, err := q.readToken(token, org.ID, price, when)
 	if err != nil {
 		return nil, err
 	}
 	last := len(steps) - 1
-	step := steps[last]
-	if quoted.isPaidBy(step) {
+	if quoted.isPaidBy(steps[last]) {
 		return steps, nil
 	}
-	if ok {
-		ok, err = q.holds(ctx, org, steps, quoted)
-	}
+	isSame, err := q.costsAsQuoted(ctx, org, steps, quoted)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if !isSame {
 		fresh, err := q.sign(ctx, org, price, when, steps)
 		if err != nil {
 			return nil, err
@@ -232,8 +190,8 @@ func (t terms) isPaidBy(s billing.Step) bool {
 	return s.Kind == billing.PayInvoiceStep && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
 }
 
-// holds reports whether the last step costs what was quoted.
-func (q quotes) holds(ctx context.Context, org account.Organisation, steps []billing.Step, quoted sealedQuote) (bool, error) {
+// costsAsQuoted reports whether the last step costs what was quoted.
+func (q quotes) costsAsQuoted(ctx context.Context, org account.Organisation, steps []billing.Step, quoted sealedQuote) (bool, error) {
 	s := steps[len(steps)-1]
 	now := newTerms(org, quoted.To, quoted.When, s)
 	now.At, now.Total, now.DueNow, now.CreditAfter = quoted.At, quoted.Total, quoted.DueNow, quoted.CreditAfter
@@ -247,21 +205,21 @@ func (q quotes) holds(ctx context.Context, org account.Organisation, steps []bil
 	return now.withAmounts(s, preview) == quoted.terms, nil
 }
 
-// open returns the terms of a token that was signed for the request, also if they have expired. ok is false
-// for a token of another key or of another version of this application.
-func (q quotes) open(token, organisationID string, price catalogue.PriceRef, when billing.When) (quoted sealedQuote, ok bool, err error) {
-	quoted, ok, err = unseal(q.key, token)
+// readToken returns the content of a token that was signed for the request, also if it has expired. It returns the zero
+// value for a token of another key or of another version of this application.
+func (q quotes) readToken(token, organisationID string, price catalogue.PriceRef, when billing.When) (sealedQuote, error) {
+	quoted, ok, err := unseal(q.key, token)
 	if err == nil && (!ok || quoted.OrganisationID == organisationID && quoted.To == price && quoted.When == when) {
-		return quoted, ok, nil
+		return quoted, nil
 	}
 	var fields fault.Fields
 	fields.Add("quote", "This quote is not for this request")
-	return sealedQuote{}, false, fields.Err()
+	return sealedQuote{}, fields.Err()
 }
 
-// compare returns the difference if the last step charged another amount than quoted, and nil otherwise. It
+// reportDifference returns the difference if the last step charged another amount than quoted, and nil otherwise. It
 // logs and counts a difference, once for each request that joins the operation.
-func (q quotes) compare(ctx context.Context, at attempt, token string, changed billing.Subscription) *billing.QuoteDifference {
+func (q quotes) reportDifference(ctx context.Context, at attempt, token string, changed billing.Subscription) *billing.QuoteDifference {
 	last := at.steps[len(at.steps)-1]
 	if last.Kind == billing.PayInvoiceStep { // the provider refuses another amount
 		return nil
@@ -275,8 +233,8 @@ func (q quotes) compare(ctx context.Context, at attempt, token string, changed b
 	}
 	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", at.org.ID, "invoice", changed.LatestInvoice.ID,
 		"quoted", d.Quoted.String(), "due", d.Charged.String())
-	if q.differs != nil {
-		q.differs()
+	if q.onDifference != nil {
+		q.onDifference()
 	}
 	return d
 }

@@ -43,8 +43,8 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 	assert.Less(t, quoted.DueNow.Minor(), int64(81600), "unused time is deducted")
 }
 
-// The open first payment of another plan is given up by the request, so it does not refuse the quote.
-func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
+// Subscribing to another plan ends the subscription whose first payment is open, so the quote is not refused.
+func TestQuote_WhileAFirstPaymentIsOpenIsChargedExactly(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
@@ -58,8 +58,8 @@ func TestQuote_WhileAFirstPaymentIsOpen(t *testing.T) {
 	assert.Equal(t, other.DueNow, made.LatestInvoice.AmountDue)
 }
 
-// Replacing an open subscription voids its invoice, which gives back the credit that it used.
-func TestQuote_KnowsTheCreditOfTheReplacedInvoice(t *testing.T) {
+// Replacing an open subscription voids its invoice, which returns the credit that it used.
+func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 	f, caller := signUp(t)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestQuote_KnowsTheCreditOfTheReplacedInvoice(t *testing.T) {
 	assert.Equal(t, int64(81600), quote.Next.Amount.Minor())
 }
 
-func TestQuote_OfAFirstSubscription(t *testing.T) {
+func TestQuote_OfATrialIsRefusedWithoutTheTrial(t *testing.T) {
 	f, caller := signUp(t)
 	trial := f.quoteOf(caller, monthly, billing.ChangeNow)
 	assert.Zero(t, trial.DueNow.Minor())
@@ -97,8 +97,7 @@ func TestQuote_OfAFirstSubscription(t *testing.T) {
 	assert.Equal(t, int64(3900), made.LatestInvoice.AmountDue.Minor())
 }
 
-// Everything that changes between the quote and the request refuses it, with a fresh quote that is
-// accepted.
+// A request is refused when something has changed since its quote. The error has a fresh quote that is accepted.
 func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
 	for name, change := range map[string]func(f *fixture, caller identity.Identity){
 		"expired":      func(f *fixture, _ identity.Identity) { f.Advance(10 * time.Minute) },
@@ -119,14 +118,14 @@ func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
 			f.Advance(24 * time.Hour)
 			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
 			change(f, caller)
-			paid := f.paidInvoices()
+			paid := len(f.User(caller).Charges())
 
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
 
 			var differs *app.QuoteError
 			require.ErrorAs(t, err, &differs)
 			assertCode(t, fault.Conflict, err)
-			assert.Equal(t, paid, f.paidInvoices(), "nothing is charged")
+			assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged")
 			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: differs.Fresh.Token})
 			require.NoError(t, err)
 			assert.Equal(t, differs.Fresh.DueNow, changed.LatestInvoice.AmountDue)
@@ -177,9 +176,9 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 	assert.Equal(t, priceOf(t, yearly), paid.Price)
 }
 
-// withLateCredit replaces the use cases by ones whose provider credits the customer with $10 after the
-// last preview, before it executes the call of the given name. The first response to it is lost. The
-// returned number is that of the differences counted.
+// withLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
+// preview, before it executes the call with the name. The first response to that call is lost. withLateCredit
+// returns a counter of the reported differences.
 func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
 	f.t.Helper()
 	ten, err := money.New(1000, "AUD")
@@ -205,8 +204,8 @@ func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
 	return &differences
 }
 
-// No provider charges "only if it is still this amount", so the difference is reported: also to a repeat,
-// when the response was lost.
+// Providers can't make a charge conditional on the quoted amount, so a difference is reported, also in the response
+// to a repeat.
 func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 	for name, try := range map[string]struct {
 		call    string
@@ -247,8 +246,7 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 	}
 }
 
-// A repeat after the response of a subscribe was received reports the difference once more; much later the
-// latest invoice is another one.
+// A repeat after the response was received reports the difference again, until the latest invoice is another one.
 func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
 	f, caller := signUp(t)
 	f.withLateCredit(caller, "Subscribe")
@@ -290,32 +288,4 @@ func TestQuote_ARepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 
 	assertCode(t, fault.Conflict, subscribe(second))
 	assertCode(t, fault.Unavailable, subscribe(first))
-}
-
-func TestChangeAtRenewal(t *testing.T) {
-	f, caller := signUp(t)
-	f.subscribe(caller, visa, professional, true)
-	quoted := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
-	assert.Zero(t, quoted.DueNow.Minor())
-	assert.Equal(t, int64(3900), quoted.Next.Amount.Minor())
-
-	scheduled, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quoted.Token})
-	require.NoError(t, err)
-	require.NotNil(t, scheduled.Scheduled)
-	assert.Equal(t, quoted.Next.At, scheduled.Scheduled.At)
-	summary, err := f.ShowBilling.Do(t.Context(), caller)
-	require.NoError(t, err)
-	assert.Equal(t, &billing.Charge{Amount: quoted.Next.Amount, At: quoted.Next.At}, summary.Next)
-
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
-	assert.ErrorContains(t, err, "Keep Professional first")
-	f.Advance(32 * 24 * time.Hour)
-	require.Equal(t, "standard", f.License(caller).Price.Product)
-	charges := f.User(caller).Charges()
-	assert.Equal(t, int64(3900), charges[len(charges)-1].Amount)
-}
-
-func (f *fixture) License(caller identity.Identity) *billing.License {
-	f.t.Helper()
-	return f.User(caller).License()
 }

@@ -31,7 +31,7 @@ type ReceiveEvent struct {
 	clock    clock.Clock
 	sync     *billingSync
 	log      *slog.Logger
-	unsigned eventBudget
+	unsigned eventLimit
 }
 
 // Do returns nil when the effects of the delivery's events are stored. Duplicates, other types, and
@@ -109,15 +109,15 @@ func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org accoun
 	return err
 }
 
-// eventBudget is a token bucket of unsigned events.
-type eventBudget struct {
+// eventLimit limits unsigned events by a token bucket.
+type eventLimit struct {
 	mu     sync.Mutex
 	used   float64
 	usedAt time.Time
 }
 
-// take takes a token and returns 0, or returns the time until there is one.
-func (b *eventBudget) take(now time.Time) time.Duration {
+// take uses a token and returns 0, or returns how long to wait when there is none.
+func (b *eventLimit) take(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used = max(0, b.used-unsignedPerSecond*now.Sub(b.usedAt).Seconds())

@@ -134,7 +134,7 @@ func TestReceiveEvent_LimitsUnsignedEvents(t *testing.T) {
 	assert.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 }
 
-func TestSweep_ForgetsOldEvents(t *testing.T) {
+func TestSweep_DeletesOldEvents(t *testing.T) {
 	f := newFixture(t)
 	for i := range 101 {
 		require.NoError(t, f.Store.RecordEvent(t.Context(), fmt.Sprint("old ", i), "customer", f.Clock.Now()))

@@ -38,13 +38,13 @@ func (r registrations) find(ctx context.Context, token string) (account.User, er
 		return account.User{}, errUnknownToken()
 	}
 	if err != nil {
-		return account.User{}, hideNotFoundToken(err)
+		return account.User{}, replaceNotFound(err, errUnknownToken())
 	}
 	user, err := r.store.User(ctx, verification.UserID)
 	if err == nil && user.RegistrationExpired(now) {
 		return account.User{}, errUnknownToken()
 	}
-	return user, hideNotFoundToken(err)
+	return user, replaceNotFound(err, errUnknownToken())
 }
 
 // verify marks the user as verified and creates the customer at the payment provider. NotFound when the
@@ -60,7 +60,7 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 		return nil
 	})
 	if err != nil {
-		return hideNotFoundToken(err)
+		return replaceNotFound(err, errUnknownToken())
 	}
 	if newlyVerified {
 		r.createCustomer(ctx, user.OrganisationID)
@@ -74,14 +74,6 @@ func (r registrations) createCustomer(ctx context.Context, organisationID string
 	if _, err := r.customer.create(ctx, organisationID, customerTimeout); err != nil {
 		r.log.WarnContext(ctx, "customer not created yet", "org", organisationID, "error", err)
 	}
-}
-
-// hideNotFoundToken returns the same error for every NotFound, so that it doesn't show what was not found.
-func hideNotFoundToken(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return errUnknownToken()
-	}
-	return err
 }
 
 func errUnknownToken() error {
@@ -126,7 +118,7 @@ func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, 
 		return account.User{}, account.Organisation{}, err
 	}
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
-	return user, org, hideNotFoundToken(err)
+	return user, org, replaceNotFound(err, errUnknownToken())
 }
 
 // ConfirmRegistration verifies a registration with its password, in another browser than the one that
@@ -172,7 +164,7 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	}
 	org, err := u.store.DeleteRegistration(ctx, user.ID)
 	if err != nil {
-		return hideNotFoundToken(err)
+		return replaceNotFound(err, errUnknownToken())
 	}
 	u.registrations.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
 	return nil

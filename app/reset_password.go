@@ -67,10 +67,10 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 		return account.User{}, errUnknownReset()
 	}
 	if err != nil {
-		return account.User{}, hideNotFoundReset(err)
+		return account.User{}, replaceNotFound(err, errUnknownReset())
 	}
 	user, err := u.store.User(ctx, reset.UserID)
-	return user, hideNotFoundReset(err)
+	return user, replaceNotFound(err, errUnknownReset())
 }
 
 // replace uses the token and stores the password. A token can be used once.
@@ -85,20 +85,12 @@ func (u *ResetPassword) replace(ctx context.Context, token string, user account.
 		return nil
 	})
 	if err != nil {
-		return hideNotFoundReset(err)
+		return replaceNotFound(err, errUnknownReset())
 	}
 	if newlyVerified {
 		u.registrations.createCustomer(ctx, user.OrganisationID)
 	}
 	return nil
-}
-
-// hideNotFoundReset returns the same error for every NotFound, so that it doesn't show what was not found.
-func hideNotFoundReset(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return errUnknownReset()
-	}
-	return err
 }
 
 func errUnknownReset() error {

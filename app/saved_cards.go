@@ -41,42 +41,41 @@ type savedCards struct {
 	log   *slog.Logger
 }
 
-// notedCard is the card of a payment request.
-type notedCard struct {
+// paymentCard is the card of a payment request.
+type paymentCard struct {
 	id        string
 	isNew     bool // the card was not saved before the request
 	hasOthers bool // the customer has other saved cards
 }
 
-// note stores the note about the card of a payment operation; cardID is "" for the default card. It first
+// saveNote stores the note about the card of a payment operation; cardID is "" for the default card. It first
 // cleans up after earlier payment requests, because the browser can't complete their payments any more.
-// org must be the provider's current report.
-func (s savedCards) note(ctx context.Context, at attempt, org account.Organisation, cardID string) (notedCard, error) {
-	noted := notedCard{id: cardID}
+// org must be the provider's current report, or have no subscription yet.
+func (s savedCards) saveNote(ctx context.Context, at attempt, org account.Organisation, cardID string) (paymentCard, error) {
+	card := paymentCard{id: cardID}
 	if org.Billing.CustomerID == "" || org.Billing.Live() != nil {
-		return noted, nil // nothing will be paid
+		return card, nil // nothing will be paid
 	}
-	at.org = org
-	noted.isNew = s.cleanUpNotes(ctx, at, cardID, len(org.Billing.Subscriptions) > 0)
+	card.isNew = s.cleanUpFailed(ctx, at, cardID, &org)
 	if cardID == "" {
-		return noted, nil
+		return card, nil
 	}
 	cards, err := s.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil {
-		return noted, err
+		return card, err
 	}
-	isSaved := contains(cards, cardID)
-	noted.hasOthers = len(cards) > 1 || len(cards) == 1 && !isSaved
-	if noted.isNew || isSaved {
-		return noted, nil
+	isSaved := containsCard(cards, cardID)
+	card.hasOthers = len(cards) > 1 || len(cards) == 1 && !isSaved
+	if card.isNew || isSaved {
+		return card, nil
 	}
 	former, err := s.defaultCardID(ctx, org.Billing.CustomerID, cards)
 	if err != nil {
-		return noted, err
+		return card, err
 	}
-	noted.isNew = true
+	card.isNew = true
 	now := s.clock.Now()
-	return noted, s.store.SaveNewCard(ctx, billing.NewCard{
+	return card, s.store.SaveNewCard(ctx, billing.NewCard{
 		ID: cardID, OrganisationID: org.ID, FormerDefault: former, NotedAt: now, CheckAt: now.Add(newCardCheck),
 	})
 }
@@ -96,45 +95,44 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 // afterPayment deletes the note about a card that was charged; call it when the outcome is recorded. Any
 // other note remains: the request may be repeated, and after a decline the browser may still confirm the
 // payment with the card.
-func (s savedCards) afterPayment(ctx context.Context, at attempt, card notedCard, sub billing.Subscription) {
+func (s savedCards) afterPayment(ctx context.Context, at attempt, card paymentCard, sub billing.Subscription) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
-	s.keep(ctx, at.org.ID, card.id)
+	s.deleteNote(ctx, at.org.ID, card.id)
 	if card.hasOthers {
-		s.cleanIdentical(ctx, at)
+		s.cleanUpDuplicates(ctx, at)
 	}
 }
 
-// keep deletes the note of a card that was charged or that the customer has chosen.
-func (s savedCards) keep(ctx context.Context, organisationID, cardID string) {
+// deleteNote deletes the note about a card that was charged or that the customer has chosen. It only logs a failure.
+func (s savedCards) deleteNote(ctx context.Context, organisationID, cardID string) {
 	if err := s.store.DeleteNewCard(ctx, organisationID, cardID); err != nil {
 		s.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
 
-// cleanUpNotes cleans up after earlier payment requests inside of an operation. Operations call it before
-// they pay or change the default card, because the report doesn't show afterwards whether the earlier
-// payments failed. If the operation's own card is noted, the request is a repeat: cleanUpNotes does
-// nothing and returns true. isFresh means that at.org is the provider's current report. A failure is
-// only logged.
-func (s savedCards) cleanUpNotes(ctx context.Context, at attempt, cardID string, isFresh bool) (isNoted bool) {
+// cleanUpFailed detaches the cards of earlier payment requests that failed. Operations call it before they pay or
+// change the default card, because the report doesn't show afterwards whether the earlier payments failed. If
+// there is a note about the operation's own card, the request is a repeat: cleanUpFailed does nothing and returns
+// true. See planCleanUp for report. A failure is only logged.
+func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string, report *account.Organisation) (isNoted bool) {
 	notes, err := s.store.NewCards(ctx, at.org.ID)
 	for _, n := range notes {
 		isNoted = isNoted || n.ID == cardID
 	}
 	if err == nil && len(notes) > 0 && !isNoted {
-		err = s.clean(ctx, at, isFresh, billing.PlanNewCardCleanup)
+		err = s.cleanUpInside(ctx, at, report, billing.PlanNewCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
 	return isNoted
 }
 
-// cleanIdentical detaches older copies of cards inside of an operation that has saved a card.
-func (s savedCards) cleanIdentical(ctx context.Context, at attempt) {
+// cleanUpDuplicates detaches older copies of cards inside of an operation that has saved a card.
+func (s savedCards) cleanUpDuplicates(ctx context.Context, at attempt) {
 	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
 	if err == nil && billing.HasDuplicates(cards) {
-		err = s.clean(ctx, at, false, billing.PlanCardCleanup)
+		err = s.cleanUpInside(ctx, at, nil, billing.PlanCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
 }
@@ -146,14 +144,13 @@ func (s savedCards) cleanUpIfNoted(ctx context.Context, org account.Organisation
 		return
 	}
 	if notes, err := s.store.NewCards(ctx, org.ID); err == nil && len(notes) > 0 {
-		s.cleanUp(ctx, org.ID)
+		s.tryCleanUp(ctx, org.ID)
 	}
 }
 
-// cleanUp cleans up in a separate operation. It only logs a failure; the next request or TidyCards tries
-// again.
-func (s savedCards) cleanUp(ctx context.Context, organisationID string) {
-	s.logFailure(ctx, organisationID, s.run(ctx, organisationID))
+// tryCleanUp is cleanUp, but only logs a failure; the next request or TidyCards tries again.
+func (s savedCards) tryCleanUp(ctx context.Context, organisationID string) {
+	s.logFailure(ctx, organisationID, s.cleanUp(ctx, organisationID))
 }
 
 func (s savedCards) logFailure(ctx context.Context, organisationID string, err error) {
@@ -162,19 +159,19 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 	}
 }
 
-// run cleans up in a separate operation, if there is anything to clean up.
-func (s savedCards) run(ctx context.Context, organisationID string) error {
+// cleanUp cleans up in a separate operation, if there is anything to clean up.
+func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 	_, err := run(ctx, s.ops, request[struct{}]{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
 		plan: func(ctx context.Context, _ bool) (plan[struct{}], error) {
-			org, cleanup, err := s.decide(ctx, organisationID, nil, billing.PlanCardCleanup)
+			org, cleanup, err := s.planCleanUp(ctx, organisationID, nil, billing.PlanCardCleanup)
 			if err != nil {
 				return plan[struct{}]{}, err
 			}
-			return plan[struct{}]{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.forget(ctx, org.ID, cleanup.Forget)
+			return plan[struct{}]{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.deleteNotes(ctx, org.ID, cleanup.DeleteNotes)
 		},
 		do: func(ctx context.Context, at attempt) (struct{}, error) {
-			return struct{}{}, s.send(ctx, at.org.ID, at.steps)
+			return struct{}{}, s.sendCleanUp(ctx, at.org.ID, at.steps)
 		},
 	})
 	return err
@@ -183,25 +180,22 @@ func (s savedCards) run(ctx context.Context, organisationID string) error {
 // cleanupPlanner is billing.PlanCardCleanup or billing.PlanNewCardCleanup.
 type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-// clean cleans up inside of a payment operation, during which no other operation can change the
-// subscriptions or cards. isFresh means that at.org is the provider's current report.
-func (s savedCards) clean(ctx context.Context, at attempt, isFresh bool, planner cleanupPlanner) error {
-	var report *account.Organisation
-	if isFresh {
-		report = &at.org
-	}
-	org, cleanup, err := s.decide(ctx, at.org.ID, report, planner)
+// cleanUpInside cleans up inside of a payment operation, during which no other operation can change the
+// subscriptions or cards. See planCleanUp for report.
+func (s savedCards) cleanUpInside(ctx context.Context, at attempt, report *account.Organisation, planner cleanupPlanner) error {
+	org, cleanup, err := s.planCleanUp(ctx, at.org.ID, report, planner)
 	if err != nil {
 		return err
 	}
-	if err := s.send(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))); err != nil {
+	if err := s.sendCleanUp(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))); err != nil {
 		return err
 	}
-	return s.forget(ctx, org.ID, cleanup.Forget)
+	return s.deleteNotes(ctx, org.ID, cleanup.DeleteNotes)
 }
 
-// decide applies the planner to the report. If report is nil, it refreshes the copy first.
-func (s savedCards) decide(
+// planCleanUp applies the planner to the provider's current report. It reads the report if it is nil or has no
+// subscriptions.
+func (s savedCards) planCleanUp(
 	ctx context.Context, organisationID string, report *account.Organisation, planner cleanupPlanner,
 ) (account.Organisation, billing.CardCleanup, error) {
 	fail := func(err error) (account.Organisation, billing.CardCleanup, error) {
@@ -211,7 +205,7 @@ func (s savedCards) decide(
 	if err != nil {
 		return fail(err)
 	}
-	if report == nil {
+	if report == nil || len(report.Billing.Subscriptions) == 0 {
 		fresh, err := s.sync.refresh(ctx, organisationID)
 		if err != nil {
 			return fail(err)
@@ -232,8 +226,8 @@ func (s savedCards) decide(
 	return *report, planner(&report.Billing, customer, cards, notes), nil
 }
 
-// send sends the steps of a cleanup and deletes the notes of the detached cards.
-func (s savedCards) send(ctx context.Context, organisationID string, steps []billing.Step) error {
+// sendCleanUp sends the steps of a cleanup and deletes the notes about the detached cards.
+func (s savedCards) sendCleanUp(ctx context.Context, organisationID string, steps []billing.Step) error {
 	var detached []string
 	for _, step := range steps {
 		var err error
@@ -252,10 +246,10 @@ func (s savedCards) send(ctx context.Context, organisationID string, steps []bil
 			return err
 		}
 	}
-	return s.forget(ctx, organisationID, detached)
+	return s.deleteNotes(ctx, organisationID, detached)
 }
 
-func (s savedCards) forget(ctx context.Context, organisationID string, cardIDs []string) error {
+func (s savedCards) deleteNotes(ctx context.Context, organisationID string, cardIDs []string) error {
 	for _, id := range cardIDs {
 		if err := s.store.DeleteNewCard(ctx, organisationID, id); err != nil {
 			return err
@@ -286,7 +280,7 @@ func (u *TidyCards) Do(ctx context.Context) (int, error) {
 		if err != nil {
 			return done, errors.Join(append(failures, err)...)
 		}
-		if err := u.cards.run(ctx, id); err != nil {
+		if err := u.cards.cleanUp(ctx, id); err != nil {
 			failures = append(failures, err)
 			continue
 		}

@@ -51,10 +51,7 @@ func startSession(ctx context.Context, users storage.Users, sessions identity.Se
 		}
 		return nil
 	})
-	if fault.Is(err, fault.NotFound) {
-		err = errWrongPassword()
-	}
-	if err != nil {
+	if err = replaceNotFound(err, errWrongPassword()); err != nil {
 		if failed := sessions.End(ctx); failed != nil {
 			return failed
 		}
@@ -66,7 +63,8 @@ func errWrongPassword() error {
 	return fault.New(fault.Credentials, "The e-mail or the password is not right.")
 }
 
-// find returns the user, and one without a password hash for an unknown email address or an expired registration.
+// find returns the user, or the zero User for an unknown email address or an expired registration. Its password hash
+// is empty, which no password matches.
 func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 	user, err := u.users.UserByEmail(ctx, email)
 	if fault.Is(err, fault.NotFound) {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -50,7 +51,7 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 	case billing.DeleteCardStep:
 		err = s.deleteCard(ctx, organisationID, step)
 	case billing.EndUnpaidStep:
-		err = s.end(ctx, step, done)
+		err = s.endUnpaid(ctx, step, done)
 	case billing.StartSubscriptionStep:
 		in := newSubscription(step)
 		in.ReturnTo = s.returnTo()
@@ -58,25 +59,25 @@ func (s steps) sendOne(ctx context.Context, organisationID string, step billing.
 	case billing.PayInvoiceStep:
 		done.subscription, err = s.pay(ctx, organisationID, step, done.card)
 	case billing.ChangePlanStep:
-		done.subscription, err = s.change(ctx, organisationID, step)
+		done.subscription, err = s.changePlan(ctx, organisationID, step)
 	case billing.UpdateCustomerStep:
 		done.details, err = s.updateCustomer(ctx, organisationID, step)
 	default:
-		done.subscription, err = s.reschedule(ctx, organisationID, step)
+		done.subscription, err = s.sendChange(ctx, organisationID, step)
 	}
 	return err
 }
 
-// reschedule sends a step that changes how the subscription continues and charges nothing.
-func (s steps) reschedule(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
+// sendChange sends a step that changes how the subscription continues and charges nothing.
+func (s steps) sendChange(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
 	switch step.Kind {
-	case billing.DropChangeStep:
+	case billing.CancelPendingChangeStep:
 		return s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
 			Key: step.Key, SubscriptionID: step.SubscriptionID, InvoiceID: step.InvoiceID,
 		})
 	case billing.ScheduleChangeStep:
-		return s.provider.ChangePlan(ctx, scheduledChange(step))
-	case billing.CancelScheduleStep:
+		return s.provider.ChangePlan(ctx, planChangeRequest(step))
+	case billing.CancelScheduledChangeStep:
 		return s.provider.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: step.Key, SubscriptionID: step.SubscriptionID})
 	case billing.EndAtPeriodEndStep, billing.ResumeStep:
 		return s.provider.SetEndAtPeriodEnd(ctx, payment.EndRequest{
@@ -88,8 +89,8 @@ func (s steps) reschedule(ctx context.Context, organisationID string, step billi
 	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown step %q.", step.Kind)
 }
 
-// endNow notes first what becomes of the bill, so that the note is stored whenever the subscription has
-// ended.
+// endNow ends a past due subscription. It first stores whether its invoice is voided or stays owed, so that this
+// is known whenever the subscription has ended.
 func (s steps) endNow(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
 	_, err := s.sync.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		o.Billing.NoteEnd(step, s.sync.clock.Now())
@@ -103,28 +104,6 @@ func (s steps) endNow(ctx context.Context, organisationID string, step billing.S
 	})
 }
 
-// newSubscription returns the request of a step that starts a subscription.
-func newSubscription(step billing.Step) payment.NewSubscription {
-	return payment.NewSubscription{
-		Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID, Price: step.Price,
-		TrialDays: step.TrialDays, Sole: true, First: step.First,
-	}
-}
-
-// planChangeNow returns the request of a step that changes the plan now.
-func planChangeNow(step billing.Step) payment.PlanChange {
-	return payment.PlanChange{
-		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, At: step.At, EndTrial: step.EndTrial,
-	}
-}
-
-// scheduledChange returns the request of a step that changes the plan at the renewal.
-func scheduledChange(step billing.Step) payment.PlanChange {
-	return payment.PlanChange{
-		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, When: payment.AtRenewal,
-	}
-}
-
 // returnTo returns the page to which the provider sends the customer back, "" if it has no page of its own.
 func (s steps) returnTo() string {
 	if !s.redirects() {
@@ -136,11 +115,9 @@ func (s steps) returnTo() string {
 // redirects reports whether the customer pays on the provider's page unless a saved method is named.
 func (s steps) redirects() bool { return s.provider.Capabilities().Entry == payment.EntryRedirect }
 
-func savedCard(step billing.Step) payment.SavedCard {
-	return payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
-}
-
-func (s steps) end(ctx context.Context, step billing.Step, done *progress) error {
+// endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
+// error is AlreadySubscribed.
+func (s steps) endUnpaid(ctx context.Context, step billing.Step, done *progress) error {
 	ended, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: step.Key, SubscriptionID: step.SubscriptionID, IfUnpaid: true,
 	})
@@ -154,10 +131,10 @@ func (s steps) end(ctx context.Context, step billing.Step, done *progress) error
 	return nil
 }
 
-// change changes the plan. If the change is pending, the provider has charged the default card once
+// changePlan changes the plan now. If the change is pending, the provider has charged the default card once
 // without success, which counts as a payment attempt.
-func (s steps) change(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
-	in := planChangeNow(step)
+func (s steps) changePlan(ctx context.Context, organisationID string, step billing.Step) (billing.Subscription, error) {
+	in := planChangeRequest(step)
 	in.ReturnTo = s.returnTo()
 	changed, err := s.provider.ChangePlan(ctx, in)
 	if err != nil || changed.Pending == nil {
@@ -219,4 +196,51 @@ func (s steps) deleteCard(ctx context.Context, organisationID string, step billi
 		return err
 	}
 	return s.provider.DeleteCard(ctx, savedCard(step))
+}
+
+// updateCustomer sends the billing details of the step and stores them as those that the customer has. Repeats
+// have the same result.
+func (s steps) updateCustomer(ctx context.Context, organisationID string, step billing.Step) (account.BillingDetails, error) {
+	details, err := account.DecodeBillingDetails(step.Details)
+	if err != nil {
+		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
+	}
+	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: step.Key, CustomerID: step.CustomerID, Details: details})
+	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
+		var fields fault.Fields
+		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
+		err = fields.Err()
+	}
+	if err != nil {
+		return details, err
+	}
+	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.SetDetails(details, step.CustomerID)
+		return nil
+	})
+	return details, err
+}
+
+// newSubscription returns the request of a step that starts a subscription.
+func newSubscription(step billing.Step) payment.NewSubscription {
+	return payment.NewSubscription{
+		Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID, Price: step.Price,
+		TrialDays: step.TrialDays, Sole: true, First: step.First,
+	}
+}
+
+// planChangeRequest returns the request of a step that changes the plan now or schedules the change.
+func planChangeRequest(step billing.Step) payment.PlanChange {
+	in := payment.PlanChange{
+		Key: step.Key, SubscriptionID: step.SubscriptionID, From: step.From, To: step.Price, At: step.At, EndTrial: step.EndTrial,
+	}
+	if step.Kind == billing.ScheduleChangeStep {
+		in.When = payment.AtRenewal
+	}
+	return in
+}
+
+// savedCard returns the request of a step about a saved card.
+func savedCard(step billing.Step) payment.SavedCard {
+	return payment.SavedCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID}
 }

@@ -2,9 +2,9 @@ package app
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -109,19 +109,14 @@ func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
 	return subscriptionPlan{steps: steps, org: &org}, err
 }
 
-// findRepeat returns the live subscription if an earlier execution of the same request created it, and
-// the refusal otherwise. While that execution is pending, it returns ErrPlanOutdated, so that the request
-// joins it.
+// findRepeat returns the live subscription if an earlier execution of the same request created it, ErrPlanOutdated
+// while that execution is pending, and the refusal otherwise.
 func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
 	if live == nil || live.Price != p.wanted.Price {
 		return billing.Subscription{}, refusal
 	}
-	isPending, err := p.ops.isPending(ctx, p.organisationID, p.fingerprint())
-	if err != nil {
+	if err := p.ops.checkNotPending(ctx, p.organisationID, p.fingerprint()); err != nil {
 		return billing.Subscription{}, err
-	}
-	if isPending {
-		return billing.Subscription{}, storage.ErrPlanOutdated
 	}
 	isRepeat, err := p.store.OperationSucceeded(ctx, storage.OperationQuery{
 		OrganisationID: p.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: p.fingerprint(), Result: live.ID,
@@ -139,7 +134,7 @@ func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, re
 
 // do saves the card, sends the steps and records the responses.
 func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, error) {
-	card, err := p.noteCard(ctx, at)
+	card, err := p.saveNote(ctx, at)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -154,23 +149,23 @@ func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, err
 	if err := p.sync.record(ctx, at.org, append([]billing.Subscription{made}, done.ended...)...); err != nil {
 		return billing.Subscription{}, err
 	}
-	made.QuoteDifference = p.quotes.compare(ctx, at, p.quote, made)
+	made.QuoteDifference = p.quotes.reportDifference(ctx, at, p.quote, made)
 	p.cards.afterPayment(ctx, at, card, made)
 	p.steps.attempts.recordFirst(ctx, p.provider, at.org, made)
 	return made, nil
 }
 
-// noteCard stores the note about the card before the card is saved. A request that joined an operation
+// saveNote stores the note about the card before the card is saved. A request that joined an operation
 // refreshes the copy first, because the steps were planned for an earlier report.
-func (p purchase) noteCard(ctx context.Context, at attempt) (notedCard, error) {
+func (p purchase) saveNote(ctx context.Context, at attempt) (paymentCard, error) {
 	org := at.org
 	if at.joined && len(org.Billing.Subscriptions) > 0 {
 		var err error
 		if org, err = p.sync.refresh(ctx, org.ID); err != nil {
-			return notedCard{}, err
+			return paymentCard{}, err
 		}
 	}
-	return p.cards.note(ctx, at, org, p.wanted.CardID)
+	return p.cards.saveNote(ctx, at, org, p.wanted.CardID)
 }
 
 // recordEnded records the subscriptions that were ended before a step was refused, or that turned out
@@ -185,19 +180,10 @@ func (p purchase) recordEnded(ctx context.Context, at attempt, done progress, re
 	return refusal
 }
 
-// explain returns a more specific error for a Conflict that the provider reported because our copy was
-// out of date: it refreshes the copy and plans again. It does not send the new steps, because the offer
-// that the customer accepted may be out of date too.
+// explain replaces a refusal of the provider by the reason, if planning again shows one.
 func (p purchase) explain(ctx context.Context, at attempt, refusal error) error {
-	if !fault.Is(refusal, fault.Conflict) || errors.Is(refusal, payment.ErrKeyRetired) {
-		return refusal
-	}
-	org, err := p.sync.refresh(ctx, at.org.ID)
-	if err != nil {
-		return refusal
-	}
-	if _, err := billing.PlanPurchase(&org.Billing, p.wanted); err != nil {
+	return p.sync.explain(ctx, at.org.ID, refusal, func(org account.Organisation) error {
+		_, err := billing.PlanPurchase(&org.Billing, p.wanted)
 		return err
-	}
-	return refusal
+	})
 }

@@ -49,7 +49,7 @@ func (t *takeover) completable(op billing.Operation) bool {
 // do settles the operation. It completes an operation that can't charge. It stops one that can, and
 // reads the outcome from the provider's report. Conflict while the provider may be executing a step.
 func (t *takeover) do(ctx context.Context, op billing.Operation) error {
-	result, err := t.outcome(ctx, op)
+	result, err := t.result(ctx, op)
 	if err != nil {
 		return err
 	}
@@ -60,9 +60,10 @@ func (t *takeover) do(ctx context.Context, op billing.Operation) error {
 	return err
 }
 
-func (t *takeover) outcome(ctx context.Context, op billing.Operation) (string, error) {
+// result returns the result of the operation after it was completed or stopped.
+func (t *takeover) result(ctx context.Context, op billing.Operation) (string, error) {
 	if op.Kind == billing.CustomerOperation {
-		return t.customer(ctx, op)
+		return t.findOrCreateCustomer(ctx, op)
 	}
 	if !op.Charges() {
 		_, err := t.steps.send(ctx, op.OrganisationID, op.Steps)
@@ -73,7 +74,7 @@ func (t *takeover) outcome(ctx context.Context, op billing.Operation) (string, e
 			return "", err // the report doesn't show the details, so it stays pending
 		}
 	}
-	return t.observe(ctx, op)
+	return t.resultFromReport(ctx, op)
 }
 
 // refresh updates our copy if the completed operation may have changed the subscription.
@@ -88,28 +89,28 @@ func (t *takeover) refresh(ctx context.Context, op billing.Operation) error {
 	return err
 }
 
-// observe stops the operation's requests and returns the result that the provider's report shows. No
+// resultFromReport stops the operation's requests and returns the result that the provider's report shows. No
 // request can change that result later.
-func (t *takeover) observe(ctx context.Context, op billing.Operation) (string, error) {
-	last, err := t.stop(ctx, op)
+func (t *takeover) resultFromReport(ctx context.Context, op billing.Operation) (string, error) {
+	last, err := t.retireKeys(ctx, op)
 	if err != nil {
 		return "", err
 	}
-	if last != nil && last.Kind.Charges() && !t.waited(op.Key) && !t.isDone(ctx, op, *last) {
+	if last != nil && last.Kind.Charges() && !t.waitedLongEnough(op.Key) && !t.hasEnded(ctx, op, *last) {
 		return "", errBusy()
 	}
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return noResult, nil // a deleted customer has no subscription
 	}
-	return op.Outcome(&org.Billing), err
+	return op.FindResult(&org.Billing), err
 }
 
-// stop retires the keys of all steps, beginning with the last one. It returns the last step that the
+// retireKeys retires the keys of all steps, beginning with the last one. It returns the last step that the
 // provider has executed or may be executing, nil when there is none. Earlier steps have ended, because
 // a step is sent after the response to the one before. An operation without steps was stored by an
 // earlier version, and its keys are unknown.
-func (t *takeover) stop(ctx context.Context, op billing.Operation) (last *billing.Step, err error) {
+func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (last *billing.Step, err error) {
 	for _, step := range slices.Backward(op.Steps) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: step.Key, CustomerID: step.CustomerID})
 		switch {
@@ -128,10 +129,10 @@ func (t *takeover) stop(ctx context.Context, op billing.Operation) (last *billin
 	return last, nil
 }
 
-// isDone reports whether the step is known to have ended. The provider's report shows success only. A
+// hasEnded reports whether the step is known to have ended. The provider's report shows success only. A
 // declined payment is not shown, so the payment is sent again under its key, which returns the stored
 // response. If the provider has forgotten the key, an open invoice is charged once more.
-func (t *takeover) isDone(ctx context.Context, op billing.Operation, step billing.Step) bool {
+func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, step billing.Step) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
 	if err == nil && step.Done(&org.Billing) {
 		return true
@@ -143,9 +144,9 @@ func (t *takeover) isDone(ctx context.Context, op billing.Operation, step billin
 	return err == nil || fault.Is(err, fault.Declined)
 }
 
-// waited reports whether the longest request of the provider would have ended since the first call for
+// waitedLongEnough reports whether the longest request of the provider would have ended since the first call for
 // the operation.
-func (t *takeover) waited(key string) bool {
+func (t *takeover) waitedLongEnough(key string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	since, known := t.waitingSince[key]
@@ -165,10 +166,10 @@ func (t *takeover) forget(key string) {
 	delete(t.waitingSince, key)
 }
 
-// customer returns the id of the customer that the operation has created, or creates it. While the
+// findOrCreateCustomer returns the id of the customer that the operation has created, or creates it. While the
 // provider doesn't answer, the operation stays pending until no request under its key can be running;
 // another operation can create the customer then.
-func (t *takeover) customer(ctx context.Context, op billing.Operation) (string, error) {
+func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operation) (string, error) {
 	org, err := t.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
 		return org.Billing.CustomerID, err
@@ -177,7 +178,7 @@ func (t *takeover) customer(ctx context.Context, op billing.Operation) (string, 
 	found, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
 		found, err = t.provider.CreateCustomer(ctx, newCustomer(op.Key, org))
-		if isUnknown(err) && t.waited(op.Key) {
+		if isUnknown(err) && t.waitedLongEnough(op.Key) {
 			// Every earlier request has ended: if one created a customer, the lookup finds it.
 			found, err = t.provider.CustomerOf(ctx, owner)
 		}
@@ -186,7 +187,7 @@ func (t *takeover) customer(ctx context.Context, op billing.Operation) (string, 
 		}
 	}
 	if err == nil {
-		err = adoptCustomer(ctx, t.store, org.ID, found, t.clock.Now())
+		err = storeCustomer(ctx, t.store, org.ID, found, t.clock.Now())
 	}
 	return found.ID, err
 }

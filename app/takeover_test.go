@@ -171,30 +171,30 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	op.Steps = billing.WithKeys("op_1", []billing.Step{{
 		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
-	for answer, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
+	for response, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
 		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
 		m.takeover.steps.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)
 		m.expectReport(open)
 		card := billing.PaymentMethod{ID: "pm_1"}
 		m.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &card}, nil)
-		m.provider.EXPECT().PayInvoice(mock.Anything, payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}).Return(open, answer).Once()
+		m.provider.EXPECT().PayInvoice(mock.Anything, payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}).Return(open, response).Once()
 		if done {
 			m.expectReport(open)
 			m.expectSettle("op_1", "", nil)
 		}
-		assert.Equal(t, done, m.takeover.do(t.Context(), op) == nil, "%v", answer)
+		assert.Equal(t, done, m.takeover.do(t.Context(), op) == nil, "%v", response)
 	}
 }
 
 func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
 	op := pendingPurchase()
 	op.Steps = op.Steps[:1]
-	for _, answer := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
+	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
 		m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", CardID: "pm_1"}).
-			Return(billing.PaymentMethod{}, answer).Once()
-		if isUnknown(answer) { // it is stopped instead
+			Return(billing.PaymentMethod{}, response).Once()
+		if isUnknown(response) { // it is stopped instead
 			m.expectRetire("op_1-1", errExecuted)
 			m.expectReport()
 		}

@@ -67,7 +67,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	if s.Subscription != nil {
 		wire.Subscription = toBilledSubscriptionWire(s)
 		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
-		wire.Invoiced = toChargeWire(s.Subscription.Invoiced(), s.Subscription.Price.Currency)
+		wire.Invoiced = toChargeWire(s.Subscription.DueInvoice(), s.Subscription.Price.Currency)
 	}
 	if s.Credit != (money.Amount{}) {
 		credit := toMoneyWire(s.Credit, s.Credit.Currency().Code)

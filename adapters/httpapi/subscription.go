@@ -240,7 +240,7 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 func toContinuationWire(s billing.Subscription) continuationWire {
 	wire := continuationWire{
 		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold),
-		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.Invoiced(), s.Price.Currency),
+		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.DueInvoice(), s.Price.Currency),
 	}
 	if c := s.Scheduled; c != nil {
 		wire.ScheduledChange = &scheduledChangeWire{

@@ -33,7 +33,7 @@ import (
 
 const (
 	publishableKey = "pk_test_local"
-	webhookSecret  = "whsec_ours"
+	webhookSecret  = "whsec_current"
 )
 
 // fakeStripe is a running stripeserver with a clock that the test moves.
@@ -247,7 +247,7 @@ func subscribeRequest(c billing.Customer, product string) payment.NewSubscriptio
 func harness(t *testing.T, url, key string, clock clock.Clock, h paymenttest.Harness) paymenttest.Harness {
 	t.Helper()
 	p, err := stripepayment.New(stripepayment.Config{
-		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.Ours)},
+		SecretKey: key, APIURL: url, WebhookSecrets: []string{"whsec_" + string(paymenttest.Current)},
 		Catalogue: catalogue.Default(), Clock: clock,
 	})
 	require.NoError(t, err)

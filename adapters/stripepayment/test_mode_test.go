@@ -105,7 +105,7 @@ func (m *testMode) deliveries(t *testing.T) []payment.Delivery {
 			break
 		}
 		payload := e.LastResponse.RawJSON
-		m.found = append(m.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.Ours))))
+		m.found = append(m.found, signedDelivery(payload, sign(payload, time.Now(), "whsec_"+string(paymenttest.Current))))
 	}
 	return m.found
 }

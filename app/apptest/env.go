@@ -147,7 +147,7 @@ func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCas
 // NewServer returns one more server with its own connections to the database.
 func (e *Env) NewServer() *app.UseCases { return e.NewApp(e.OpenStore(), e.Provider) }
 
-// Advance moves the clock forwards. Everything that becomes due at the provider meanwhile happens.
+// Advance moves the clock forwards. The provider processes everything that becomes due in between.
 func (e *Env) Advance(step time.Duration) {
 	e.t.Helper()
 	_, err := e.Clock.Advance(step)

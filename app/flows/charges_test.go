@@ -21,7 +21,7 @@ func enabledPrices() (all []catalogue.PriceRef) {
 		for _, interval := range catalogue.Intervals() {
 			for _, currency := range sold.Currencies() {
 				ref := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: currency.Code}
-				if sold.Enabled(ref) == nil {
+				if sold.CheckEnabled(ref) == nil {
 					all = append(all, ref)
 				}
 			}

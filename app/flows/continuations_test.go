@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// always returns the same request for every card.
-func always(r request) func(string) request { return func(string) request { return r } }
+// sameRequest returns the same request for every card.
+func sameRequest(r request) func(string) request { return func(string) request { return r } }
 
 func changePlan(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 	return changeRequest(apptest.ProfessionalYearly)("")(ctx, server, user)
@@ -66,7 +66,7 @@ func withPendingChange(env *testEnv, user *apptest.User) {
 	require.NoError(env.t, changePlan(env.t.Context(), env.App, user))
 }
 
-func withOverdueBill(env *testEnv, user *apptest.User) {
+func withOverdueInvoice(env *testEnv, user *apptest.User) {
 	prepareUser(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 	env.Advance(32 * day)
@@ -95,7 +95,7 @@ type namedRequest struct {
 // The states and the requests whose pairs can charge something, and the others.
 var (
 	payingStates = map[string]func(*testEnv, *apptest.User){
-		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange, "an overdue bill": withOverdueBill,
+		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange, "an overdue bill": withOverdueInvoice,
 	}
 	otherStates    = map[string]func(*testEnv, *apptest.User){"a scheduled change": withScheduledChange, "an end": withEnd}
 	payingRequests = []namedRequest{{"change", changePlan}, {"pay", payOpenInvoice}, {"end", endSubscription}}
@@ -105,14 +105,14 @@ var (
 )
 
 // Two tabs send every pair of requests at once, in every state.
-func TestEveryPairOfRequestsAtOnce(t *testing.T) {
+func TestEveryPairOfRequestsAtOnceLeavesOneChange(t *testing.T) {
 	t.Parallel()
 	states := maps.Clone(payingStates)
 	maps.Copy(states, otherStates)
 	requireEveryPair(t, states, slices.Concat(payingRequests, otherRequests), pairServers)
 }
 
-func TestPostgres_EveryPairOfPaymentsAtOnce(t *testing.T) {
+func TestPostgres_EveryPairOfPaymentsAtOnceLeavesOneChange(t *testing.T) {
 	t.Parallel()
 	requireEveryPair(t, payingStates, payingRequests, []int{2}, func(t *testing.T) apptest.Option { return apptest.WithDatabase(migrated.URL(t)) })
 }

@@ -69,12 +69,12 @@ var changes = []scenario{
 
 // continuations are requests that charge nothing.
 var continuations = []scenario{
-	{"a change at renewal", "", withSubscription(apptest.Visa, true), always(scheduleChange), 1},
-	{"a scheduled change that is cancelled", "", withScheduledChange, always(cancelSchedule), 1},
-	{"an end with a pending change", "", withPendingChange, always(endSubscription), 1},
-	{"an end with a scheduled change", "", withScheduledChange, always(endSubscription), 1},
-	{"an end while overdue", "", withOverdueBill, always(endSubscription), 1},
-	{"a resumption", "", withEnd, always(resumeSubscription), 1},
+	{"a change at renewal", "", withSubscription(apptest.Visa, true), sameRequest(scheduleChange), 1},
+	{"a scheduled change that is canceled", "", withScheduledChange, sameRequest(cancelSchedule), 1},
+	{"an end with a pending change", "", withPendingChange, sameRequest(endSubscription), 1},
+	{"an end with a scheduled change", "", withScheduledChange, sameRequest(endSubscription), 1},
+	{"an end while overdue", "", withOverdueInvoice, sameRequest(endSubscription), 1},
+	{"a resumption", "", withEnd, sameRequest(resumeSubscription), 1},
 }
 
 // scenarioRun is a prepared scenario.
@@ -97,9 +97,9 @@ func (s scenario) setUp(env *testEnv) scenarioRun {
 // calls returns the names of the calls that the request makes when nothing fails.
 func (s scenarioRun) calls() []string {
 	s.t.Helper()
-	server, t := s.withInterceptor(noFault)
+	server, calls := s.withInterceptor(noFault)
 	require.NoError(s.t, s.request(s.t.Context(), server, s.user))
-	return t.names
+	return calls.names
 }
 
 func (s scenarioRun) requireSettled(paidInvoices int) {
@@ -224,7 +224,7 @@ var mainScenarios = []scenario{purchases[0], purchases[5]}
 
 // requestDuring sends the request and runs fn in the middle of one of its calls.
 func (s scenarioRun) requestDuring(at int, when phase, fn func()) error {
-	server, _ := s.withInterceptor(during(at, when, fn))
+	server, _ := s.withInterceptor(runAt(at, when, fn))
 	return s.request(s.t.Context(), server, s.user)
 }
 

@@ -110,8 +110,8 @@ func crashAt(index int, when phase) hook {
 	}
 }
 
-// during runs fn in the middle of the call with an index.
-func during(index int, when phase, fn func()) hook {
+// runAt runs fn before or after the effect of the call with an index.
+func runAt(index int, when phase, fn func()) hook {
 	return func(c call, now phase) error {
 		if c.index == index && now == when {
 			fn()

@@ -84,9 +84,9 @@ func atEveryCall(t *testing.T, test func(env *interruptedEnv)) {
 	}
 }
 
-// during sends the request and calls fn before the interrupted call, or after the request if it makes fewer
+// interrupt sends the request and calls fn before the interrupted call, or after the request if it makes fewer
 // calls.
-func (env *interruptedEnv) during(user *apptest.User, send request, fn func()) error {
+func (env *interruptedEnv) interrupt(user *apptest.User, send request, fn func()) error {
 	server := env.NewApp(env.OpenStore(), env.connect(func() {
 		if env.calls.Add(1) == env.at+1 {
 			fn()

@@ -15,12 +15,12 @@ import (
 
 func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *testing.T) {
 	env, user := signUp(t)
-	ours := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	theirs := env.subscribeAtProvider(user, "by-hand", 0)
+	first := user.Subscribe(apptest.Visa, apptest.StandardMonthly)
+	second := env.subscribeAtProvider(user, "by-hand", 0)
 
 	env.DeliverEvents()
 
-	assert.Equal(t, ours.ID, user.License().ID)
+	assert.Equal(t, first.ID, user.License().ID)
 	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
@@ -28,9 +28,9 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 	assert.Contains(t, fault.MessageOf(err), "more than one subscription")
 	assert.Len(t, env.LiveSubscriptions(), 2)
 
-	env.CancelAtProvider(ours.ID)
+	env.CancelAtProvider(first.ID)
 	env.DeliverEvents()
-	assert.Equal(t, theirs.ID, user.License().ID)
+	assert.Equal(t, second.ID, user.License().ID)
 	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	assert.NoError(t, err)
 }

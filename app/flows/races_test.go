@@ -28,7 +28,7 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	}
 }
 
-var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": withOverdueBill, "a pending change": withPendingChange}
+var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": withOverdueInvoice, "a pending change": withPendingChange}
 
 func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 	t.Parallel()
@@ -40,7 +40,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 				paid := len(user.Charges())
 				first, second := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
 				errs := make([]error, 2)
-				errs[0] = env.during(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
+				errs[0] = env.interrupt(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
 				requireConflicts(env.t, errs...)
 				for _, tab := range []request{first, second} {
 					assert.NoError(env.t, tab(env.t.Context(), env.App, user), "it is paid")
@@ -54,7 +54,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 
 func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
 	t.Parallel()
-	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueBill, request: func(card string) request {
+	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueInvoice, request: func(card string) request {
 		var in app.PayRequest
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 			if open := user.Account().OpenPayment(); in.CardID == "" {
@@ -78,33 +78,33 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 }
 
 // The provider charges the overdue bill, or ends the plan, while the customer pays.
-func TestPayOpenInvoice_WhileTheProviderRetries(t *testing.T) {
+func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		standing string // the number of the default card, which the provider charges
-		last     bool   // it is the last attempt, after which the plan ends
+		defaultCard string // its number; the provider charges it
+		isLast      bool   // it is the last attempt, after which the plan ends
 	}{
-		"it is paid by the retry": {standing: apptest.Visa},
-		"the retry is declined":   {standing: apptest.DeclinedChargesCard},
-		"the plan ends":           {standing: apptest.DeclinedChargesCard, last: true},
+		"it is paid by the retry": {defaultCard: apptest.Visa},
+		"the retry is declined":   {defaultCard: apptest.DeclinedChargesCard},
+		"the plan ends":           {defaultCard: apptest.DeclinedChargesCard, isLast: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			atEveryCall(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				withOverdueBill(env.testEnv, user)
-				env.setDefaultAtProvider(user, c.standing)
+				withOverdueInvoice(env.testEnv, user)
+				env.setDefaultAtProvider(user, c.defaultCard)
 				paid, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
 				overdue := env.LiveSubscriptions()[0]
 				next := overdue.LatestInvoice.NextAttemptAt
-				if c.last {
+				if c.isLast {
 					next = overdue.PlanEndsAt
 				}
 				env.Advance(next.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.during(user, pay, func() { env.Advance(2 * time.Second) })
+				err := env.interrupt(user, pay, func() { env.Advance(2 * time.Second) })
 
 				live := env.requireCurrent(user).Live()
-				if err != nil && c.last {
+				if err != nil && c.isLast {
 					requireConflicts(env.t, err)
 					assert.Nil(env.t, live)
 					assert.Len(env.t, user.Charges(), paid)
@@ -134,14 +134,14 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			atEveryCall(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				withOverdueBill(env.testEnv, user)
+				withOverdueInvoice(env.testEnv, user)
 				paid := len(user.Charges())
 				first, second := env.payRequest(user, apptest.Visa), endSubscription
 				if !payFirst {
 					first, second = second, first
 				}
 				var other error
-				err := env.during(user, first, func() { other = second(env.t.Context(), env.App, user) })
+				err := env.interrupt(user, first, func() { other = second(env.t.Context(), env.App, user) })
 
 				requireConflicts(env.t, err, other)
 				if env.requireCurrent(user).Live() != nil {
@@ -164,7 +164,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 				user := env.SignUp("ann")
 				prepare(env.testEnv, user)
 				var second error
-				first := env.during(user, changePlan, func() { second = changePlan(env.t.Context(), env.App, user) })
+				first := env.interrupt(user, changePlan, func() { second = changePlan(env.t.Context(), env.App, user) })
 				for _, err := range []error{first, second} {
 					if err != nil { // sent after the other one had ended
 						assert.Equal(env.t, "This is your current plan already.", fault.MessageOf(err))
@@ -180,7 +180,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 	}
 }
 
-// In one tab the plan is changed, in the other one it is ended.
+// One tab changes the plan and another tab ends it.
 func TestEndSubscription_WhileThePlanIsChangedLeavesOneOfBoth(t *testing.T) {
 	t.Parallel()
 	paid := withSubscription(apptest.Visa, true)
@@ -201,9 +201,9 @@ func TestEndSubscription_WhileThePlanIsChangedLeavesOneOfBoth(t *testing.T) {
 				c.prepare(env.testEnv, user)
 				var ended, changed error
 				if c.endFirst {
-					ended = env.during(user, endSubscription, func() { changed = c.change(env.t.Context(), env.App, user) })
+					ended = env.interrupt(user, endSubscription, func() { changed = c.change(env.t.Context(), env.App, user) })
 				} else {
-					changed = env.during(user, c.change, func() { ended = endSubscription(env.t.Context(), env.App, user) })
+					changed = env.interrupt(user, c.change, func() { ended = endSubscription(env.t.Context(), env.App, user) })
 				}
 				requireConflicts(env.t, ended, changed)
 				live := env.requireCurrent(user).Live()
@@ -219,7 +219,7 @@ func withDeclinedDefault(env *testEnv, user *apptest.User) {
 	user.AddCard(apptest.DeclinedChargesCard)
 }
 
-// The period ends while the customer resumes.
+// The period ends during the request to resume.
 func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, noTrial := range map[string]bool{"a month": true, "a trial": false} {
@@ -231,7 +231,7 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 				paid, end := len(user.Charges()), user.Account().Live().EndsAt
 				env.Advance(end.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.during(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
+				err := env.interrupt(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
 
 				env.Advance(2 * time.Hour) // the renewal is collected
 				live := env.requireCurrent(user).Live()
@@ -270,7 +270,7 @@ func (env *testEnv) quotedRequest(user *apptest.User, when billing.When) (app.Si
 	}
 }
 
-func TestQuote_ThatExpiresWhileItIsConfirmed(t *testing.T) {
+func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		prepare func(*testEnv, *apptest.User)
@@ -288,7 +288,7 @@ func TestQuote_ThatExpiresWhileItIsConfirmed(t *testing.T) {
 				paid := len(user.Charges())
 				env.Advance(quoted.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.during(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
+				err := env.interrupt(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
 
 				if err != nil {
 					var expired *app.QuoteError
@@ -310,7 +310,7 @@ func TestQuote_ThatExpiresWhileItIsConfirmed(t *testing.T) {
 
 // The period or the trial ends while a quoted change is confirmed: either the quoted amount is charged or the
 // change is refused, and the period that begins is paid for.
-func TestChangePlan_WhileThePeriodEnds(t *testing.T) {
+func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 	t.Parallel()
 	for name, noTrial := range map[string]bool{"a month": true, "a trial": false} {
 		t.Run(name, func(t *testing.T) {
@@ -321,7 +321,7 @@ func TestChangePlan_WhileThePeriodEnds(t *testing.T) {
 				quoted, confirm := env.quotedRequest(user, billing.ChangeNow)
 				paid := len(user.Charges())
 
-				err := env.during(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
+				err := env.interrupt(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
 
 				requireConflicts(env.t, err)
 				env.Advance(2 * time.Hour) // a renewal is collected

@@ -121,7 +121,7 @@ func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 		in := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
 		return errOf(c.App.ChangePlan.Do(t.Context(), c.user.Identity, in))
 	})
-	c.requireCalls("it is dropped", 4, c.send(cancelSchedule))
+	c.requireCalls("the scheduled change is canceled", 4, c.send(cancelSchedule))
 	c.requireCalls("an end", 3, c.send(endSubscription))
 	c.requireCalls("a resumption", 3, c.send(resumeSubscription))
 }
@@ -168,7 +168,7 @@ func TestEvent_WithoutAChangeStoresNothing(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)
 			user := env.SignUp("ben")
-			withOverdueBill(env, user) // one invoice is paid, and one is tried again later
+			withOverdueInvoice(env, user) // one invoice is paid, and one is tried again later
 			apply := func() {
 				event := payment.Event{Kind: payment.SubscriptionChanged, CustomerID: user.Account().CustomerID}
 				require.NoError(t, env.App.ReceiveEvent.Apply(t.Context(), event))

@@ -164,7 +164,7 @@ func (o *org) recordUncertain(r request) {
 // needsNoEvents reports whether a successful request stores its effect itself.
 func needsNoEvents(r request) bool {
 	switch r.(type) {
-	case subscribe, change, pay, cancelChange, keepPlan, endPlan, resume:
+	case subscribe, change, pay, cancelChange, cancelScheduled, endPlan, resume:
 		return true
 	}
 	return false

@@ -30,9 +30,9 @@ type harness struct {
 	flaky    *flakypayment.Provider
 	faults   faultInjector
 	counters counters
-	skew     [2]atomic.Int64  // offset of the clock by which each server counts the ages of operations
-	delayed  atomic.Bool      // flaky has delayed a request
-	ended    map[string]ended // by subscription
+	skew     [2]atomic.Int64      // offset of the clock by which each server counts the ages of operations
+	delayed  atomic.Bool          // flaky has delayed a request
+	ended    map[string]endTotals // by subscription
 }
 
 // org is an organisation with the model's expectations.
@@ -46,11 +46,11 @@ type org struct {
 	candidates []subscribe
 	certain    bool
 	last       request
-	quoted     *quoted // the last quote; nil when there was none
+	quoted     *displayedQuote // the last quote; nil when there was none
 }
 
-// ended is what an ended subscription was charged.
-type ended struct {
+// endTotals contains what an ended subscription was charged.
+type endTotals struct {
 	invoices int
 	charged  int64
 	owes     bool // the latest invoice can still be paid
@@ -66,7 +66,7 @@ func newHarness(t *rapid.T, counts counters) *harness {
 			c.AfterRetries = billing.Unpaid
 		}
 	}))
-	h := &harness{Env: env, counters: counts, ended: map[string]ended{}}
+	h := &harness{Env: env, counters: counts, ended: map[string]endTotals{}}
 	h.monitor = &callMonitor{Provider: env.Provider}
 	h.flaky = flakypayment.New(h.monitor, h.faults.next)
 	for i := range h.skew {

@@ -14,7 +14,7 @@ import (
 
 // checkInvariants checks the properties that hold after every step.
 func (h *harness) checkInvariants(t *rapid.T) {
-	assert.Empty(t, h.monitor.found())
+	assert.Empty(t, h.monitor.list())
 	for _, o := range h.orgs {
 		state := h.providerState(t, o)
 
@@ -63,7 +63,7 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 	if !sub.Status.Ended() || sub.Status == billing.Unpaid { // an unpaid one can still be paid in the browser
 		return
 	}
-	now := ended{invoices: len(state.invoices[sub.ID]), charged: state.charged[sub.ID], owes: sub.LatestInvoice.Status.Collecting()}
+	now := endTotals{invoices: len(state.invoices[sub.ID]), charged: state.charged[sub.ID], owes: sub.LatestInvoice.Status.Collecting()}
 	if was, known := h.ended[sub.ID]; known {
 		assert.Equal(t, was.invoices, now.invoices, "no invoice after the end")
 		assert.True(t, was.owes || was.charged == now.charged, "no charge after the end, except for what was owed then")
@@ -110,7 +110,7 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	h.checkStoredInvoices(t, o, state)
 }
 
-// checkStoredInvoices requires that one event is enough for all invoices, whatever was lost before.
+// checkStoredInvoices requires that one event updates all stored invoices, also when earlier events were lost.
 func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	event := payment.Event{ID: "evt_last", Kind: payment.SubscriptionChanged, CustomerID: state.customer.ID}
 	require.NoError(t, h.servers[0].ReceiveEvent.Apply(t.Context(), event))

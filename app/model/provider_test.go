@@ -220,7 +220,7 @@ func (m *callMonitor) addViolation(format string, args ...any) {
 	m.violations = append(m.violations, fmt.Sprintf(format, args...))
 }
 
-func (m *callMonitor) found() []string {
+func (m *callMonitor) list() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.violations

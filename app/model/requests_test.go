@@ -41,7 +41,7 @@ type subscribe struct {
 	price   catalogue.PriceRef
 	cardID  string // "" for the default card
 	noTrial bool
-	quote   *quoted // nil for none
+	quote   *displayedQuote // nil for none
 }
 
 // sameAs reports whether the server recognises the request as a repeat of the other one.
@@ -65,7 +65,7 @@ func (r subscribe) String() string {
 type change struct {
 	price catalogue.PriceRef
 	when  billing.When
-	quote *quoted // nil for none
+	quote *displayedQuote // nil for none
 }
 
 func (r change) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
@@ -154,14 +154,14 @@ func (h *harness) drawChange(t *rapid.T) change {
 // requestKinds lists the requests to draw from, the frequent ones repeatedly.
 func (state providerState) requestKinds() []string {
 	rare := []string{
-		"pay", "cancel", "keep", "end", "resume", "confirm", "subscribe", "change", "add", "default", "delete", "customer", "describe",
+		"pay", "cancel", "cancel scheduled", "end", "resume", "confirm", "subscribe", "change", "add", "default", "delete", "customer", "describe",
 	}
 	if open := state.openPayment(); open != nil {
 		rare = append(rare, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
 	if live := state.live(); live != nil {
 		if live.Scheduled != nil || !live.EndsAt.IsZero() {
-			rare = append(rare, "keep", "resume", "resume")
+			rare = append(rare, "cancel scheduled", "resume", "resume")
 		}
 		return append(rare, "change", "change", "change", "change", "end", "confirm")
 	}
@@ -193,7 +193,7 @@ func (o *org) fixedRequest(kind string) request {
 		return o.confirmRequest()
 	}
 	fixed := map[string]request{
-		"cancel": cancelChange{}, "keep": keepPlan{}, "end": endPlan{}, "resume": resume{}, "customer": newCustomer{},
+		"cancel": cancelChange{}, "cancel scheduled": cancelScheduled{}, "end": endPlan{}, "resume": resume{}, "customer": newCustomer{},
 	}
 	if r, ok := fixed[kind]; ok {
 		return r

@@ -13,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// quoted is a quote that a browser displays.
-type quoted struct {
+// displayedQuote is a quote that a browser displays.
+type displayedQuote struct {
 	app.SignedQuote
 	request request // what was quoted, without the quote
 	subs    []billing.Subscription
@@ -22,7 +22,7 @@ type quoted struct {
 }
 
 // token returns the token of the quote, "" without one.
-func (q *quoted) token() string {
+func (q *displayedQuote) token() string {
 	if q == nil {
 		return ""
 	}
@@ -30,12 +30,12 @@ func (q *quoted) token() string {
 }
 
 // isFresh reports whether nothing has happened since the quote.
-func (q *quoted) isFresh(state providerState) bool {
+func (q *displayedQuote) isFresh(state providerState) bool {
 	return q == nil || state.now.Before(q.ExpiresAt) && state.customer.Credit == q.credit && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
 // allow adds the refusal of a stale quote to the codes of a request.
-func (q *quoted) allow(codes []fault.Code, state providerState) []fault.Code {
+func (q *displayedQuote) allow(codes []fault.Code, state providerState) []fault.Code {
 	if q.isFresh(state) {
 		return codes
 	}
@@ -43,7 +43,7 @@ func (q *quoted) allow(codes []fault.Code, state providerState) []fault.Code {
 }
 
 // checkCharged requires that a new invoice of the subscription is for the quoted amount.
-func (q *quoted) checkCharged(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
+func (q *displayedQuote) checkCharged(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
 	if q == nil || slices.ContainsFunc(before.invoices[sub.ID], func(i fakepayment.InvoiceRecord) bool { return i.ID == sub.LatestInvoice.ID }) {
 		return
 	}
@@ -77,7 +77,7 @@ func (h *harness) askForQuote(t *rapid.T) {
 	}
 	if err == nil {
 		h.counters["quoted"]++
-		o.quoted = &quoted{SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit}
+		o.quoted = &displayedQuote{SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit}
 	}
 }
 

@@ -13,21 +13,21 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// keepPlan cancels a plan change that is scheduled for the renewal.
-type keepPlan struct{}
+// cancelScheduled cancels a plan change that is scheduled for the renewal.
+type cancelScheduled struct{}
 
-func (keepPlan) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (cancelScheduled) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.CancelScheduledChange.Do(ctx, user)
 	return response{sub: sub}, err
 }
 
-func (keepPlan) String() string { return "cancel the scheduled change" }
+func (cancelScheduled) String() string { return "cancel the scheduled change" }
 
-func (keepPlan) expectedCodes(_ *org, state providerState) []fault.Code {
+func (cancelScheduled) expectedCodes(_ *org, state providerState) []fault.Code {
 	return []fault.Code{state.conflictUnless(state.live() != nil)}
 }
 
-func (keepPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+func (cancelScheduled) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
 	if before.live().Scheduled != nil {
 		h.counters["schedule canceled"]++
 	}

@@ -25,7 +25,7 @@ type BillingDetails struct {
 // in capitals without spaces and punctuation.
 func (d BillingDetails) Normalised() BillingDetails {
 	d.LegalName, d.PurchaseOrder = clean(d.LegalName), clean(d.PurchaseOrder)
-	d.BillingEmail, d.Phone = EmailKey(d.BillingEmail), trim(visible(d.Phone))
+	d.BillingEmail, d.Phone = EmailKey(d.BillingEmail), trim(removeInvisible(d.Phone))
 	d.Address = d.Address.normalised()
 	if d.TaxID != nil {
 		id := d.TaxID.normalised()

@@ -30,7 +30,7 @@ type Registration struct {
 // invalid.
 func (r Registration) Normalised() Registration {
 	r.FirstName, r.LastName, r.Org = clean(r.FirstName), clean(r.LastName), clean(r.Org)
-	r.Email, r.Phone = EmailKey(r.Email), trim(visible(r.Phone))
+	r.Email, r.Phone = EmailKey(r.Email), trim(removeInvisible(r.Phone))
 	r.Address = r.Address.normalised()
 	r.Currency = upper(trim(r.Currency))
 	return r

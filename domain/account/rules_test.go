@@ -13,7 +13,7 @@ func TestCheckName(t *testing.T) {
 }
 
 func TestCheckPhone(t *testing.T) {
-	domaintest.Run(t, "phone", func(in string) verdict { return checkPhone(trim(visible(in))) })
+	domaintest.Run(t, "phone", func(in string) verdict { return checkPhone(trim(removeInvisible(in))) })
 }
 
 func TestCheckEmail(t *testing.T) {

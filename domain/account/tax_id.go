@@ -72,7 +72,7 @@ func (id TaxID) normalised() TaxID {
 			return -1
 		}
 		return r
-	}, visible(id.Value)))
+	}, removeInvisible(id.Value)))
 	if kind == "gb_vat" && value != "" && strings.Trim(value, "0123456789") == "" {
 		value = "GB" + value
 	}

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// unseen contains the characters that are removed because they draw nothing, or only reorder or split
+// invisible contains the characters that are removed because they draw nothing, or only reorder or split
 // the text around them: control characters other than whitespace, the soft hyphen, directional
 // marks, embeddings, overrides and isolates, zero-width spaces and signs, the blank Braille pattern,
 // the Hangul fillers, the byte order mark, annotation and music frames, and tags.
-var unseen = &unicode.RangeTable{
+var invisible = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0x00, 0x08, 1}, {0x0e, 0x1f, 1}, {0x7f, 0x84, 1}, {0x86, 0x9f, 1}, {0xad, 0xad, 1}, {0x61c, 0x61c, 1},
 		{0x115f, 0x1160, 1}, {0x200b, 0x200b, 1}, {0x200e, 0x200f, 1}, {0x202a, 0x202e, 1}, {0x2060, 0x206f, 1},
@@ -49,17 +49,17 @@ func separatesWords(r rune) bool { return isBlank(r) || r == '\u0085' }
 // trim removes whitespace from both ends.
 func trim(text string) string { return strings.TrimFunc(text, isBlank) }
 
-// visible removes the characters that can't be seen: the unseen ones, and shapers at the beginning of
+// removeInvisible removes the characters that can't be seen: the invisible ones, and shapers at the beginning of
 // a word. Text that is not valid UTF-8 is returned unchanged, so that it can be refused: without the
 // invalid bytes the rest could combine into new characters.
-func visible(text string) string {
+func removeInvisible(text string) string {
 	if !utf8.ValidString(text) {
 		return text
 	}
 	inWord := false
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.Is(unseen, r), !inWord && unicode.Is(shapers, r):
+		case unicode.Is(invisible, r), !inWord && unicode.Is(shapers, r):
 			return -1
 		}
 		inWord = !separatesWords(r)
@@ -69,7 +69,7 @@ func visible(text string) string {
 
 // clean returns the visible text on one line: trimmed, with one space for every run of whitespace.
 func clean(text string) string {
-	return strings.Join(strings.FieldsFunc(visible(text), separatesWords), " ")
+	return strings.Join(strings.FieldsFunc(removeInvisible(text), separatesWords), " ")
 }
 
 // EmailKey returns the form in which email addresses are stored and compared: trimmed and in lower

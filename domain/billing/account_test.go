@@ -77,7 +77,7 @@ func TestRecord_FixesTheCurrencyOfTheFirstSubscription(t *testing.T) {
 	assert.Equal(t, "AUD", a.Currency)
 }
 
-func TestRecord_NotesTheFirstTrialPermanently(t *testing.T) {
+func TestRecord_StoresTheFirstTrialPermanently(t *testing.T) {
 	a := newAccount(subscription("a", billing.Canceled, 0))
 	assert.Zero(t, a.TrialUsedAt, "a subscription without a trial")
 

@@ -1,8 +1,6 @@
 package billing
 
 import (
-	"time"
-
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -20,18 +18,17 @@ const (
 type Change struct {
 	To   catalogue.PriceRef
 	When When
-	At   time.Time // the proration date of a quoted change now; zero for the provider's current time
 }
 
 // CheckChange returns an error when the plan may not be changed. Developer licenses are Forbidden;
 // everything else is Conflict: no subscription or more than one, another currency, the current price, a
-// hold, an overdue payment, and an invoice that is being collected. The plans of the catalogue name the
-// current plan in messages.
+// hold, an overdue payment, and an invoice that is being collected. plans contains the names of plans for
+// the messages.
 //
 // One change is made at a time. A subscription that is ending must be resumed first. A scheduled change
-// can be replaced by another scheduled one, and must be dropped before a change now. A pending change
-// refuses every other change; for a change now to the same price CheckChange returns nil, because its
-// invoice is paid instead.
+// can be replaced by another scheduled one, and must be canceled before a change now. While a change is
+// pending, every other change is refused; for a change now to the price of the pending one CheckChange
+// returns nil, because PlanChange pays its invoice instead.
 //
 // A change credits the unused part of the current period. It waits for an invoice that is being
 // collected, because otherwise an unpaid period would become a credit for the new plan.
@@ -39,21 +36,21 @@ func CheckChange(a *Account, plans *catalogue.Catalogue, c Change) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
 	}
-	live, err := a.changeable()
+	live, err := a.changeableSubscription()
 	if err != nil {
 		return err
 	}
 	if err := checkCurrency(a, c.To); err != nil {
 		return err
 	}
-	if err := live.checkOneChange(plans, c); err != nil || live.Pending != nil {
+	if err := live.checkNoOtherChange(plans, c); err != nil || live.Pending != nil {
 		return err
 	}
-	return live.checkPaid(c.To)
+	return live.checkPriceAndInvoice(c.To)
 }
 
-// changeable returns the live subscription if it is the only one and not on hold.
-func (a *Account) changeable() (*Subscription, error) {
+// changeableSubscription returns the live subscription if it is the only one and not on hold.
+func (a *Account) changeableSubscription() (*Subscription, error) {
 	if len(a.Surplus) > 0 {
 		return nil, errSurplus()
 	}
@@ -67,8 +64,8 @@ func (a *Account) changeable() (*Subscription, error) {
 	return live, nil
 }
 
-// checkOneChange refuses a change beside an end or another change.
-func (s *Subscription) checkOneChange(plans *catalogue.Catalogue, c Change) error {
+// checkNoOtherChange returns Conflict while the subscription is ending or has another pending or scheduled change.
+func (s *Subscription) checkNoOtherChange(plans *catalogue.Catalogue, c Change) error {
 	switch {
 	case !s.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Resume first: your subscription is ending.")
@@ -83,7 +80,8 @@ func (s *Subscription) checkOneChange(plans *catalogue.Catalogue, c Change) erro
 	return nil
 }
 
-func (s *Subscription) checkPaid(to catalogue.PriceRef) error {
+// checkPriceAndInvoice returns Conflict for the current price, and while an invoice is not paid.
+func (s *Subscription) checkPriceAndInvoice(to catalogue.PriceRef) error {
 	switch {
 	case s.Price == to:
 		return fault.New(fault.Conflict, "This is your current plan already.")
@@ -114,8 +112,8 @@ func errSurplus() error {
 		"Please contact us, so that you pay for one only; the plan can be changed then.")
 }
 
-// PlanChange returns the steps that change the plan, or the error of CheckChange. Choosing the price
-// of a pending change again pays its invoice. A change that is scheduled already has no steps.
+// PlanChange returns the steps that change the plan, or the error of CheckChange. A change to the price of the
+// pending change pays its invoice. Without steps the change is scheduled already.
 func PlanChange(a *Account, plans *catalogue.Catalogue, c Change) ([]Step, error) {
 	if err := CheckChange(a, plans, c); err != nil {
 		return nil, err
@@ -134,13 +132,13 @@ func PlanChange(a *Account, plans *catalogue.Catalogue, c Change) ([]Step, error
 		step.Kind = ScheduleChangeStep
 		return []Step{step}, nil
 	}
-	step.EndTrial, step.At = live.Status == Trialing, c.At
+	step.EndTrial = live.Status == Trialing
 	return []Step{step}, nil
 }
 
-// PlanDrop returns the step that drops a pending change, or none without one. Conflict without a
-// subscription.
-func PlanDrop(a *Account) ([]Step, error) {
+// PlanCancelPendingChange returns the step that cancels a pending change, or no step if there is none. Conflict
+// without a subscription.
+func PlanCancelPendingChange(a *Account) ([]Step, error) {
 	live := a.Live()
 	switch {
 	case live == nil:
@@ -149,13 +147,13 @@ func PlanDrop(a *Account) ([]Step, error) {
 		return nil, nil
 	}
 	return []Step{{
-		Kind: DropChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
+		Kind: CancelPendingChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
 	}}, nil
 }
 
-// PlanKeep returns the step that drops a scheduled change, or none without one. Conflict without a
-// subscription.
-func PlanKeep(a *Account) ([]Step, error) {
+// PlanCancelScheduledChange returns the step that cancels a scheduled change, or no step if there is none.
+// Conflict without a subscription.
+func PlanCancelScheduledChange(a *Account) ([]Step, error) {
 	live := a.Live()
 	switch {
 	case live == nil:
@@ -163,7 +161,7 @@ func PlanKeep(a *Account) ([]Step, error) {
 	case live.Scheduled == nil:
 		return nil, nil
 	}
-	return []Step{{Kind: CancelScheduleStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
+	return []Step{{Kind: CancelScheduledChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
 }
 
 func errNoSubscription() error {

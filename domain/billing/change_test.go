@@ -48,7 +48,7 @@ func TestCheckChange(t *testing.T) {
 	}
 }
 
-func TestCheckChange_WhileAnotherIsPending(t *testing.T) {
+func TestCheckChange_AllowsOnlyThePendingChange(t *testing.T) {
 	for _, status := range []billing.Status{billing.Active, billing.Trialing} {
 		a := newAccount(withPendingChange(status))
 		assert.NoError(t, checkChange(a, standardAUD), "the same target pays the invoice")

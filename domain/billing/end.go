@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
@@ -9,15 +10,15 @@ import (
 // EndKind distinguishes how a subscription ends when its customer ends it.
 type EndKind string
 
-// The ways to end.
+// The kinds of ends.
 const (
 	EndAtPeriodEnd EndKind = "period_end" // when the period or the trial ends
 	EndNowVoid     EndKind = "now_void"   // now, and nothing is owed
 	EndNowOwed     EndKind = "now_owed"   // now, and the overdue bill stays owed
 )
 
-// voidInterval is the time within which one overdue bill is voided. More often, a customer could use a
-// part of every period without paying for it.
+// voidInterval is the minimum time between two overdue bills of an organisation that are voided. Otherwise a
+// customer could use a part of every period without paying for it.
 const voidInterval = 12 // months
 
 // End describes the effect of ending a subscription.
@@ -45,7 +46,7 @@ const (
 	OtherReason    EndReason = "other"
 )
 
-// Valid reports whether the reason is one of those above.
+// Valid reports whether the reason is one of the constants.
 func (r EndReason) Valid() bool {
 	switch r {
 	case NoEndReason, TooExpensive, MissingFeature, NotNeeded, Switching, OtherReason:
@@ -81,9 +82,9 @@ func CheckEnd(a *Account) error {
 	return nil
 }
 
-// EndNow returns what ending the live subscription at the time would do, nil if it can't be ended or is
-// ending already. mayVoid is false when only an operator may void bills, as with collection by invoice,
-// where a customer could otherwise use every plan for weeks without paying.
+// EndNow returns the effect of ending the live subscription now, nil if it can't be ended or is ending already.
+// mayVoid is false if only an operator may void bills, as with collection by invoice, where a customer could
+// otherwise use every plan for weeks without paying.
 func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	if CheckEnd(a) != nil {
 		return nil
@@ -106,9 +107,9 @@ func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidInterval, 0))
 }
 
-// PlanEnd returns the steps that end the subscription, or the error of CheckEnd. A pending or scheduled
-// change is dropped first. One that is ending already has no steps. An overdue subscription ends at once; see
-// EndNow for mayVoid.
+// PlanEnd returns the steps that end the subscription, or the error of CheckEnd. A pending or scheduled change
+// is canceled first. Without steps the subscription is ending already. An overdue subscription ends at once;
+// see EndNow for mayVoid.
 func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
 	if err := CheckEnd(a); err != nil {
 		return nil, err
@@ -122,9 +123,9 @@ func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
 		step.Kind, step.VoidInvoices = EndNowStep, end.Kind == EndNowVoid
 		return []Step{step}, nil
 	}
-	drop, _ := PlanDrop(a)
-	keep, _ := PlanKeep(a)
-	return append(append(drop, keep...), step), nil
+	pending, _ := PlanCancelPendingChange(a) // no error: the subscription is live
+	scheduled, _ := PlanCancelScheduledChange(a)
+	return slices.Concat(pending, scheduled, []Step{step}), nil
 }
 
 // NoteEnd records that the step, planned by PlanEnd, is about to be sent: whether it voids the bill or
@@ -139,11 +140,11 @@ func (a *Account) NoteEnd(s Step, now time.Time) {
 	}
 }
 
-// Owing returns the canceled subscription whose last bill stays owed, or nil: the one that the customer
-// ended while it was overdue, or one whose provider still asks for a transfer. The customer can pay the bill
-// at any time and can't subscribe before; paying does not bring the subscription back. A bill that the
-// provider gave up collecting itself is not owed.
-func (a *Account) Owing() *Subscription {
+// OwingSubscription returns the canceled subscription whose last bill stays owed, or nil: the one that the
+// customer ended while it was overdue, or one whose provider still waits for a transfer. The customer can pay the
+// bill at any time and can't subscribe before; paying does not restart the subscription. After the provider has
+// stopped collecting a bill by itself, the bill is not owed.
+func (a *Account) OwingSubscription() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
 		isOpen := s.LatestInvoice != nil && s.LatestInvoice.Status == InvoiceOpen
@@ -154,16 +155,16 @@ func (a *Account) Owing() *Subscription {
 	return nil
 }
 
-// Owed returns the bill of the subscription that Owing returns, or nil.
-func (a *Account) Owed() *Invoice {
-	if owing := a.Owing(); owing != nil {
+// OwedInvoice returns the latest invoice of OwingSubscription, or nil.
+func (a *Account) OwedInvoice() *Invoice {
+	if owing := a.OwingSubscription(); owing != nil {
 		return owing.LatestInvoice
 	}
 	return nil
 }
 
-// CheckResume returns an error when the subscription can't be renewed after all: Forbidden for a developer
-// license, Conflict when it has ended or when its bill is overdue.
+// CheckResume returns an error when the end of the subscription can't be canceled: Forbidden for a developer
+// license, Conflict when the subscription has ended or its bill is overdue.
 func CheckResume(a *Account) error {
 	live := a.Live()
 	switch {
@@ -180,7 +181,7 @@ func CheckResume(a *Account) error {
 }
 
 // PlanResume returns the step that renews a subscription that is ending, none if it is not ending, or
-// the error of CheckResume. A change that was dropped before the end does not come back.
+// the error of CheckResume. A change that PlanEnd has canceled is not restored.
 func PlanResume(a *Account) ([]Step, error) {
 	if err := CheckResume(a); err != nil {
 		return nil, err

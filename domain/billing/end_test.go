@@ -43,8 +43,8 @@ func TestRequestsInEachState(t *testing.T) {
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "ending": {resume}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "ending": {resume}}},
-		"drop": {billing.PlanDrop, map[string][]string{"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "ending": {}}},
-		"keep": {billing.PlanKeep, map[string][]string{"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "ending": {}}},
+		"cancel pending": {billing.PlanCancelPendingChange, map[string][]string{"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "ending": {}}},
+		"keep":           {billing.PlanCancelScheduledChange, map[string][]string{"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "ending": {}}},
 		"end": {func(a *billing.Account) ([]billing.Step, error) { return billing.PlanEnd(a, day0, true) }, map[string][]string{
 			"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
 			"scheduled": {"cancel scheduled change", "end at period end"}, "ending": {}}},
@@ -124,23 +124,23 @@ func TestOwedBillBlocksSubscribingUntilItIsSettled(t *testing.T) {
 		ended.LatestInvoice.Status = settled
 		a.Record(ended)
 		assert.NoError(t, billing.CheckSubscribe(a, professionalAUD))
-		assert.Nil(t, a.Owed())
+		assert.Nil(t, a.OwedInvoice())
 		assert.Nil(t, a.OpenPayment())
 	}
 }
 
-func TestOwing_UnpaidTransferOfAnEndedSubscription(t *testing.T) {
+func TestOwingSubscription_IsAnEndedOneThatWaitsForATransfer(t *testing.T) {
 	ended := withDeclinedInvoice(billing.Canceled)
 	ended.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
 	a := newAccount(ended)
-	assert.Equal(t, "a", a.Owing().ID, "also when it has ended by itself")
+	assert.Equal(t, "a", a.OwingSubscription().ID, "also when it has ended by itself")
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 
 	a.RemoveCustomer()
-	assert.Nil(t, a.Owing(), "it can't be paid any more")
+	assert.Nil(t, a.OwingSubscription(), "it can't be paid any more")
 }
 
-func TestOwing_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
+func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.Canceled))
 	a.OwedFor = "a"
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
@@ -197,9 +197,9 @@ func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
 			case 2:
 				steps, _ = billing.PlanResume(a)
 			case 3:
-				steps, _ = billing.PlanDrop(a)
+				steps, _ = billing.PlanCancelPendingChange(a)
 			case 4:
-				steps, _ = billing.PlanKeep(a)
+				steps, _ = billing.PlanCancelScheduledChange(a)
 			}
 			for _, step := range steps {
 				s = execute(s, step, rapid.Bool().Draw(t, "declined"))
@@ -227,11 +227,11 @@ func execute(s billing.Subscription, step billing.Step, declined bool) billing.S
 		if !declined {
 			s.Price, s.Pending = s.Pending.To, nil
 		}
-	case billing.DropChangeStep:
+	case billing.CancelPendingChangeStep:
 		s.Pending = nil
 	case billing.ScheduleChangeStep:
 		s.Scheduled = &billing.ScheduledChange{To: step.Price, At: s.CurrentPeriodEnd}
-	case billing.CancelScheduleStep:
+	case billing.CancelScheduledChangeStep:
 		s.Scheduled = nil
 	case billing.EndAtPeriodEndStep:
 		s.EndsAt = s.CurrentPeriodEnd
@@ -239,66 +239,4 @@ func execute(s billing.Subscription, step billing.Step, declined bool) billing.S
 		s.EndsAt = time.Time{}
 	}
 	return s
-}
-
-// trialBilled returns a trial whose latest invoice has an amount and the status.
-func trialBilled(status billing.InvoiceStatus) billing.Subscription {
-	s := withTrial("a", billing.Trialing, 0)
-	s.LatestInvoice = &billing.Invoice{ID: "in_1", Status: status, AmountDue: aud(81600)}
-	return s
-}
-
-func TestNextCharge(t *testing.T) {
-	end := day0.AddDate(1, 0, 0)
-	for name, tt := range map[string]struct {
-		sub    billing.Subscription
-		credit int64
-		want   *billing.Charge
-	}{
-		"active":        {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"trialing":      {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"with credit":   {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
-		"credit covers": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
-		"ending":        {ending(), 0, nil},
-		"past due":      {subscription("a", billing.PastDue, 0), 0, nil},
-		"first payment": {subscription("a", billing.Incomplete, 0), 0, nil},
-		"billed trial":  {trialBilled(billing.InvoiceOpen), 0, nil},
-		"paid trial":    {trialBilled(billing.InvoicePaid), 0, nil},
-		"dropped change": {
-			trialBilled(billing.InvoiceVoid), 0, &billing.Charge{Amount: aud(81600), At: end},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(81600), aud(tt.credit)))
-		})
-	}
-}
-
-func TestInvoiced(t *testing.T) {
-	due := day0.AddDate(0, 0, 14)
-	byTransfer := func(change func(*billing.Subscription)) billing.Subscription {
-		s := trialBilled(billing.InvoiceOpen)
-		s.Next = billing.NextAction{
-			Kind: billing.Wait, InvoiceID: "in_1", Until: due, Instructions: []billing.Instruction{{Label: "Account", Value: "1"}},
-		}
-		change(&s)
-		return s
-	}
-	invoiced := &billing.Charge{Amount: aud(81600), At: due}
-	for name, tt := range map[string]struct {
-		change func(*billing.Subscription)
-		want   *billing.Charge
-	}{
-		"in a trial":      {func(*billing.Subscription) {}, invoiced},
-		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, invoiced},
-		"paid": {func(s *billing.Subscription) {
-			s.LatestInvoice.Status, s.Next = billing.InvoicePaid, billing.NextAction{}
-		}, nil},
-		"overdue":           {func(s *billing.Subscription) { s.Status = billing.PastDue }, nil},
-		"of a plan change":  {func(s *billing.Subscription) { s.Pending = &billing.PendingChange{InvoiceID: "in_2"} }, nil},
-		"collected by card": {func(s *billing.Subscription) { s.Next = billing.NextAction{} }, nil},
-	} {
-		s := byTransfer(tt.change)
-		assert.Equal(t, tt.want, s.Invoiced(), name)
-	}
 }

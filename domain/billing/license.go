@@ -12,7 +12,7 @@ type License struct {
 	ID               string // the subscription's id; a developer license has its own
 	Price            catalogue.PriceRef
 	Status           Status
-	IsDev            bool // granted on the command line, never sold
+	IsDev            bool // a developer license, granted on the command line
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time
 }

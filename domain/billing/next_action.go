@@ -41,7 +41,7 @@ type NextAction struct {
 // provider sets itself. reason is why the last attempt failed, or "".
 //
 // The open invoice of a canceled subscription can be paid too, which the customer does only if it is owed;
-// see Account.Owing.
+// see Account.OwingSubscription.
 func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
@@ -121,17 +121,16 @@ const (
 	OutcomeFailed         Outcome = "failed"          // nothing is left to confirm
 )
 
-// Decide returns the outcome of a payment call that returned the subscription. It depends on the
-// status and the next action, so that it holds for every provider; without a next action the status
-// of the latest invoice says whether it is paid. While a plan change is pending, the outcome is that
-// of its payment.
+// Decide returns the outcome of a payment call that returned the subscription. It depends only on what every
+// provider reports: the status and the next action or, without a next action, the status of the latest invoice.
+// While a plan change is pending, the outcome is that of its payment.
 //
-// retry reports that an earlier attempt at the same invoice was declined: then a payment that needs a
-// payment method is confirmed with the new card instead of being reported as declined again.
+// retry is true when an earlier attempt at the same invoice was declined: a payment that needs a payment method is
+// then confirmed with the new card and not reported as declined again.
 func Decide(s Subscription, retry bool) Outcome {
 	switch {
 	case s.Status.Ended():
-		return OutcomeFailed // even when it is paid: the money buys nothing
+		return OutcomeFailed // also when its invoice was paid, because the customer has no license
 	case s.Pending != nil || s.Status != Active && s.Status != Trialing:
 		return decidePayment(s, retry)
 	case s.Next.Kind == ConfirmSetup:

@@ -82,3 +82,22 @@ func TestScheduleCheck_KeepsACheckShortlyBefore(t *testing.T) {
 	a.ScheduleCheck(day0)
 	assert.Zero(t, a.CheckAt)
 }
+
+func TestCheckNewInvoice(t *testing.T) {
+	invoice := func(id string) []billing.Subscription {
+		return []billing.Subscription{{ID: "sub_1", Status: billing.Active, LatestInvoice: &billing.Invoice{ID: id}}}
+	}
+	for name, c := range map[string]struct {
+		before, after []billing.Subscription
+		want          time.Duration
+	}{
+		"first invoice":   {nil, invoice("in_1"), 30 * time.Second},
+		"another invoice": {invoice("in_1"), invoice("in_2"), 30 * time.Second},
+		"the same":        {invoice("in_1"), invoice("in_1"), time.Hour},
+		"none":            {nil, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
+	} {
+		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.after, CheckAt: day0.Add(time.Hour)}
+		a.CheckNewInvoice(&billing.Account{Subscriptions: c.before}, day0)
+		assert.Equal(t, day0.Add(c.want), a.CheckAt, name)
+	}
+}

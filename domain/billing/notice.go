@@ -16,8 +16,8 @@ const (
 	EndedUnpaid    NoticeKind = "ended_unpaid"    // about a subscription, and the period that was not paid
 )
 
-// noticeLimit limits how long after the due date of its invoice EndedUnpaid applies. It keeps a server that begins
-// to send these emails from sending them about the distant past.
+// noticeLimit limits how long after the due date of its invoice EndedUnpaid applies, so that a server on which these
+// emails are turned on sends none about old invoices.
 const noticeLimit = 60 * 24 * time.Hour
 
 // Notice identifies an email. Each is sent once.
@@ -35,7 +35,7 @@ type DueNotice struct {
 }
 
 // DueNotices returns the notices that apply at the time. The result depends only on its arguments, and not on
-// the order of the invoices, so it doesn't matter how often and why they were read. The caller sends each
+// the order of the invoices, so every refresh computes the same notices. The caller sends each
 // notice once, unless it does not apply any more at the time of sending. An account with a developer license
 // gets none.
 //

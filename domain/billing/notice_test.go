@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
 )
 
 func TestDueNotices(t *testing.T) {
@@ -89,64 +88,7 @@ func TestDueNotices_NoneAboutAnOverduePlanChange(t *testing.T) {
 		{ID: "sub_1", CustomerID: "cus_1", Status: billing.PastDue, Pending: &billing.PendingChange{InvoiceID: "in_1"}},
 	}}
 	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
-	assert.Empty(t, billing.DueNotices(&a, invoices, day0), "the provider drops it")
-}
-
-func TestChangedInvoices(t *testing.T) {
-	reported := billing.Invoice{
-		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true, Payment: &billing.Intent{ClientSecret: "secret"},
-		Lines: []billing.Line{{Description: "Unused time", Amount: aud(-100)}, {Description: "Professional", Amount: aud(400)}},
-	}
-	changed := billing.ChangedInvoices(nil, []billing.Invoice{reported})
-	want := reported
-	want.Payment, want.HasPDF, want.Tax, want.AmountPaid = nil, false, aud(0), aud(0)
-	want.Lines = []billing.Line{{Description: "Professional", Amount: aud(300)}}
-	assert.Equal(t, []billing.Invoice{want}, changed)
-	assert.Empty(t, billing.ChangedInvoices(changed, []billing.Invoice{reported}))
-
-	reported.Status = billing.InvoicePaid
-	assert.Len(t, billing.ChangedInvoices(changed, []billing.Invoice{reported}), 1)
-	assert.Equal(t, []billing.Invoice{{ID: "in_0"}}, billing.ChangedInvoices(changed, []billing.Invoice{{ID: "in_0"}}))
-}
-
-func TestInvoicesSince(t *testing.T) {
-	at := func(days int, status billing.InvoiceStatus) billing.Invoice {
-		return billing.Invoice{CreatedAt: day0.AddDate(0, 0, days), Status: status}
-	}
-	for want, stored := range map[time.Time][]billing.Invoice{
-		{}:                      nil,
-		day0.AddDate(0, 0, 28):  {at(30, billing.InvoicePaid), at(0, billing.InvoiceVoid)},
-		day0.AddDate(0, 0, 13):  {at(15, billing.InvoiceOpen), at(14, billing.InvoiceOpen)},
-		day0.AddDate(0, 0, -30): {at(30, billing.InvoicePaid), at(-30, billing.InvoiceOpen), at(-20, billing.InvoiceOpen)},
-		day0.AddDate(0, 0, -2):  {at(0, billing.InvoiceUncollectible)},
-	} {
-		assert.Equal(t, want, billing.InvoicesSince(stored))
-	}
-}
-
-func TestInvoice_Remaining(t *testing.T) {
-	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
-	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
-	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
-}
-
-func TestCheckNewInvoice(t *testing.T) {
-	invoice := func(id string) []billing.Subscription {
-		return []billing.Subscription{{ID: "sub_1", Status: billing.Active, LatestInvoice: &billing.Invoice{ID: id}}}
-	}
-	for name, c := range map[string]struct {
-		before, after []billing.Subscription
-		want          time.Duration
-	}{
-		"first invoice":   {nil, invoice("in_1"), 30 * time.Second},
-		"another invoice": {invoice("in_1"), invoice("in_2"), 30 * time.Second},
-		"the same":        {invoice("in_1"), invoice("in_1"), time.Hour},
-		"none":            {nil, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
-	} {
-		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.after, CheckAt: day0.Add(time.Hour)}
-		a.CheckNewInvoice(&billing.Account{Subscriptions: c.before}, day0)
-		assert.Equal(t, day0.Add(c.want), a.CheckAt, name)
-	}
+	assert.Empty(t, billing.DueNotices(&a, invoices, day0), "the provider cancels it")
 }
 
 func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {

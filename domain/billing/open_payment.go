@@ -16,7 +16,7 @@ const (
 	OverduePayment    OpenPaymentKind = "overdue"        // of a subscription that is past due
 	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
 	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
-	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.Owing
+	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.OwingSubscription
 )
 
 // OpenPayment is a payment or an authentication that the customer still has to complete.
@@ -45,7 +45,7 @@ func (a *Account) OpenPayment() *OpenPayment {
 			return open
 		}
 	}
-	if owing := a.Owing(); owing != nil {
+	if owing := a.OwingSubscription(); owing != nil {
 		return owing.openInvoice(OwedPayment)
 	}
 	return nil
@@ -53,7 +53,7 @@ func (a *Account) OpenPayment() *OpenPayment {
 
 // NextAction returns what the customer has to do next, for the open payment if there is one.
 func (a *Account) NextAction() NextAction {
-	open, live, owing := a.Open(), a.Live(), a.Owing()
+	open, live, owing := a.Open(), a.Live(), a.OwingSubscription()
 	switch {
 	case open != nil:
 		return open.Next

@@ -38,9 +38,9 @@ type Operation struct {
 	// Revision is the account's revision that Steps were planned for; nil when they don't depend on
 	// the account. It is not stored.
 	Revision *int64
-	// Age is the time since the operation began, by the clock of the database. It decides only when to
-	// try to take the operation over, never whether that is safe, because that clock can be adjusted
-	// too: Age can be negative. The store reports it and does not keep it.
+	// Age is the time since the operation began, by the clock of the database. It is negative after that
+	// clock was set back, so it decides only when to try to take the operation over, never whether that is
+	// safe. The store computes it.
 	Age time.Duration
 }
 
@@ -58,9 +58,9 @@ func (o Operation) Charges() bool {
 	return len(o.Steps) == 0 && o.Kind != CustomerOperation
 }
 
-// Outcome returns the id of the live subscription that the operation has created, paid or changed, or
-// "". It is recognised by the keys and ids in the operation's steps, not by times.
-func (o Operation) Outcome(a *Account) string {
+// FindResult returns the id of the live subscription that the operation has created, paid or changed, or "". It
+// compares the keys and ids of the steps with the subscription, never times.
+func (o Operation) FindResult(a *Account) string {
 	live := a.Live()
 	if live == nil {
 		return ""
@@ -78,29 +78,28 @@ type StepKind string
 
 // The kinds of steps.
 const (
-	CreateCustomerStep    StepKind = "create customer"
-	SaveCardStep          StepKind = "save card"        // and make it the default one
-	SetDefaultCardStep    StepKind = "set default card" // one that is saved already
-	DeleteCardStep        StepKind = "delete card"
-	EndUnpaidStep         StepKind = "end unpaid subscription" // unless it is paid meanwhile
-	StartSubscriptionStep StepKind = "start subscription"
-	PayInvoiceStep        StepKind = "pay invoice"
-	ChangePlanStep        StepKind = "change plan"
-	DropChangeStep        StepKind = "drop pending change"
-	ScheduleChangeStep    StepKind = "schedule change"
-	CancelScheduleStep    StepKind = "cancel scheduled change"
-	EndAtPeriodEndStep    StepKind = "end at period end"
-	ResumeStep            StepKind = "resume"          // renew a subscription that is ending
-	EndNowStep            StepKind = "end now"         // a subscription that is past due
-	UpdateCustomerStep    StepKind = "update customer" // its billing details
+	SaveCardStep              StepKind = "save card"        // and make it the default one
+	SetDefaultCardStep        StepKind = "set default card" // one that is saved already
+	DeleteCardStep            StepKind = "delete card"
+	EndUnpaidStep             StepKind = "end unpaid subscription" // unless it was paid in the meantime
+	StartSubscriptionStep     StepKind = "start subscription"
+	PayInvoiceStep            StepKind = "pay invoice"
+	ChangePlanStep            StepKind = "change plan"
+	CancelPendingChangeStep   StepKind = "drop pending change"
+	ScheduleChangeStep        StepKind = "schedule change"
+	CancelScheduledChangeStep StepKind = "cancel scheduled change"
+	EndAtPeriodEndStep        StepKind = "end at period end"
+	ResumeStep                StepKind = "resume"          // renew a subscription that is ending
+	EndNowStep                StepKind = "end now"         // a subscription that is past due
+	UpdateCustomerStep        StepKind = "update customer" // its billing details
 )
 
 // Charges reports whether a step of this kind can charge a card. It is true for an unknown kind, which
 // a newer server may have stored.
 func (k StepKind) Charges() bool {
 	switch k {
-	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep,
-		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
+	case SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, CancelPendingChangeStep,
+		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
 		return false
 	case StartSubscriptionStep, PayInvoiceStep, ChangePlanStep:
 	}
@@ -184,8 +183,8 @@ func (s Step) isDoneIn(sub Subscription) bool {
 	case PayInvoiceStep:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
-	case CreateCustomerStep, SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, DropChangeStep,
-		ScheduleChangeStep, CancelScheduleStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
+	case SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, CancelPendingChangeStep,
+		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
 	}
 	return false
 }

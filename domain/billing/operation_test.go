@@ -9,13 +9,6 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestOperation_PendingUntilSettled(t *testing.T) {
-	op := billing.Operation{Key: "k", CreatedAt: day0}
-	assert.True(t, op.Pending())
-	op.SettledAt = day0
-	assert.False(t, op.Pending())
-}
-
 func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 	for _, tt := range []struct {
 		op   billing.Operation
@@ -26,8 +19,8 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.ChangePlanStep}}}, true},
 		{billing.Operation{Steps: []billing.Step{{Kind: "unknown"}}}, true},
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.DeleteCardStep}}}, false},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.EndUnpaidStep}, {Kind: billing.SetDefaultCardStep}, {Kind: billing.DropChangeStep}}}, false},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.CancelScheduleStep}, {Kind: billing.EndAtPeriodEndStep}, {Kind: billing.ResumeStep}}}, false},
+		{billing.Operation{Steps: []billing.Step{{Kind: billing.EndUnpaidStep}, {Kind: billing.SetDefaultCardStep}, {Kind: billing.CancelPendingChangeStep}}}, false},
+		{billing.Operation{Steps: []billing.Step{{Kind: billing.CancelScheduledChangeStep}, {Kind: billing.EndAtPeriodEndStep}, {Kind: billing.ResumeStep}}}, false},
 		{billing.Operation{Steps: []billing.Step{{Kind: billing.ScheduleChangeStep}, {Kind: billing.EndNowStep}}}, false},
 		{billing.Operation{Kind: billing.CustomerOperation}, false},
 		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // begun by an earlier version
@@ -36,7 +29,7 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 	}
 }
 
-func TestOperation_OutcomeIsRecognisedByItsKey(t *testing.T) {
+func TestOperation_FindResultComparesKeys(t *testing.T) {
 	started := billing.Operation{Key: "op_1", Steps: billing.WithKeys("op_1", []billing.Step{{Kind: billing.StartSubscriptionStep}})}
 	paid := billing.Operation{Steps: []billing.Step{{Kind: billing.PayInvoiceStep, SubscriptionID: "a", Key: "op_1-1"}}}
 	by := func(key string, status billing.Status) *billing.Account {
@@ -44,13 +37,13 @@ func TestOperation_OutcomeIsRecognisedByItsKey(t *testing.T) {
 		s.MadeBy = key
 		return newAccount(s)
 	}
-	assert.Equal(t, "a", started.Outcome(by("op_1-1", billing.Active)))
-	assert.Equal(t, "a", started.Outcome(by("op_1-1", billing.PastDue)))
-	assert.Empty(t, started.Outcome(by("op_1-1", billing.Incomplete)), "it is not live")
-	assert.Empty(t, started.Outcome(by("op_2-1", billing.Active)), "another operation created it")
-	assert.Empty(t, started.Outcome(by("", billing.Active)), "it was created by hand")
-	assert.Equal(t, "a", paid.Outcome(by("op_0-1", billing.Active)), "it was paid")
-	assert.Empty(t, paid.Outcome(newAccount()))
+	assert.Equal(t, "a", started.FindResult(by("op_1-1", billing.Active)))
+	assert.Equal(t, "a", started.FindResult(by("op_1-1", billing.PastDue)))
+	assert.Empty(t, started.FindResult(by("op_1-1", billing.Incomplete)), "it is not live")
+	assert.Empty(t, started.FindResult(by("op_2-1", billing.Active)), "another operation created it")
+	assert.Empty(t, started.FindResult(by("", billing.Active)), "it was created by hand")
+	assert.Equal(t, "a", paid.FindResult(by("op_0-1", billing.Active)), "it was paid")
+	assert.Empty(t, paid.FindResult(newAccount()))
 }
 
 func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
@@ -78,7 +71,7 @@ func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
 	assert.False(t, change.Done(newAccount(changed)), "another operation changed it")
 }
 
-func TestWithKeys_GivesEachStepAKeyOfItsOwn(t *testing.T) {
+func TestWithKeys_GivesEachStepItsOwnKey(t *testing.T) {
 	steps := []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.PayInvoiceStep}}
 	keyed := billing.WithKeys("op_1", steps)
 	assert.Equal(t, "op_1-1", keyed[0].Key)

@@ -29,7 +29,7 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.CustomerID == "" {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
 	}
-	if owed := a.Owed(); owed != nil {
+	if owed := a.OwedInvoice(); owed != nil {
 		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
 			"You can pay it on the payment page; then you can subscribe again.", owed.Remaining().FormatWithSymbol())
 	}
@@ -45,8 +45,8 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 	return max(plan.TrialPeriodDays, 0)
 }
 
-// TrialUsed reports whether whatever the organisation buys next is charged at once: it had its trial, or
-// it has or had a subscription, after which front ends subscribe without a trial.
+// TrialUsed reports whether the organisation's next purchase is charged at once: it had its trial, or it has or had
+// a subscription, after which front ends subscribe without a trial.
 func (a *Account) TrialUsed() bool {
 	return !a.TrialUsedAt.IsZero() || a.Live() != nil || a.PastLicense() != nil
 }
@@ -68,11 +68,11 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 
 // PlanPurchase returns the steps of the purchase, or the error of CheckSubscribe.
 //
-// An open subscription for the same price is paid instead of starting another one, so that a double
-// click makes one subscription. An open one for another price is ended, because the customer pays the
-// price that was shown; an unpaid one is ended too, because paying it later would make a second live
-// subscription. The card is saved before anything is ended. An open one that waits for something else
-// than a payment, such as an operator's approval, is Conflict.
+// If there is an open subscription for the same price, its invoice is paid and no other subscription starts, so
+// that a double click creates one. An open subscription for another price is ended, because the customer pays the
+// displayed price. An unpaid one is ended too, because paying it later would create a second live subscription.
+// The card is saved before a subscription is ended. An open subscription that waits for an operator's approval
+// is Conflict.
 func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
 	}), nil
 }
 
-// endSteps ends the subscriptions that could still be paid beside a new one for the price.
+// endSteps returns the steps that end the subscriptions that could still be paid beside one for the price.
 func endSteps(a *Account, price catalogue.PriceRef) []Step {
 	var ends []Step
 	for _, s := range a.Subscriptions {
@@ -108,7 +108,7 @@ func endSteps(a *Account, price catalogue.PriceRef) []Step {
 	return ends
 }
 
-// payStep pays the subscription's latest invoice with the default card.
+// payStep returns the step that pays the subscription's latest invoice with the default card.
 func payStep(a *Account, s Subscription) Step {
 	step := Step{Kind: PayInvoiceStep, CustomerID: a.CustomerID, SubscriptionID: s.ID}
 	if s.LatestInvoice != nil {
@@ -117,7 +117,7 @@ func payStep(a *Account, s Subscription) Step {
 	return step
 }
 
-// PlanOverduePayment returns the step that pays an overdue invoice, or none.
+// PlanOverduePayment returns the step that pays an overdue invoice, or no step if there is none.
 func PlanOverduePayment(a *Account) []Step {
 	live := a.Live()
 	if live == nil || live.Status != PastDue || live.LatestInvoice == nil {

@@ -6,16 +6,16 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Quote describes the cost of a new subscription or a plan change. Asking for one changes nothing. Sending
-// the same request for the same instant charges exactly DueNow.
+// Quote describes the cost of a new subscription or a plan change. The same request for the same instant charges
+// exactly DueNow.
 type Quote struct {
 	At           time.Time // the proration date of a change now; the time of a change at renewal
 	Lines        []Line    // of the invoice that is due now, or of the one at the renewal
 	Tax          money.Amount
 	Total        money.Amount // the sum of Lines
 	DueNow       money.Amount // Total after credit, never negative; zero for a change at renewal
-	CreditBefore money.Amount // the customer's credit before
-	CreditAfter  money.Amount // and afterwards; a negative Total increases it
+	CreditBefore money.Amount // the customer's credit before the request
+	CreditAfter  money.Amount // the credit after it; a negative Total increases it
 	EndsTrial    bool         // a running trial ends
 	Next         Charge       // the first automatic charge afterwards
 }
@@ -33,7 +33,7 @@ type Charge struct {
 }
 
 // NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, its
-// payment is overdue or still open, or the period after its trial is billed already. price is that of the
+// payment is overdue or open, or the period after its trial is invoiced already. price is the price of the
 // scheduled change, or else the current one.
 func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
 	at := s.NextChargeAt()
@@ -55,9 +55,10 @@ func (s *Subscription) NextChargeAt() time.Time {
 	return s.CurrentPeriodEnd
 }
 
-// Invoiced returns what remains to be paid of the latest invoice, and until when, while the customer has time to pay it
-// outside of the browser, and nil otherwise. The invoice of a pending change is reported with the change.
-func (s *Subscription) Invoiced() *Charge {
+// DueInvoice returns the remaining amount and the due date of the latest invoice while the customer can pay it
+// outside of the browser without being overdue, otherwise nil. The invoice of a pending change is reported with
+// the change.
+func (s *Subscription) DueInvoice() *Charge {
 	inv := s.LatestInvoice
 	running := s.Status == Active || s.Status == Trialing
 	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID || !s.Next.isOutsideBrowser() {

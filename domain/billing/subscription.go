@@ -56,7 +56,7 @@ type Subscription struct {
 }
 
 // PendingChange is a plan change that takes effect when its invoice is paid. Until then the
-// subscription keeps its price, its period and its trial. If it is neither paid nor dropped by
+// subscription keeps its price, its period and its trial. If it is neither paid nor canceled by
 // ExpiresAt, the provider discards the change and its invoice.
 type PendingChange struct {
 	To        catalogue.PriceRef

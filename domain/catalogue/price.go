@@ -101,9 +101,9 @@ func (c *Catalogue) YearlySaving(product, currency string) int {
 	return int((months.Minor() - year.Minor()) * 100 / months.Minor())
 }
 
-// Enabled returns nil when the price can be bought: its plan is enabled and has an amount. Otherwise
+// CheckEnabled returns nil when the price can be bought: its plan is enabled and has an amount. Otherwise
 // the error is Invalid in the fields priceId, interval and currency.
-func (c *Catalogue) Enabled(ref PriceRef) error {
+func (c *Catalogue) CheckEnabled(ref PriceRef) error {
 	var f fault.Fields
 	plan, known := c.Plan(ref.Product)
 	f.Check(known, "priceId", "Unknown plan")
@@ -116,7 +116,7 @@ func (c *Catalogue) Enabled(ref PriceRef) error {
 }
 
 // Resolve returns the enabled price with an id such as "professional_yearly". The interval must be
-// the one in the id; the currency may be in upper or lower case. Errors are those of Enabled.
+// the one in the id; the currency may be in upper or lower case. Errors are those of CheckEnabled.
 func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error) {
 	product, idInterval, err := ParsePriceID(priceID)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *Catalogue) Resolve(priceID, interval, currency string) (PriceRef, error
 	if known, ok := money.ByCode(currency); ok {
 		ref.Currency = known.Code
 	}
-	if err := c.Enabled(ref); err != nil {
+	if err := c.CheckEnabled(ref); err != nil {
 		return PriceRef{}, err
 	}
 	if idInterval != ref.Interval {

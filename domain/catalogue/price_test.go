@@ -29,7 +29,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-func TestEnabled(t *testing.T) {
+func TestCheckEnabled(t *testing.T) {
 	tests := []struct {
 		name string
 		ref  catalogue.PriceRef
@@ -47,7 +47,7 @@ func TestEnabled(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.want, fault.FieldsOf(catalogue.Default().Enabled(tt.ref)))
+			assert.Equal(t, tt.want, fault.FieldsOf(catalogue.Default().CheckEnabled(tt.ref)))
 		})
 	}
 }

@@ -16,7 +16,7 @@ type Line struct {
 	Start     time.Time          `json:"start"`
 	End       time.Time          `json:"end"`
 	Proration bool               `json:"proration,omitempty"` // Amount is for a part of a period
-	Unused    bool               `json:"unused,omitempty"`    // the price applies no longer
+	Unused    bool               `json:"unused,omitempty"`    // a credit for the rest of a period at the former price
 	Trial     bool               `json:"trial,omitempty"`
 }
 

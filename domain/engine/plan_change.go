@@ -132,13 +132,13 @@ func (s Subscription) Schedule(to PlanChange) Subscription {
 // IsScheduled reports whether a change is scheduled.
 func (s Subscription) IsScheduled() bool { return !s.Scheduled.At.IsZero() }
 
-// Unschedule drops the scheduled change.
+// Unschedule cancels the scheduled change.
 func (s Subscription) Unschedule() Subscription {
 	s.Scheduled = PlanChange{}
 	return s
 }
 
-// DropChange drops the pending change; the price, the period and a trial stay as they are.
+// DropChange cancels the pending change; the price, the period and a trial stay as they are.
 func (s Subscription) DropChange() Subscription {
 	s.Pending = PlanChange{}
 	return s

@@ -79,8 +79,8 @@ type Step int
 // The steps.
 const (
 	StepNone       Step = iota
-	StepExpire          // the first payment is too late: End with billing.IncompleteExpired
-	StepDropChange      // the pending change is too late: DropChange, then check NextStep again
+	StepExpire          // the time for the first payment is over: End with billing.IncompleteExpired
+	StepDropChange      // the time to pay the pending change is over: DropChange, then check NextStep again
 	StepRenew           // the period is over: Renew and bill PeriodLines
 	StepRetry           // charge the open invoice again: Retry, then Paid or PaymentFailed
 	StepEnd             // the last period is over: End with billing.Canceled
@@ -172,7 +172,7 @@ func (s Subscription) PlanEndsAt() time.Time {
 	return at
 }
 
-// CheckEnding returns why SetEnding is refused, or nil. It is not when nothing changes.
+// CheckEnding returns why SetEnding is refused, or nil. It allows the value that Ending has already.
 func (s Subscription) CheckEnding(ending bool) error {
 	switch {
 	case s.Status == billing.PastDue:
@@ -201,7 +201,7 @@ func (s Subscription) EndsAt() time.Time {
 	return s.PeriodEnd
 }
 
-// End ends the subscription with the status and drops a pending or scheduled change.
+// End ends the subscription with the status and removes a pending or scheduled change.
 func (s Subscription) End(status billing.Status) Subscription {
 	s.Status, s.Pending, s.Scheduled, s.Ending = status, PlanChange{}, PlanChange{}, false
 	return s.withoutRetry()

@@ -41,8 +41,8 @@ const (
 	Fencing         Capability = "fencing"            // Fence
 )
 
-// names contains the names of the capabilities in messages to the customer.
-var names = map[Capability]string{
+// capabilityNames contains the names of the capabilities in messages to the customer.
+var capabilityNames = map[Capability]string{
 	SavedMethods:    "saved payment methods",
 	Trials:          "trials",
 	Quoting:         "quotes",
@@ -98,18 +98,19 @@ func (c Capabilities) CheckSteps(steps []billing.Step) error {
 
 // capabilityOfStep contains the capability that all steps of a kind need.
 var capabilityOfStep = map[billing.StepKind]Capability{
-	billing.SaveCardStep:       SavedMethods,
-	billing.SetDefaultCardStep: SavedMethods,
-	billing.DeleteCardStep:     SavedMethods,
-	billing.PayInvoiceStep:     PayInvoice,
-	billing.ChangePlanStep:     ChangeNow,
-	billing.DropChangeStep:     PendingChanges,
-	billing.ScheduleChangeStep: ChangeAtRenewal,
-	billing.CancelScheduleStep: ChangeAtRenewal,
-	billing.EndAtPeriodEndStep: EndAtPeriodEnd,
-	billing.ResumeStep:         EndAtPeriodEnd,
+	billing.SaveCardStep:              SavedMethods,
+	billing.SetDefaultCardStep:        SavedMethods,
+	billing.DeleteCardStep:            SavedMethods,
+	billing.PayInvoiceStep:            PayInvoice,
+	billing.ChangePlanStep:            ChangeNow,
+	billing.CancelPendingChangeStep:   PendingChanges,
+	billing.ScheduleChangeStep:        ChangeAtRenewal,
+	billing.CancelScheduledChangeStep: ChangeAtRenewal,
+	billing.EndAtPeriodEndStep:        EndAtPeriodEnd,
+	billing.ResumeStep:                EndAtPeriodEnd,
 }
 
+// requiredCapabilities returns what the step needs.
 func requiredCapabilities(s billing.Step) []Capability {
 	if capability, ok := capabilityOfStep[s.Kind]; ok {
 		return []Capability{capability}
@@ -126,7 +127,7 @@ func requiredCapabilities(s billing.Step) []Capability {
 
 // Unsupported returns the error for a request that needs a missing capability.
 func Unsupported(missing Capability) error {
-	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", names[missing])
+	return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", capabilityNames[missing])
 }
 
 // Unimplemented returns Unsupported for every request that needs a capability. The adapter of a provider

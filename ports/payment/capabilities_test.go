@@ -17,13 +17,13 @@ func TestCapabilities_CheckSteps(t *testing.T) {
 		payment.SavedMethods:    {Kind: billing.SaveCardStep, CardID: "pm_1"},
 		payment.Trials:          {Kind: billing.StartSubscriptionStep, TrialDays: 7},
 		payment.ChangeNow:       {Kind: billing.ChangePlanStep},
-		payment.PendingChanges:  {Kind: billing.DropChangeStep},
+		payment.PendingChanges:  {Kind: billing.CancelPendingChangeStep},
 		payment.PayInvoice:      {Kind: billing.PayInvoiceStep},
-		payment.ChangeAtRenewal: {Kind: billing.CancelScheduleStep},
+		payment.ChangeAtRenewal: {Kind: billing.CancelScheduledChangeStep},
 		payment.EndAtPeriodEnd:  {Kind: billing.ResumeStep},
 	} {
 		missing := payment.Capabilities{Missing: map[payment.Capability]string{needed: "for the test"}}
-		steps := []billing.Step{{Kind: billing.CreateCustomerStep}, step}
+		steps := []billing.Step{{Kind: billing.EndUnpaidStep}, step}
 		assert.Equal(t, fault.Unsupported, fault.CodeOf(missing.CheckSteps(steps)), needed)
 		assert.NoError(t, payment.Capabilities{}.CheckSteps(steps), needed)
 	}

@@ -112,16 +112,16 @@ type Subscriptions interface {
 	// be given for money received. Another currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
-	// subscription. If the change was paid meanwhile, it has taken effect, and the subscription has the
+	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
 	// one whose payment is being processed, are Conflict.
 	CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error)
-	// CancelScheduledChange drops a plan change that waits for the renewal, and returns the subscription.
+	// CancelScheduledChange cancels a plan change that waits for the renewal, and returns the subscription.
 	// Without one it changes nothing.
 	CancelScheduledChange(ctx context.Context, in ScheduleCancellation) (billing.Subscription, error)
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that
-	// was dropped before does not come back. A subscription that is ending already, or not, is returned
+	// was canceled before is not restored. A subscription that is already in the requested state is returned
 	// unchanged. Conflict: an ended subscription, one that is past due, and with End one with a pending or
 	// a scheduled change.
 	SetEndAtPeriodEnd(ctx context.Context, in EndRequest) (billing.Subscription, error)
@@ -149,7 +149,7 @@ type Invoices interface {
 	// than what remains to be paid, and an invoice that is void or uncollectible, are Conflict.
 	//
 	// With InvoicePayment.Ended it pays the invoice of a canceled subscription that stays owed, see
-	// billing.Account.Owing. The subscription stays canceled. Without it, an invoice of an ended
+	// billing.Account.OwingSubscription. The subscription stays canceled. Without it, an invoice of an ended
 	// subscription is Conflict. An invoice of an unpaid or expired subscription is always Conflict.
 	//
 	// A method of another customer is NotFound; without any method the request is Invalid. A provider with
@@ -201,7 +201,7 @@ type Worker interface {
 
 // Fence stops requests that may still be in transit. A server that takes over an operation first
 // retires the keys of all its requests, so that a delayed request can't act in addition to the new
-// ones, whatever the clocks of the servers show.
+// ones, independently of the clocks of the servers.
 type Fence interface {
 	// Retire stops the request with the key permanently. nil means that the request has not acted and
 	// never will: when it arrives later it is refused, as Conflict with ErrKeyRetired in its chain, and

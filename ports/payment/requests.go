@@ -128,14 +128,13 @@ const (
 	AtRenewal = billing.ChangeAtRenewal // At and EndTrial are not used
 )
 
-// ScheduleCancellation is a request to drop a scheduled plan change.
+// ScheduleCancellation is a request to cancel a scheduled plan change.
 type ScheduleCancellation struct {
 	Key            string
 	SubscriptionID string
 }
 
-// EndRequest is a request to end a subscription at the end of its period, or to renew it after
-// all.
+// EndRequest is a request to end a subscription at the end of its period, or to cancel that end.
 type EndRequest struct {
 	Key            string
 	SubscriptionID string
@@ -156,11 +155,11 @@ type Cancellation struct {
 	// IfUnpaid returns a live subscription unchanged. An incomplete or unpaid one that is being paid at
 	// the same time is either ended and can't be paid, or is paid and stays live.
 	IfUnpaid bool
-	// IfOverdue returns an active or trialing subscription unchanged: its bill was paid at the same time.
+	// IfOverdue returns an active or trialing subscription unchanged: its invoice was paid at the same time.
 	IfOverdue bool
 	// VoidInvoices voids the open invoices of a past due subscription, so that the customer owes nothing.
-	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live; it
-	// implies IfOverdue.
+	// Without it they stay owed. If one of them is paid at the same time, the subscription stays live.
+	// VoidInvoices implies IfOverdue.
 	VoidInvoices bool
 }
 

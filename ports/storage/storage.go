@@ -74,7 +74,7 @@ type Organisations interface {
 	// CreatedAt can't be changed. Client secrets are not stored.
 	UpdateOrganisation(ctx context.Context, id string, fn func(*account.Organisation) error) (account.Organisation, error)
 	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now, and
-	// sets its CheckAt to until, so that no other call returns it meanwhile. It is NotFound if none is due.
+	// sets its CheckAt to until, so that no other call returns it until then. It is NotFound if none is due.
 	ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 
@@ -192,9 +192,9 @@ type Operations interface {
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error)
 	// SettleOperation ends a pending operation and deletes its steps. The result is the id of the object
-	// that the operation created, or "". It returns false and changes nothing if the operation is settled
-	// already. An unknown key is NotFound.
-	SettleOperation(ctx context.Context, key, result string, at time.Time) (won bool, err error)
+	// that the operation created, or "". It returns false and changes nothing if the operation was
+	// settled before. An unknown key is NotFound.
+	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)
 	// OperationSucceeded reports whether a settled operation has all the values of the argument.
 	OperationSucceeded(ctx context.Context, of OperationQuery) (bool, error)
 	// PendingOperations returns pending operations that are at least olderThan old, oldest first. It includes

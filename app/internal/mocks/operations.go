@@ -308,8 +308,8 @@ func (_c *Operations_SettleOperation_Call) Run(run func(ctx context.Context, key
 	return _c
 }
 
-func (_c *Operations_SettleOperation_Call) Return(won bool, err error) *Operations_SettleOperation_Call {
-	_c.Call.Return(won, err)
+func (_c *Operations_SettleOperation_Call) Return(settled bool, err error) *Operations_SettleOperation_Call {
+	_c.Call.Return(settled, err)
 	return _c
 }
 

@@ -30,8 +30,8 @@ func RunPasswords(t *testing.T, open OpenPasswords) {
 		"empty hash":                testEmptyHash,
 		"invalid hash":              testInvalidHash,
 		"concurrency limit":         testConcurrencyLimit,
-		"cancelled while waiting":   testCancelledWhileWaiting,
-		"cancelled context":         testCancelledContext,
+		"canceled while waiting":    testCanceledWhileWaiting,
+		"canceled context":          testCanceledContext,
 		"slot after an error":       testSlotAfterError,
 	}
 	for name, test := range tests {
@@ -187,7 +187,7 @@ func testConcurrencyLimit(t *testing.T, open OpenPasswords) {
 	})
 }
 
-func testCancelledWhileWaiting(t *testing.T, open OpenPasswords) {
+func testCanceledWhileWaiting(t *testing.T, open OpenPasswords) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorker()
 		p := open(t, 1, w.work)
@@ -220,7 +220,7 @@ func testSlotAfterError(t *testing.T, open OpenPasswords) {
 	assert.NotEmpty(t, hash(t, p, "Correct Horse 1"))
 }
 
-func testCancelledContext(t *testing.T, open OpenPasswords) {
+func testCanceledContext(t *testing.T, open OpenPasswords) {
 	p := open(t, 1, noWork)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

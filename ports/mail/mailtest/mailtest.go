@@ -26,11 +26,11 @@ type Harness struct {
 // Run runs the conformance suite. open returns a new adapter and registers its cleanup with t.
 func Run(t *testing.T, open func(t *testing.T) Harness) {
 	tests := map[string]func(*testing.T, Harness){
-		"content":           testContent,
-		"order":             testOrder,
-		"concurrent sends":  testConcurrentSends,
-		"invalid messages":  testInvalidMessages,
-		"cancelled context": testCancelledContext,
+		"content":          testContent,
+		"order":            testOrder,
+		"concurrent sends": testConcurrentSends,
+		"invalid messages": testInvalidMessages,
+		"canceled context": testCanceledContext,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -118,7 +118,7 @@ func testInvalidMessages(t *testing.T, h Harness) {
 	assert.Empty(t, h.Delivered())
 }
 
-func testCancelledContext(t *testing.T, h Harness) {
+func testCanceledContext(t *testing.T, h Harness) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	err := h.Sender.Send(ctx, newMessage(1))

@@ -130,10 +130,10 @@ var listingBehaviours = []behaviour{
 		assert.Equal(t, []billing.Subscription{s}, listed)
 	}},
 	{name: "another customer's subscriptions are not listed", check: func(t *env) {
-		mine, theirs := t.payingCustomer(), t.payingCustomer()
-		s := t.subscribe(mine.ID, 0)
-		t.subscribe(theirs.ID, 0)
-		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(mine.ID))
+		c, other := t.payingCustomer(), t.payingCustomer()
+		s := t.subscribe(c.ID, 0)
+		t.subscribe(other.ID, 0)
+		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
 	{name: "many subscriptions are listed completely", check: func(t *env) {
 		c := t.payingCustomer()

@@ -29,7 +29,7 @@ var planChangeBehaviours = []behaviour{
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(s.CustomerID))
 	}},
 	{name: "a downgrade changes the subscription in place", needs: payment.CheaperNow, check: func(t *env) {
-		s := t.settle(t.start(t.payingCustomer().ID, professional, 0))
+		s := t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
 		after, err := t.changePlan(s, standard)
 		require.NoError(t, err)
 		assert.Equal(t, s.ID, after.ID)
@@ -103,7 +103,7 @@ var planChangeBehaviours = []behaviour{
 		in := payment.NewSubscription{Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard}
 		s, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
-		s = t.settle(s)
+		s = t.payOutside(s)
 		assert.Equal(t, in.Key, s.MadeBy)
 		assert.Empty(t, s.ChangedBy)
 		change := planChange(s, professional)
@@ -122,7 +122,7 @@ var planChangeBehaviours = []behaviour{
 	}},
 	{name: "a downgrade leaves credit for the unused part", needs: PassingTime, check: func(t *env) {
 		t.require(payment.CheaperNow)
-		s := t.settle(t.start(t.payingCustomer().ID, professional, 0))
+		s := t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
 		paid := s.LatestInvoice.AmountDue
 
 		s = t.mustChangePlan(s, standard)

@@ -102,10 +102,10 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a checkout of a canceled change charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.changeToCheckOut()
-		dropped, err := t.cancelPendingChange(s)
+		canceled, err := t.cancelPendingChange(s)
 		require.NoError(t, err)
 		t.checkout(s.Next.URL, true)
-		assert.Equal(t, dropped, t.readSubscription(s.ID, billing.Active))
+		assert.Equal(t, canceled, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.Pending.InvoiceID).Status)
 	}},
 	{name: "a completed checkout causes an event", needs: HostedCheckout, check: func(t *env) {

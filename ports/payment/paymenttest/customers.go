@@ -218,7 +218,7 @@ var canceledContextBehaviours = []behaviour{
 		s, err := t.Provider.Subscribe(t.Context(), in)
 
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, t.settle(s).Status)
+		assert.Equal(t, billing.Active, t.payOutside(s).Status)
 		assert.Equal(t, []string{s.ID}, t.subscriptionIDs(c.ID))
 	}},
 }

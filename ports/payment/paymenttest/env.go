@@ -183,7 +183,7 @@ func (t *env) listCards(customerID string) []billing.PaymentMethod {
 // checkout is paid.
 func (t *env) subscribe(customerID string, days int) billing.Subscription {
 	t.Helper()
-	return t.settle(t.start(customerID, standard, days))
+	return t.payOutside(t.start(customerID, standard, days))
 }
 
 // start starts a subscription.
@@ -202,12 +202,12 @@ func (t *env) start(customerID string, ref catalogue.PriceRef, days int) billing
 // subscribeMonthly returns a paid monthly subscription to the standard plan.
 func (t *env) subscribeMonthly() billing.Subscription {
 	t.Helper()
-	return t.settle(t.start(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
+	return t.payOutside(t.start(t.payingCustomer().ID, price("standard", catalogue.Monthly), 0))
 }
 
-// settle pays the latest invoice outside if the provider collects by invoice, or at the provider's page if
+// payOutside pays the latest invoice outside if the provider collects by invoice, or at the provider's page if
 // the customer is redirected there, and returns the subscription afterwards. Otherwise it changes nothing.
-func (t *env) settle(s billing.Subscription) billing.Subscription {
+func (t *env) payOutside(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	switch entry := t.Provider.Capabilities().Entry; {
 	case entry == payment.EntryInvoice && s.LatestInvoice != nil && s.LatestInvoice.Status == billing.InvoiceOpen:
@@ -331,7 +331,7 @@ func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing
 	if err != nil {
 		return after, err
 	}
-	return t.settle(after), nil
+	return t.payOutside(after), nil
 }
 
 // mustChangePlan changes the plan, which must take effect at once.

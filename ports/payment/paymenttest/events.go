@@ -120,14 +120,14 @@ var signatureBehaviours = []behaviour{
 	{name: "a recent signature is accepted", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{0, time.Minute, 290 * time.Second} {
-			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Ours))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Current))
 			assert.NoError(t, err, "%s old", age)
 		}
 	}},
 	{name: "an outdated signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
-			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Ours))
+			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Current))
 			t.assertFault(err, fault.Forbidden)
 		}
 	}},
@@ -135,7 +135,7 @@ var signatureBehaviours = []behaviour{
 		payload := t.eventPayload()
 		_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{}, Body: payload})
 		t.assertFault(err, fault.Forbidden)
-		for name, values := range t.Sign(payload, t.Now(), Ours).Header {
+		for name, values := range t.Sign(payload, t.Now(), Current).Header {
 			right := values[0]
 			for _, signature := range []string{"", " ", "garbage", ",", "=", "t=,v1=", strings.ToUpper(right), right[:len(right)-2]} {
 				_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{name: {signature}}, Body: payload})
@@ -155,7 +155,7 @@ var signatureBehaviours = []behaviour{
 	}},
 	{name: "a signature of another payload is Forbidden", needs: payment.PushEvents, check: func(t *env) {
 		payload := t.eventPayload()
-		changed := t.Sign(payload, t.Now(), Ours)
+		changed := t.Sign(payload, t.Now(), Current)
 		changed.Body = append([]byte(" "), payload...)
 		_, err := t.Provider.ParseEvents(t.Context(), changed)
 		t.assertFault(err, fault.Forbidden)
@@ -174,7 +174,7 @@ func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
 	if _, unsigned := t.missing(Signatures); unsigned {
 		return d
 	}
-	return t.Sign(d.Body, at, Ours)
+	return t.Sign(d.Body, at, Current)
 }
 
 // eventPayload returns the payload of an event.

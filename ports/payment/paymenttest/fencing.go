@@ -200,7 +200,7 @@ var fencingBehaviours = []behaviour{
 		made, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
 		assert.Equal(t, in.Key, made.MadeBy)
-		changed, err := t.changePlan(t.settle(made), professional)
+		changed, err := t.changePlan(t.payOutside(made), professional)
 		require.NoError(t, err)
 		assert.Equal(t, in.Key, changed.MadeBy, "a change does not alter it")
 		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)

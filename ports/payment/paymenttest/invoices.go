@@ -71,7 +71,7 @@ var invoiceBehaviours = []behaviour{
 		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
 	}},
 	{name: "a negative total becomes credit", needs: payment.CheaperNow, check: func(t *env) {
-		s := t.settle(t.start(t.payingCustomer().ID, professional, 0))
+		s := t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
 		s = t.mustChangePlan(s, standard)
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		t.assertBalanced(inv)
@@ -103,10 +103,10 @@ var invoiceBehaviours = []behaviour{
 		assert.Len(t, numbers, len(ids), "every invoice has its own number")
 	}},
 	{name: "another customer's invoices are not listed", check: func(t *env) {
-		mine, theirs := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
-		assert.Equal(t, []string{mine.LatestInvoice.ID}, invoiceIDs(t.listInvoices(mine.CustomerID)))
+		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		assert.Equal(t, []string{s.LatestInvoice.ID}, invoiceIDs(t.listInvoices(s.CustomerID)))
 		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{
-			CustomerID: mine.CustomerID, Limit: 10, After: theirs.LatestInvoice.ID,
+			CustomerID: s.CustomerID, Limit: 10, After: other.LatestInvoice.ID,
 		})
 		t.assertFault(err, fault.NotFound)
 	}},
@@ -121,9 +121,9 @@ var invoiceBehaviours = []behaviour{
 		assert.Equal(t, invoice.Number, document.Number)
 	}},
 	{name: "another customer's document is NotFound like an unknown one", needs: payment.InvoicePDF, check: func(t *env) {
-		mine, theirs := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
-		_, foreign := t.Provider.InvoicePDF(t.Context(), mine.CustomerID, theirs.LatestInvoice.ID)
-		_, unknown := t.Provider.InvoicePDF(t.Context(), mine.CustomerID, "in_unknown123")
+		s, other := t.subscribe(t.payingCustomer().ID, 0), t.subscribe(t.payingCustomer().ID, 0)
+		_, foreign := t.Provider.InvoicePDF(t.Context(), s.CustomerID, other.LatestInvoice.ID)
+		_, unknown := t.Provider.InvoicePDF(t.Context(), s.CustomerID, "in_unknown123")
 		t.assertFault(foreign, fault.NotFound)
 		t.assertFault(unknown, fault.NotFound)
 		assert.Equal(t, fault.MessageOf(unknown), fault.MessageOf(foreign))

@@ -94,7 +94,7 @@ var idempotencyBehaviours = []behaviour{
 		assertIdempotent(t, t.Provider.ChangePlan, in, other)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, professional, t.settle(after).Price)
+		assert.Equal(t, professional, t.payOutside(after).Price)
 	}},
 	{name: "a declined plan change is repeated for its key", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()

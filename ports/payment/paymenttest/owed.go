@@ -39,7 +39,7 @@ var owedBehaviours = []behaviour{
 		_, err := t.subscribeTo(s.CustomerID, standard)
 		t.assertFault(err, fault.Conflict)
 
-		after := t.settle(s)
+		after := t.payOutside(s)
 
 		assert.Equal(t, billing.Canceled, after.Status)
 		t.assertPaid(after)
@@ -48,7 +48,7 @@ var owedBehaviours = []behaviour{
 	{name: "a subscription can follow an owed invoice that was paid", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
-		paid := t.settle(s)
+		paid := t.payOutside(s)
 		if t.Provider.Capabilities().Entry != payment.EntryInvoice {
 			var err error
 			paid, err = t.payOwed(s)

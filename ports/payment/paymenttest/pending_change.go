@@ -215,10 +215,10 @@ var pendingChangeBehaviours = []behaviour{
 		first, err := t.changePlan(s, professional)
 		require.NoError(t, err)
 		require.NotNil(t, first.Pending)
-		dropped, err := t.cancelPendingChange(first)
+		canceled, err := t.cancelPendingChange(first)
 		require.NoError(t, err)
 
-		second, err := t.changePlan(dropped, professional)
+		second, err := t.changePlan(canceled, professional)
 
 		require.NoError(t, err)
 		assert.Equal(t, first.Pending.Amount, second.Pending.Amount)

@@ -23,7 +23,7 @@ var quoteBehaviours = []behaviour{
 		s, err := t.Provider.Subscribe(t.Context(), in)
 
 		require.NoError(t, err)
-		s = t.settle(s)
+		s = t.payOutside(s)
 		t.assertCharged(q, s)
 		assert.Positive(t, q.DueNow.Minor())
 		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
@@ -51,7 +51,7 @@ var quoteBehaviours = []behaviour{
 		return t.subscribe(t.payingCustomer().ID, 0)
 	}),
 	quotedChange("a downgrade", payment.CheaperNow, standard, func(t *env) billing.Subscription {
-		return t.settle(t.start(t.payingCustomer().ID, professional, 0))
+		return t.payOutside(t.start(t.payingCustomer().ID, professional, 0))
 	}),
 	quotedChange("a longer interval", payment.ChangeNow, professional, (*env).subscribeMonthly),
 	quotedChange("a shorter interval", payment.CheaperNow, price("standard", catalogue.Monthly), func(t *env) billing.Subscription {
@@ -204,7 +204,7 @@ func (t *env) send(in payment.PlanChange) billing.Subscription {
 	t.require(payment.ChangeNow)
 	after, err := t.Provider.ChangePlan(t.Context(), in)
 	require.NoError(t, err)
-	after = t.settle(after)
+	after = t.payOutside(after)
 	require.Nil(t, after.Pending)
 	require.Equal(t, in.To, after.Price)
 	return after

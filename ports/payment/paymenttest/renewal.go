@@ -46,7 +46,7 @@ var renewalBehaviours = []behaviour{
 		after := t.renew(s)
 		assert.Equal(t, price("professional", catalogue.Monthly), after.Price)
 	}},
-	{name: "a canceled change at renewal is dropped", needs: payment.ChangeAtRenewal, check: func(t *env) {
+	{name: "a canceled change at renewal is not made", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribeMonthly()
 		scheduled := t.mustScheduleChange(s, professional)
 
@@ -107,7 +107,7 @@ var renewalBehaviours = []behaviour{
 		}
 	}},
 	{name: "a cheaper change at renewal leaves no credit", needs: payment.ChangeAtRenewal, check: func(t *env) {
-		s := t.settle(t.start(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
+		s := t.payOutside(t.start(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
 		cheaper := price("standard", catalogue.Monthly)
 		t.mustScheduleChange(s, cheaper)
 		after := t.renew(s)
@@ -161,7 +161,7 @@ func (t *env) assertNotScheduled(s billing.Subscription, in payment.PlanChange, 
 	assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 }
 
-// cancelScheduledChange drops the scheduled change and returns the subscription.
+// cancelScheduledChange cancels the scheduled change and returns the subscription.
 func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.require(payment.ChangeAtRenewal)
@@ -175,7 +175,7 @@ func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription
 func (t *env) renew(s billing.Subscription) billing.Subscription {
 	t.Helper()
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
-	return t.settle(t.readSubscription(s.ID, billing.Active))
+	return t.payOutside(t.readSubscription(s.ID, billing.Active))
 }
 
 // priceOf returns the amount of one period, which it finds by a subscription of another customer.

@@ -178,7 +178,7 @@ var soleBehaviours = []behaviour{
 		t.cancel(t.subscribe(c.ID, 0).ID)
 		s, err := t.subscribeSole(c.ID, "")
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, t.settle(s).Status)
+		assert.Equal(t, billing.Active, t.payOutside(s).Status)
 	}},
 }
 

@@ -31,7 +31,7 @@ type Secret string
 
 // The secrets: the adapter's, one that it replaced, and one of another account.
 const (
-	Ours     Secret = "ours"
+	Current  Secret = "current"
 	Replaced Secret = "replaced"
 	Foreign  Secret = "foreign"
 )

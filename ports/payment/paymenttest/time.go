@@ -52,7 +52,7 @@ var timeBehaviours = []behaviour{
 		s := t.subscribeMonthly()
 		for range 3 {
 			t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + time.Hour)
-			after := t.settle(t.readSubscription(s.ID, billing.Active))
+			after := t.payOutside(t.readSubscription(s.ID, billing.Active))
 			assert.NotEqual(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
 			assert.WithinDuration(t, s.CurrentPeriodEnd.AddDate(0, 1, 0), after.CurrentPeriodEnd, 4*day)
 			s = after

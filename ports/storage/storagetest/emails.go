@@ -111,7 +111,7 @@ func testFinishEmail(t *testing.T, h Harness) {
 	require.NoError(t, s.FinishEmail(t.Context(), a.ID))
 	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon))
 	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(24*time.Hour), 10)))
-	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "no id of ours")))
+	require.NotEqual(t, fault.Internal, fault.CodeOf(s.FinishEmail(t.Context(), "unknown id")))
 }
 
 func testConcurrentEmailClaims(t *testing.T, h Harness) {
@@ -130,13 +130,13 @@ func testConcurrentEmailClaims(t *testing.T, h Harness) {
 }
 
 func claimAllEmails(t *testing.T, s storage.Store) []string {
-	var mine []string
+	var claimed []string
 	for {
 		emails, err := s.ClaimEmails(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour), 2)
 		if !assert.NoError(t, err) || len(emails) == 0 {
-			return mine
+			return claimed
 		}
-		mine = append(mine, recipients(emails)...)
+		claimed = append(claimed, recipients(emails)...)
 	}
 }
 

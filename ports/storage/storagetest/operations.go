@@ -125,9 +125,9 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	got := make([]billing.Operation, workers)
 	concurrently(func(worker int) {
-		mine := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
+		own := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
-		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), mine)
+		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), own)
 		assert.NoError(t, err)
 	})
 	stored := pendingOperations(t, s)

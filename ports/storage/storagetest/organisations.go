@@ -297,12 +297,12 @@ func testConcurrentCheckClaims(t *testing.T, h Harness) {
 }
 
 func claimAllChecks(t *testing.T, s storage.Store) []string {
-	var mine []string
+	var claimed []string
 	for {
 		id, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 		if fault.Is(err, fault.NotFound) || !assert.NoError(t, err) {
-			return mine
+			return claimed
 		}
-		mine = append(mine, id)
+		claimed = append(claimed, id)
 	}
 }

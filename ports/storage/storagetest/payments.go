@@ -173,13 +173,13 @@ func testForgetNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	noteCard(t, s, newCard("pm_1", org, noon))
-	kept, theirs := noteCard(t, s, newCard("pm_2", org, noon)), noteCard(t, s, newCard("pm_1", other, noon))
+	kept, foreign := noteCard(t, s, newCard("pm_2", org, noon)), noteCard(t, s, newCard("pm_1", other, noon))
 
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 
 	requireNewCards(t, s, org, kept)
-	requireNewCards(t, s, other, theirs)
+	requireNewCards(t, s, other, foreign)
 }
 
 func testClaimNewCards(t *testing.T, h Harness) {

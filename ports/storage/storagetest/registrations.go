@@ -134,7 +134,7 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 	requireUser(t, s, wanted.User)
 }
 
-// Other workers sweep the registration meanwhile.
+// Other workers sweep the registration at the same time.
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)

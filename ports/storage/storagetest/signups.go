@@ -97,7 +97,7 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 	}{
 		{"the same name", "École Żabka", "", []string{"org"}},
 		{"the name in capitals", "ÉCOLE ŻABKA", "", []string{"org"}},
-		{"the name in small letters", "école żabka", "", []string{"org"}},
+		{"the name in lower case", "école żabka", "", []string{"org"}},
 		{"the name between spaces", " \t\u00a0École Żabka\u2003\n", "", []string{"org"}},
 		{"the same e-mail", "", "zoe@example.test", []string{"email"}},
 		{"the e-mail in capitals", "", "ZOE@Example.TEST", []string{"email"}},

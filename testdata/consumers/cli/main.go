@@ -45,7 +45,7 @@ func plans(currency string) error {
 	for _, plan := range c.Plans() {
 		for _, interval := range catalogue.Intervals() {
 			price := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: currency}
-			if c.Enabled(price) != nil {
+			if c.CheckEnabled(price) != nil {
 				continue // sold by the sales team
 			}
 			amount, err := c.Price(price)

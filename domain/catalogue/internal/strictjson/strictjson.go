@@ -64,16 +64,16 @@ func (n Node) Problem(format string, args ...any) {
 }
 
 // IsText reports whether the value is a string.
-func (n Node) IsText() bool { return is[string](n) }
+func (n Node) IsText() bool { return hasType[string](n) }
 
 // IsFlag reports whether the value is true or false.
-func (n Node) IsFlag() bool { return is[bool](n) }
+func (n Node) IsFlag() bool { return hasType[bool](n) }
 
 // IsList reports whether the value is an array.
-func (n Node) IsList() bool { return is[[]any](n) }
+func (n Node) IsList() bool { return hasType[[]any](n) }
 
 // IsObject reports whether the value is an object.
-func (n Node) IsObject() bool { return is[object](n) }
+func (n Node) IsObject() bool { return hasType[object](n) }
 
 // IsNull reports whether the value is null.
 func (n Node) IsNull() bool { return n.value == nil && !n.missing }
@@ -81,14 +81,14 @@ func (n Node) IsNull() bool { return n.value == nil && !n.missing }
 // Missing reports whether a required value is missing.
 func (n Node) Missing() bool { return n.missing }
 
-func is[T any](n Node) bool {
+func hasType[T any](n Node) bool {
 	_, ok := n.value.(T)
 	return ok
 }
 
 // Text reads a non-empty string without surrounding whitespace.
 func (n Node) Text() string {
-	text, ok := as[string](n, "a string")
+	text, ok := readAs[string](n, "a string")
 	if ok && (text == "" || strings.TrimSpace(text) != text) {
 		n.Problem("must be a non-empty string without surrounding whitespace")
 	}
@@ -97,13 +97,13 @@ func (n Node) Text() string {
 
 // Flag reads true or false.
 func (n Node) Flag() bool {
-	on, _ := as[bool](n, "true or false")
+	on, _ := readAs[bool](n, "true or false")
 	return on
 }
 
 // Number reads a number and returns its text.
 func (n Node) Number() (string, bool) {
-	number, ok := as[json.Number](n, "a number")
+	number, ok := readAs[json.Number](n, "a number")
 	return number.String(), ok
 }
 
@@ -123,7 +123,7 @@ func (n Node) Integer(low, high int) int {
 
 // Items reads an array.
 func (n Node) Items() []Node {
-	values, _ := as[[]any](n, "an array")
+	values, _ := readAs[[]any](n, "an array")
 	items := make([]Node, len(values))
 	for i, v := range values {
 		items[i] = Node{Path: fmt.Sprintf("%s[%d]", n.Path, i), value: v, problems: n.problems}
@@ -131,7 +131,7 @@ func (n Node) Items() []Node {
 	return items
 }
 
-func as[T any](n Node, what string) (T, bool) {
+func readAs[T any](n Node, what string) (T, bool) {
 	value, ok := n.value.(T)
 	if !ok && !n.missing {
 		n.Problem("must be %s", what)
@@ -148,7 +148,7 @@ type Entry struct {
 // Entries reads an object with arbitrary keys, in the order of the file. A duplicate key is a
 // problem and only its first value is returned.
 func (n Node) Entries() []Entry {
-	members, _ := as[object](n, "an object")
+	members, _ := readAs[object](n, "an object")
 	entries := make([]Entry, 0, len(members))
 	for _, m := range members {
 		entry := Entry{m.key, Node{Path: n.pathOf(m.key), value: m.value, problems: n.problems}}

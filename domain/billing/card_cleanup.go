@@ -2,72 +2,9 @@ package billing
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
-
-	"github.com/vc-admin/diy/domain/money"
 )
-
-// Card holds the details of a card. The card number never reaches the server.
-type Card struct {
-	Brand    string // "visa", "mastercard", … as the provider names it
-	Last4    string
-	ExpMonth int // 1 to 12
-	ExpYear  int // four digits
-	// Fingerprint is the provider's identifier of the card number, equal for equal numbers; "" when the
-	// provider has none. It is neither stored nor shown.
-	Fingerprint string
-}
-
-// MethodKind is the kind of a payment method.
-type MethodKind string
-
-// The kinds of payment methods.
-const (
-	CardMethod      MethodKind = ""
-	BankDebitMethod MethodKind = "bank_debit" // charged by direct debit, with a mandate
-	OtherMethod     MethodKind = "other"
-)
-
-// PaymentMethod is a card, or another method to pay with, saved at the payment provider.
-type PaymentMethod struct {
-	ID    string
-	Kind  MethodKind
-	Label string // for the customer, such as "BECS Direct Debit •••• 3456"; "" for a card
-	Card  Card   // zero unless Kind is CardMethod
-}
-
-// Identity returns a string that is equal for two payment methods with the same card number and
-// expiry. Without a fingerprint it is the payment method's id.
-func (m PaymentMethod) Identity() string {
-	if m.Card.Fingerprint == "" {
-		return m.ID
-	}
-	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
-}
-
-// HasDuplicates reports whether two of the cards are the same card.
-func HasDuplicates(cards []PaymentMethod) bool {
-	seen := map[string]bool{}
-	for _, m := range cards {
-		if seen[m.Identity()] {
-			return true
-		}
-		seen[m.Identity()] = true
-	}
-	return false
-}
-
-// Customer is an organisation's record at the payment provider.
-type Customer struct {
-	ID             string
-	OrganisationID string         // kept at the provider, so that the customer can be found again
-	Currency       string         // fixed by the first subscription; "" before it
-	Preferred      string         // the currency chosen at registration
-	Default        *PaymentMethod // the card that is charged; nil when there is none
-	Credit         money.Amount   // deducted from the next invoices; zero when there is none
-}
 
 // NewCard is a note that a payment request stores before it saves a card for the customer at the
 // provider. It is kept until the first charge or authentication of the card has succeeded or failed; a
@@ -82,9 +19,9 @@ type NewCard struct {
 
 // CardCleanup is a plan for the saved cards of a customer, carried out in the order of its fields.
 type CardCleanup struct {
-	Default string   // the card to make the default one; "" keeps the default
-	Detach  []string // the cards to detach from the customer
-	Forget  []string // the ids of notes to delete, because their cards are kept or are gone
+	Default     string   // the card to make the default one; "" keeps the default
+	Detach      []string // the cards to detach from the customer
+	DeleteNotes []string // the ids of notes to delete, because their cards are kept or are gone
 }
 
 // Steps returns the requests to the provider that the cleanup needs.
@@ -124,7 +61,7 @@ func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, no
 // PaymentInProgress reports whether the browser or the provider may complete a payment or an
 // authentication at any moment.
 func (a *Account) PaymentInProgress() bool {
-	owing := a.Owing()
+	owing := a.OwingSubscription()
 	return slices.ContainsFunc(a.Subscriptions, func(s Subscription) bool {
 		if s.Status.Ended() && (owing == nil || owing.ID != s.ID) {
 			return false
@@ -153,13 +90,13 @@ func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []
 	for _, n := range notes {
 		switch {
 		case !p.saved[n.ID]:
-			p.Forget = append(p.Forget, n.ID)
+			p.DeleteNotes = append(p.DeleteNotes, n.ID)
 		case inProgress:
 		case a.newCardFailed(n.ID == p.defaultID, p.saved[n.FormerDefault]):
 			p.former[n.ID] = n.FormerDefault
 			p.Detach = append(p.Detach, n.ID)
 		default:
-			p.Forget = append(p.Forget, n.ID)
+			p.DeleteNotes = append(p.DeleteNotes, n.ID)
 		}
 	}
 	p.restoreDefault()

@@ -3,12 +3,50 @@ package app
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/payment"
 )
+
+// quotedInvoices is the number of latest invoices that are searched for those that a request pays or voids.
+const quotedInvoices = 10
+
+// preview computes what the last step would cost at the time, after the steps before it.
+func (q quotes) preview(ctx context.Context, price catalogue.PriceRef, steps []billing.Step, at time.Time) (billing.Quote, error) {
+	s := steps[len(steps)-1]
+	s.At = at
+	switch s.Kind {
+	case billing.StartSubscriptionStep:
+		in := newSubscription(s)
+		in.Sole = false // an earlier step ends an unpaid subscription first
+		quote, err := q.provider.QuoteSubscription(ctx, in)
+		if err != nil {
+			return billing.Quote{}, err
+		}
+		return q.withReturnedCredit(ctx, quote, price, steps)
+	case billing.PayInvoiceStep:
+		return q.previewInvoice(ctx, s)
+	}
+	return q.provider.QuoteChange(ctx, planChangeRequest(s))
+}
+
+// previewInvoice returns a quote with the lines of the open invoice that the step pays.
+func (q quotes) previewInvoice(ctx context.Context, s billing.Step) (billing.Quote, error) {
+	quote := billing.Quote{At: q.clock.Now(), Total: s.Amount, DueNow: s.Amount}
+	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: s.CustomerID, Limit: quotedInvoices})
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	for _, inv := range list.Invoices {
+		if inv.ID == s.InvoiceID {
+			quote.Lines, quote.Tax, quote.Total = inv.Lines, inv.Tax, inv.Total
+		}
+	}
+	return quote, nil
+}
 
 // withReturnedCredit adds the credit that a purchase gets back to its quote. The purchase ends unpaid
 // subscriptions before it starts the new one, and voiding their invoices returns the credit used by them.

@@ -63,21 +63,21 @@ func TestPlanCardCleanup(t *testing.T) {
 		{"a payment in progress", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
 			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{}},
 		{"a payment that succeeded", paid, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
-			billing.CardCleanup{Forget: []string{"b"}}},
+			billing.CardCleanup{DeleteNotes: []string{"b"}}},
 		{"a card that is gone", payment(billing.Incomplete, billing.RequiresAction), "a", saved("a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{DeleteNotes: []string{"b"}}},
 		{"no subscription was created", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
-			billing.CardCleanup{Forget: []string{"b"}}},
+			billing.CardCleanup{DeleteNotes: []string{"b"}}},
 		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{}},
 		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
 		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{note("b", "")},
-			billing.CardCleanup{Forget: []string{"b"}}},
+			billing.CardCleanup{DeleteNotes: []string{"b"}}},
 		{"a trial whose later card failed", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{DeleteNotes: []string{"b"}}},
 		{"an overdue subscription", payment(billing.PastDue, billing.RequiresPaymentMethod), "b", saved("b", "a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Forget: []string{"b"}}},
+			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{DeleteNotes: []string{"b"}}},
 		{"the same card twice", paid, "a2", identical("a2", "b1", "a1"), nil, billing.CardCleanup{Detach: []string{"a1"}}},
 		{"the same card three times, the oldest the default", paid, "a1", identical("a3", "a2", "a1"), nil,
 			billing.CardCleanup{Default: "a3", Detach: []string{"a2", "a1"}}},
@@ -96,18 +96,4 @@ func TestPlanCardCleanup(t *testing.T) {
 			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, c, tt.cards, tt.notes))
 		})
 	}
-}
-
-func TestPaymentMethod_IdentityIsNumberAndExpiry(t *testing.T) {
-	card := billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2030, Fingerprint: "f1"}
-	renewed, other := card, card
-	renewed.ExpYear = 2034
-	other.Fingerprint = "f2"
-	identity := func(id string, c billing.Card) string { return billing.PaymentMethod{ID: id, Card: c}.Identity() }
-
-	assert.Equal(t, identity("pm_1", card), identity("pm_2", card))
-	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", renewed))
-	assert.NotEqual(t, identity("pm_1", card), identity("pm_1", other))
-	card.Fingerprint = ""
-	assert.NotEqual(t, identity("pm_1", card), identity("pm_2", card), "unknown fingerprints are not compared")
 }

@@ -1,0 +1,24 @@
+package app
+
+import "github.com/vc-admin/diy/domain/fault"
+
+const noAnswer = "The payment provider did not answer. Please try again."
+
+func errNoAnswer() error { return fault.New(fault.Unavailable, noAnswer) }
+
+func errBusy() error {
+	return fault.New(fault.Conflict, "Another request of your organisation is still being processed. Please wait a moment and try again.")
+}
+
+// isUnknown reports whether the request may have had its effect in spite of the error.
+func isUnknown(err error) bool {
+	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
+}
+
+// replaceNotFound returns the replacement if err is NotFound, so that callers can't see which object is missing.
+func replaceNotFound(err, replacement error) error {
+	if fault.Is(err, fault.NotFound) {
+		return replacement
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"sync"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// refreshGroup runs at most one refresh of each organisation at a time.
+type refreshGroup struct {
+	mu      sync.Mutex
+	running map[string]*refresh // by organisation
+}
+
+// refresh is one update of an organisation, shared by all callers that arrived before it began.
+type refresh struct {
+	done chan struct{} // closed when org and err are set
+	org  account.Organisation
+	err  error
+	next *refresh // begins when this one has ended; nil while no caller waits for it
+}
+
+type refreshFunc func(ctx context.Context, organisationID string) (account.Organisation, error)
+
+// do calls fn and returns its result. A caller that arrives while fn is running shares the next call with all others
+// that arrive until it begins, so fn never begins before do is called. If ctx ends, do returns Unavailable and fn
+// continues.
+func (g *refreshGroup) do(ctx context.Context, organisationID string, fn refreshFunc) (account.Organisation, error) {
+	r := g.join(ctx, organisationID, fn)
+	select {
+	case <-r.done:
+		return r.org, r.err
+	case <-ctx.Done():
+		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, noAnswer)
+	}
+}
+
+// join starts a refresh, or returns the one after the running one.
+func (g *refreshGroup) join(ctx context.Context, organisationID string, fn refreshFunc) *refresh {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	running := g.running[organisationID]
+	if running == nil {
+		r := &refresh{done: make(chan struct{})}
+		g.start(context.WithoutCancel(ctx), organisationID, r, fn)
+		return r
+	}
+	if running.next == nil {
+		running.next = &refresh{done: make(chan struct{})}
+	}
+	return running.next
+}
+
+// start runs the refresh in the background. The caller holds the lock.
+func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refresh, fn refreshFunc) {
+	if g.running == nil {
+		g.running = map[string]*refresh{}
+	}
+	g.running[organisationID] = r
+	go func() {
+		defer g.end(ctx, organisationID, r, fn)
+		r.org, r.err = fn(ctx, organisationID)
+	}()
+}
+
+// end starts the next refresh if a caller waits for it, and returns the result of r to its callers.
+func (g *refreshGroup) end(ctx context.Context, organisationID string, r *refresh, fn refreshFunc) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.running, organisationID)
+	if r.next != nil {
+		g.start(ctx, organisationID, r.next, fn)
+	}
+	close(r.done)
+}

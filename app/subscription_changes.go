@@ -1,0 +1,86 @@
+package app
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// subscriptionChanges runs requests about the live subscription that charge nothing.
+type subscriptionChanges struct {
+	provider payment.Subscriptions
+	ops      operations
+	steps    steps
+	sync     *billingSync
+}
+
+// do plans the request for the provider's current report and sends its steps. Without steps it returns
+// the live subscription. name identifies repeats of the request.
+func (c subscriptionChanges) do(
+	ctx context.Context, organisationID, name string, plan func(*billing.Account) ([]billing.Step, error),
+) (billing.Subscription, error) {
+	return run(ctx, c.ops, request[billing.Subscription]{
+		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint(name),
+		plan: func(ctx context.Context, _ bool) (subscriptionPlan, error) {
+			org, err := c.sync.refresh(ctx, organisationID)
+			if err != nil {
+				return subscriptionPlan{}, err
+			}
+			steps, err := plan(&org.Billing)
+			if err == nil && len(steps) == 0 {
+				return planWithoutSteps(ctx, c.provider, org.Billing.Live().ID)
+			}
+			return subscriptionPlan{steps: steps, org: &org}, err
+		},
+		do: func(ctx context.Context, at attempt) (billing.Subscription, error) { return c.send(ctx, at, plan) },
+	})
+}
+
+// send sends the steps and records the response.
+func (c subscriptionChanges) send(
+	ctx context.Context, at attempt, plan func(*billing.Account) ([]billing.Step, error),
+) (billing.Subscription, error) {
+	done, err := c.steps.send(ctx, at.org.ID, at.steps)
+	if err != nil {
+		return billing.Subscription{}, c.sync.explain(ctx, at.org.ID, err, func(org account.Organisation) error {
+			_, err := plan(&org.Billing)
+			return err
+		})
+	}
+	after, err := c.sync.current(ctx, at, done.subscription)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	return after, c.sync.record(ctx, at.org, after)
+}
+
+// CancelPendingChange cancels a plan change that waits for its payment.
+type CancelPendingChange struct{ changes subscriptionChanges }
+
+// Do returns the subscription without the pending change. If the change was paid in the meantime, the
+// subscription has the new price; if it has expired or was canceled before, nothing changes. Conflict
+// without a subscription.
+func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	return u.changes.do(ctx, caller.OrganisationID, "cancel pending change", billing.PlanCancelPendingChange)
+}
+
+// CancelScheduledChange cancels a plan change that is scheduled for the renewal.
+type CancelScheduledChange struct{ changes subscriptionChanges }
+
+// Do returns the subscription without the scheduled change. Without one nothing changes. Conflict without
+// a subscription.
+func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	return u.changes.do(ctx, caller.OrganisationID, "cancel scheduled change", billing.PlanCancelScheduledChange)
+}
+
+// ResumeSubscription renews a subscription that is ending.
+type ResumeSubscription struct{ changes subscriptionChanges }
+
+// Do returns the subscription, which renews again. One that was not ending is unchanged. Conflict when it
+// has ended.
+func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
+	return u.changes.do(ctx, caller.OrganisationID, "resume", billing.PlanResume)
+}

@@ -1,0 +1,67 @@
+package billing
+
+import (
+	"fmt"
+
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// Card holds the details of a card. The card number never reaches the server.
+type Card struct {
+	Brand    string // "visa", "mastercard", … as the provider names it
+	Last4    string
+	ExpMonth int // 1 to 12
+	ExpYear  int // four digits
+	// Fingerprint is the provider's identifier of the card number, equal for equal numbers; "" when the
+	// provider has none. It is neither stored nor shown.
+	Fingerprint string
+}
+
+// MethodKind is the kind of a payment method.
+type MethodKind string
+
+// The kinds of payment methods.
+const (
+	CardMethod      MethodKind = ""
+	BankDebitMethod MethodKind = "bank_debit" // charged by direct debit, with a mandate
+	OtherMethod     MethodKind = "other"
+)
+
+// PaymentMethod is a card, or another method to pay with, saved at the payment provider.
+type PaymentMethod struct {
+	ID    string
+	Kind  MethodKind
+	Label string // for the customer, such as "BECS Direct Debit •••• 3456"; "" for a card
+	Card  Card   // zero unless Kind is CardMethod
+}
+
+// Identity returns a string that is equal for two payment methods with the same card number and
+// expiry. Without a fingerprint it is the payment method's id.
+func (m PaymentMethod) Identity() string {
+	if m.Card.Fingerprint == "" {
+		return m.ID
+	}
+	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
+}
+
+// HasDuplicates reports whether two of the cards are the same card.
+func HasDuplicates(cards []PaymentMethod) bool {
+	seen := map[string]bool{}
+	for _, m := range cards {
+		if seen[m.Identity()] {
+			return true
+		}
+		seen[m.Identity()] = true
+	}
+	return false
+}
+
+// Customer is an organisation's record at the payment provider.
+type Customer struct {
+	ID             string
+	OrganisationID string         // kept at the provider, so that the customer can be found again
+	Currency       string         // fixed by the first subscription; "" before it
+	Preferred      string         // the currency chosen at registration
+	Default        *PaymentMethod // the card that is charged; nil when there is none
+	Credit         money.Amount   // deducted from the next invoices; zero when there is none
+}

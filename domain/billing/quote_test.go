@@ -1,0 +1,71 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// trialWithInvoice returns a trial whose latest invoice has an amount and the status.
+func trialWithInvoice(status billing.InvoiceStatus) billing.Subscription {
+	s := withTrial("a", billing.Trialing, 0)
+	s.LatestInvoice = &billing.Invoice{ID: "in_1", Status: status, AmountDue: aud(81600)}
+	return s
+}
+
+func TestNextCharge(t *testing.T) {
+	end := day0.AddDate(1, 0, 0)
+	for name, tt := range map[string]struct {
+		sub    billing.Subscription
+		credit int64
+		want   *billing.Charge
+	}{
+		"active":        {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"trialing":      {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"with credit":   {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
+		"credit covers": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
+		"ending":        {ending(), 0, nil},
+		"past due":      {subscription("a", billing.PastDue, 0), 0, nil},
+		"first payment": {subscription("a", billing.Incomplete, 0), 0, nil},
+		"billed trial":  {trialWithInvoice(billing.InvoiceOpen), 0, nil},
+		"paid trial":    {trialWithInvoice(billing.InvoicePaid), 0, nil},
+		"canceled change": {
+			trialWithInvoice(billing.InvoiceVoid), 0, &billing.Charge{Amount: aud(81600), At: end},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(81600), aud(tt.credit)))
+		})
+	}
+}
+
+func TestDueInvoice(t *testing.T) {
+	due := day0.AddDate(0, 0, 14)
+	byTransfer := func(change func(*billing.Subscription)) billing.Subscription {
+		s := trialWithInvoice(billing.InvoiceOpen)
+		s.Next = billing.NextAction{
+			Kind: billing.Wait, InvoiceID: "in_1", Until: due, Instructions: []billing.Instruction{{Label: "Account", Value: "1"}},
+		}
+		change(&s)
+		return s
+	}
+	invoiced := &billing.Charge{Amount: aud(81600), At: due}
+	for name, tt := range map[string]struct {
+		change func(*billing.Subscription)
+		want   *billing.Charge
+	}{
+		"in a trial":      {func(*billing.Subscription) {}, invoiced},
+		"after a renewal": {func(s *billing.Subscription) { s.Status = billing.Active }, invoiced},
+		"paid": {func(s *billing.Subscription) {
+			s.LatestInvoice.Status, s.Next = billing.InvoicePaid, billing.NextAction{}
+		}, nil},
+		"overdue":           {func(s *billing.Subscription) { s.Status = billing.PastDue }, nil},
+		"of a plan change":  {func(s *billing.Subscription) { s.Pending = &billing.PendingChange{InvoiceID: "in_2"} }, nil},
+		"collected by card": {func(s *billing.Subscription) { s.Next = billing.NextAction{} }, nil},
+	} {
+		s := byTransfer(tt.change)
+		assert.Equal(t, tt.want, s.DueInvoice(), name)
+	}
+}
