@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fails when the documentation names a Go test or links to a file that does not exist, or when Go code in the
-# README is not in testdata/consumers, whose modules the tests build.
+# Fails when the documentation names a Go test or links to a file that does not exist, when Go code in the
+# README is not in testdata/consumers, whose modules the tests build, or when the operations guide does not
+# explain a message that the server logs as an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,4 +27,10 @@ done
 while IFS= read -r line; do
   [ -z "$line" ] || grep -rqxF -e "$line" testdata/consumers || problem "README.md has code that no test builds: $line"
 done < <(sed -n '/^```go$/,/^```$/p' README.md | grep -v '^```')
+
+# The fake provider is for development only.
+while IFS= read -r message; do
+  grep -qF -e "\`$message" docs/operations.md || problem "docs/operations.md does not explain the log message: $message"
+done < <(git grep -hoE '[lL]og\.Error(Context)?\((ctx, |r\.Context\(\), )?"[^":]+' -- \
+  'adapters/*.go' 'app/*.go' 'cmd/*.go' ':!*_test.go' ':!adapters/fakepayment' | sed 's/.*"//')
 exit $failed
