@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test';
+import config from '../playwright.config';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
+
+// A scrollbar that appears shifts the layout; Playwright hides scrollbars by default.
+test.use({
+  launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
+});
 
 /** Blocks all scripts of a page until the returned function is called. */
 async function holdScripts(page: Page) {
@@ -35,7 +41,7 @@ const seen = (page: Page) =>
 
 for (const [device, width, height] of [
   ['a phone', 375, 812],
-  ['a laptop', 1280, 800],
+  ['a desktop', 1350, 940],
 ] as const) {
   test(`the plans page shows its heading before any script, without layout shift, on ${device}`, async ({
     page,
