@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Debian's Chromium, as it runs in a container; the network flags keep it from calling home. */
+/** Debian's Chromium, as it runs in a container; the flags disable its background requests. */
 const launchOptions = {
   executablePath: process.env.DIY_CHROMIUM ?? '/usr/bin/chromium',
   args: [

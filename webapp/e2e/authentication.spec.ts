@@ -1,4 +1,4 @@
-import { licenses, signedIn } from './support/api';
+import { licenses, signInNewUser } from './support/api';
 import { cards, expectSuccessAndLogout, fillCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
@@ -7,7 +7,7 @@ import { expect, test } from './support/test';
 test('a trial starts when a failed authentication of the card succeeds on the second attempt', async ({
   page,
 }) => {
-  const person = await signedIn(page.request);
+  const user = await signInNewUser(page.request);
   await page.goto(paymentPath);
   await fillCard(page, cards.authenticates);
   await subscribe(page);
@@ -18,6 +18,6 @@ test('a trial starts when a failed authentication of the card succeeds on the se
   await subscribe(page);
   const complete = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
   await expectSuccessAndLogout(page, () => complete.click());
-  await signIn(page, person);
+  await signIn(page, user);
   expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
 });

@@ -1,25 +1,16 @@
-import type { Page } from '@playwright/test';
-import { licenses, post, signedIn, startTrial } from './support/api';
+import { licenses, post, signInOnTrial } from './support/api';
 import { chooseNow, confirm, goToConfirm } from './support/confirm';
-import { advanceClock } from './support/dev';
+import { signInOnPaidPlan } from './support/journeys/journey';
 import { tabTo } from './support/keyboard';
 import { expectSuccessAndLogout } from './support/payment';
 import { professional, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-/** Lets the trial of Professional end paid. */
-async function paid(page: Page): Promise<void> {
-  await startTrial(page.request);
-  await advanceClock(page.request, '169h');
-  await expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('active');
-}
-
 test('the plan is ended and resumed by keyboard, from the menu of the organisation', async ({
   page,
 }) => {
-  const { org } = await signedIn(page.request);
-  await startTrial(page.request);
+  const { org } = await signInOnTrial(page);
   await page.goto('/vc-admin/dash');
   await page.getByRole('button', { name: org }).focus();
   await page.keyboard.press('Enter');
@@ -47,8 +38,7 @@ test('the plan is ended and resumed by keyboard, from the menu of the organisati
 });
 
 test('a change is scheduled for the renewal and dropped again', async ({ page }) => {
-  const person = await signedIn(page.request);
-  await paid(page);
+  const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
   await expect(page.getByRole('radio', { name: /^At the next renewal/ })).toBeChecked();
   await expect(page.getByRole('region', { name: 'Standard', exact: true })).toContainText(
@@ -56,7 +46,7 @@ test('a change is scheduled for the renewal and dropped again', async ({ page })
   );
   await expectSuccessAndLogout(page, confirm);
 
-  await signIn(page, person);
+  await signIn(page, user);
   await page.goto('/vc-admin/diy/billing');
   await expect(page.getByText(/^Standard from/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep Professional' }).click();
@@ -65,18 +55,17 @@ test('a change is scheduled for the renewal and dropped again', async ({ page })
 });
 
 test('the invoice of a change is exactly what was quoted', async ({ page }) => {
-  const person = await signedIn(page.request);
-  await paid(page);
+  const user = await signInOnPaidPlan(page);
   await goToConfirm(page, { ...professional, interval: 'monthly' });
   const quoted = page.waitForResponse(
-    (answer) =>
-      answer.url().endsWith('/org/subscription/quote') && !answer.request().postDataJSON().when,
+    (response) =>
+      response.url().endsWith('/org/subscription/quote') && !response.request().postDataJSON().when,
   );
   await chooseNow(page);
   const { lines } = (await (await quoted).json()) as { lines: { amount: number }[] };
   await expectSuccessAndLogout(page, confirm);
 
-  await signIn(page, person);
+  await signIn(page, user);
   const { data } = await post<{ data: { total: { amount: number } }[] }>(
     page.request,
     '/vc-admin/org/invoices/list',

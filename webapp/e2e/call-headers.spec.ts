@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test';
-import { signedIn } from './support/api';
+import { signInNewUser } from './support/api';
 import { choice } from './support/journeys/journey';
 import { expect, test } from './support/test';
 
@@ -35,7 +35,7 @@ test('calls carry the request marker and the XSRF token on every screen', async 
   for (const path of ['diy/plans?debug=true', `diy/regform?${choice}`, 'dash']) {
     await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
   }
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   for (const path of ['dash', 'diy/plans?debug=true', `diy/payment?${choice}`, 'diy/cards']) {
     await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
   }

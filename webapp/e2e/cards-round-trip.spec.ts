@@ -1,6 +1,6 @@
-import { signedIn, startTrial } from './support/api';
+import { signInOnTrial } from './support/api';
 import { addCard, cardRow } from './support/cards';
-import { confirm, goToConfirm, half } from './support/confirm';
+import { confirm, goToConfirm, planPanel } from './support/confirm';
 import { expectSuccessAndLogout } from './support/payment';
 import { professional } from './support/plans';
 import { expect, test } from './support/test';
@@ -9,8 +9,7 @@ const standard = { ...professional, plan: 'Standard', interval: 'monthly' } as c
 const mastercard = '5555555555554444';
 
 test('the confirmation keeps the chosen plan while a card is added', async ({ page }) => {
-  await signedIn(page.request);
-  await startTrial(page.request);
+  await signInOnTrial(page);
   await goToConfirm(page, standard);
 
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
@@ -21,15 +20,15 @@ test('the confirmation keeps the chosen plan while a card is added', async ({ pa
     await page.reload();
     await page.getByRole('button', { name: '← Go back' }).click();
     await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
-    await expect(half(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
+    await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
     await page.getByRole('button', { name: 'Manage card(s)' }).click();
   });
 
   await addCard(page, mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
   await expect(page.getByText('•••• 4444')).toBeVisible();
-  await expect(half(page, 'CURRENT PLAN')).toContainText('Professional');
-  await expect(half(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Professional');
+  await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard$39 AUD per month');
 
   await expectSuccessAndLogout(page, confirm);
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { licenses, signedIn, spendTrial, startTrial } from './support/api';
+import { licenses, signInNewUser, signInOnTrial, spendTrial } from './support/api';
 import { addCard, chooseOption, expectDefault } from './support/cards';
-import { chooseNow, confirm, goToConfirm, half } from './support/confirm';
+import { chooseNow, confirm, goToConfirm, planPanel } from './support/confirm';
 import { cards, expectSuccessAndLogout } from './support/payment';
 import { type Choice, professional } from './support/plans';
 import { signIn } from './support/session';
@@ -21,8 +21,7 @@ test('a plan change whose payment was declined is paid with another card', async
   page,
   guard,
 }) => {
-  const person = await signedIn(page.request);
-  await startTrial(page.request);
+  const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
   await chooseNow(page);
 
@@ -31,7 +30,9 @@ test('a plan change whose payment was declined is paid with another card', async
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your card was declined.');
   await expect(alert).toContainText('Your plan has not changed.');
-  await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (in-trial)Professional');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText(
+    'CURRENT PLAN (in-trial)Professional',
+  );
   await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
 
   await test.step('a second decline shows retry payment later and the reason', async () => {
@@ -50,7 +51,7 @@ test('a plan change whose payment was declined is paid with another card', async
     await expectSuccessAndLogout(page, confirm);
   });
 
-  await signIn(page, person);
+  await signIn(page, user);
   const { license } = await licenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
@@ -58,14 +59,14 @@ test('a plan change whose payment was declined is paid with another card', async
 test('a renewal after the trial has no second trial and is paid with a new card', async ({
   page,
 }) => {
-  const person = await signedIn(page.request);
+  const user = await signInNewUser(page.request);
   await spendTrial(page.request);
   await page.goto('/vc-admin/diy/plans?debug=true');
   await expect(page.getByRole('radio', { name: 'AUD' })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'USD' })).toBeDisabled();
   await goToConfirm(page, standard);
 
-  await expect(half(page, 'CURRENT PLAN')).toContainText('Your Professional plan has ended.');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Your Professional plan has ended.');
   await expect(page.getByText('Your subscription will start now.')).toBeVisible();
   await confirm(page);
   await expect(page.getByRole('alert')).toContainText('Your card was declined.');
@@ -73,7 +74,7 @@ test('a renewal after the trial has no second trial and is paid with a new card'
   await payWith(page, cards.good);
   await expectSuccessAndLogout(page, confirm);
 
-  await signIn(page, person);
+  await signIn(page, user);
   const { license } = await licenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
-import { licenses, signedIn, startTrial } from './support/api';
-import { chooseNow, confirm, goToConfirm, half } from './support/confirm';
+import { licenses, signInOnTrial } from './support/api';
+import { chooseNow, confirm, goToConfirm, planPanel } from './support/confirm';
 import { advanceClock } from './support/dev';
 import { expectSuccessAndLogout } from './support/payment';
 import { type Choice, professional } from './support/plans';
@@ -11,23 +11,22 @@ const standard: Choice = { ...professional, plan: 'Standard' };
 
 const summary = (page: Page, plan: string) => page.getByRole('region', { name: plan, exact: true });
 
-/** Intercepts the next request to this URL; it waits until the test continues it. */
-const heldCall = (page: Page, url: string) =>
+/** Intercepts the next request to this URL, which the test continues. */
+const interceptCall = (page: Page, url: string) =>
   new Promise<Route>((resolve) => void page.route(url, resolve, { times: 1 }));
 
 test('a plan change ends the trial, and repeating it from the history succeeds', async ({
   page,
   guard,
 }) => {
-  const person = await signedIn(page.request);
-  await startTrial(page.request);
+  const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
 
-  await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (in-trial)');
-  await expect(half(page, 'CURRENT PLAN')).toContainText('Professional');
-  await expect(half(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
-  await expect(half(page, 'CHANGING TO')).toContainText('Standard');
-  await expect(half(page, 'CHANGING TO')).toContainText('$420 AUD per year');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (in-trial)');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Professional');
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
+  await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
+  await expect(planPanel(page, 'CHANGING TO')).toContainText('$420 AUD per year');
   await expect(page.getByText('•••• 4242')).toBeVisible();
   await expect(page.getByText('Expires 12/2034')).toBeVisible();
   await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
@@ -35,14 +34,14 @@ test('a plan change ends the trial, and repeating it from the history succeeds',
   await test.step('a reload changes nothing', async () => {
     await chooseNow(page);
     await page.reload();
-    await expect(half(page, 'CHANGING TO')).toContainText('Standard');
+    await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
     await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
     await expect(summary(page, 'Standard')).toContainText('Due now $420 AUD');
   });
 
-  await test.step('the page is busy until the server answers', async () => {
+  await test.step('the page is busy until the server responds', async () => {
     const [call] = await Promise.all([
-      heldCall(page, '**/org/subscription/update*'),
+      interceptCall(page, '**/org/subscription/update*'),
       confirm(page),
     ]);
     await expect(page.getByText('Please wait...')).toBeVisible();
@@ -50,7 +49,7 @@ test('a plan change ends the trial, and repeating it from the history succeeds',
     await expectSuccessAndLogout(page, () => call.continue());
   });
 
-  await signIn(page, person);
+  await signIn(page, user);
   const { license } = await licenses(page.request);
   expect(license).toMatchObject({
     interval: 'yearly',
@@ -61,14 +60,13 @@ test('a plan change ends the trial, and repeating it from the history succeeds',
     guard.expect(409, '/vc-admin/org/subscription/update');
     await page.goBack();
     await expect(page).toHaveURL(/\/vc-admin\/diy\/confirm/);
-    await expect(half(page, 'CURRENT PLAN')).toContainText('Standard');
+    await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Standard');
     await expectSuccessAndLogout(page, confirm);
   });
 });
 
 test('an active plan changes its interval, then to a cheaper plan and back', async ({ page }) => {
-  const person = await signedIn(page.request);
-  await startTrial(page.request);
+  const user = await signInOnTrial(page);
   await advanceClock(page.request, '169h');
   await expect
     .poll(async () => (await licenses(page.request)).license?.raw.status, { message: 'paid' })
@@ -76,8 +74,8 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
 
   await test.step('monthly', async () => {
     await goToConfirm(page, { ...professional, interval: 'monthly' });
-    await expect(half(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
-    await expect(half(page, 'CHANGING TO')).toContainText('$76 AUD per month');
+    await expect(planPanel(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
+    await expect(planPanel(page, 'CHANGING TO')).toContainText('$76 AUD per month');
     await expect(page.getByText(/ends your active trial/)).toBeHidden();
     await chooseNow(page);
     await expect(summary(page, 'Professional')).toContainText('Unused time on Professional −$');
@@ -85,7 +83,7 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
   });
 
   await test.step('Standard', async () => {
-    await signIn(page, person);
+    await signIn(page, user);
     await goToConfirm(page, { ...standard, interval: 'monthly' });
     await chooseNow(page);
     await expect(summary(page, 'Standard')).toContainText('Due now $0 AUD');
@@ -93,14 +91,14 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
     await expectSuccessAndLogout(page, confirm);
   });
 
-  await test.step('and back', async () => {
-    await signIn(page, person);
+  await test.step('back to Professional', async () => {
+    await signIn(page, user);
     await goToConfirm(page, { ...professional, interval: 'monthly' });
     await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
     await expectSuccessAndLogout(page, confirm);
   });
 
-  await signIn(page, person);
+  await signIn(page, user);
   const { license } = await licenses(page.request);
   expect(license).toMatchObject({
     interval: 'monthly',

@@ -20,11 +20,11 @@ test('Back shows the plans at once, at the previous scroll position', async ({ p
   await page.goto('/vc-admin/diy/plans?debug=true');
   const contact = planCard(page, 'Enterprise').getByRole('button');
   await expect(contact).toBeVisible();
-  const left = await page.evaluate(() => {
+  const position = await page.evaluate(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);
     return window.scrollY;
   });
-  expect(left).toBeGreaterThan(0);
+  expect(position).toBeGreaterThan(0);
   await contact.dispatchEvent('click'); // a real one would scroll to the button
   await expect(page.getByRole('link', { name: 'Compare the plans' })).toBeVisible();
 
@@ -32,6 +32,6 @@ test('Back shows the plans at once, at the previous scroll position', async ({ p
   await page.goBack();
 
   await expect(contact).toBeVisible();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(left);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(position);
   expect(await loadingSeen(page)).toBe(false);
 });

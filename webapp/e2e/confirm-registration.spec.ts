@@ -1,25 +1,25 @@
 import type { Browser, Page } from '@playwright/test';
 import { verificationLink } from './support/dev';
-import { newPerson, type Person } from './support/person';
 import { register } from './support/registration';
 import { expect, test } from './support/test';
+import { newUser, type User } from './support/user';
 
 const regform =
   '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true';
 
 /** Registers the address in another browser. */
-async function registeredElsewhere(browser: Browser, baseURL: string, person: Person) {
+async function registerElsewhere(browser: Browser, baseURL: string, user: User) {
   const context = await browser.newContext({ baseURL });
   const elsewhere = await context.newPage();
   await elsewhere.goto(regform);
-  await register(elsewhere, person);
+  await register(elsewhere, user);
   await context.close();
 }
 
-async function openLink(page: Page, person: Person) {
-  await page.goto(await verificationLink(page.request, person.email));
+async function openLink(page: Page, user: User) {
+  await page.goto(await verificationLink(page.request, user.email));
   await expect(page.getByRole('heading', { name: 'Confirm your registration' })).toBeVisible();
-  await expect(page.getByText(person.org)).toBeVisible();
+  await expect(page.getByText(user.org)).toBeVisible();
   await expect(page).toHaveURL('/vc-admin/auth/confirm');
 }
 
@@ -28,16 +28,16 @@ test('a registration by someone else is deleted, and the address can register ag
   browser,
   server,
 }) => {
-  const person = newPerson();
-  await registeredElsewhere(browser, server.url, person);
-  await openLink(page, person);
+  const user = newUser();
+  await registerElsewhere(browser, server.url, user);
+  await openLink(page, user);
 
   await page.getByRole('button', { name: 'I did not register' }).click();
 
   await expect(page.getByRole('heading', { name: 'The registration was deleted' })).toBeFocused();
   await page.goto(regform);
-  await register(page, person);
-  await page.goto(await verificationLink(page.request, person.email));
+  await register(page, user);
+  await page.goto(await verificationLink(page.request, user.email));
   await expect(page).toHaveURL('/vc-admin/dash?verified=1');
 });
 
@@ -46,24 +46,24 @@ test('a registration is confirmed in another browser with its password, by keybo
   browser,
   server,
 }) => {
-  const person = newPerson();
-  await registeredElsewhere(browser, server.url, person);
+  const user = newUser();
+  await registerElsewhere(browser, server.url, user);
   await test.step('mail scanners that fetch the link change nothing', async () => {
-    const link = await verificationLink(page.request, person.email);
+    const link = await verificationLink(page.request, user.email);
     const scanner = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
     const scan = await scanner.newPage();
     for (let times = 0; times < 2; times++) await scan.goto(link);
     await scanner.close();
   });
-  await openLink(page, person);
+  await openLink(page, user);
   await page.reload();
-  await expect(page.getByText(person.org), 'the token outlives a reload').toBeVisible();
+  await expect(page.getByText(user.org), 'the token survives a reload').toBeVisible();
 
   await page.getByRole('button', { name: 'Yes, this is me' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Password chosen at registration', { exact: true })).toBeFocused();
-  await page.keyboard.type(person.password);
+  await page.keyboard.type(user.password);
   await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { name: person.org })).toBeVisible();
+  await expect(page.getByRole('heading', { name: user.org })).toBeVisible();
 });

@@ -1,18 +1,20 @@
 import type { Page } from '@playwright/test';
-import { signedIn, startTrial } from './support/api';
+import { signInNewUser, startTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
 import { professional } from './support/plans';
 import { expect, test } from './support/test';
 
 /** Links that the specification defines without the debug parameter. */
-const bare = ['/vc-admin/auth/logout', '/vc-admin/diy/contact'];
+const linksWithoutDebug = ['/vc-admin/auth/logout', '/vc-admin/diy/contact'];
 
-/** The hrefs of the page's links into the area, without `bare`. */
+/** The hrefs of the page's links into the area, except `linksWithoutDebug`. */
 async function areaLinks(page: Page): Promise<string[]> {
   await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
   const links = await page.locator('a[href^="/vc-admin/"]').all();
   const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
-  return hrefs.map(String).filter((href) => !bare.some((path) => href.startsWith(path)));
+  return hrefs
+    .map(String)
+    .filter((href) => !linksWithoutDebug.some((path) => href.startsWith(path)));
 }
 
 async function expectDebugOnEveryLink(page: Page, on: boolean): Promise<void> {
@@ -42,7 +44,7 @@ test('a visitor: every link carries debug when the address does, and not otherwi
 });
 
 test('a user: every link carries debug', async ({ page }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   for (const path of ['dash?debug=true', 'diy/cards?debug=true', `diy/payment?${choice}&debug=1`]) {
     await page.goto(`/vc-admin/${path}`);
     await expectDebugOnEveryLink(page, true);

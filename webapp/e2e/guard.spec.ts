@@ -33,7 +33,7 @@ const problems = [
   ['an unhandled rejection', 'Promise.reject(new Error("oh no"))', /^uncaught: .*oh no/],
   ['a failed request', 'fetch("/missing")', /^404: GET .*\/missing/],
   [
-    'a breach of the policy',
+    'a violation of the policy',
     'const s = document.createElement("style"); s.textContent = "a{}"; document.head.append(s)',
     /^console: .*Content Security Policy/,
   ],

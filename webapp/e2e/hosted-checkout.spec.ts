@@ -6,12 +6,12 @@ import { chooseNow, confirm, goToConfirm } from './support/confirm';
 import { advanceClock, verificationLink } from './support/dev';
 import { layoutProblems } from './support/layout';
 import { subscribe } from './support/payment';
-import { newPerson } from './support/person';
 import { choosePlan, professional, standard } from './support/plans';
 import { register } from './support/registration';
 import { Server } from './support/server';
 import { signIn } from './support/session';
 import { test as base, expect } from './support/test';
+import { newUser } from './support/user';
 
 /** The test of the other suites, with the provider of testdata/consumers/hostedcheckout. */
 const test = base.extend<object, { server: Server }>({
@@ -46,7 +46,7 @@ const bankAccount = 'Bank account ••42';
 const notPaid = (page: Page) => page.getByRole('alert').filter({ hasText: 'This is not paid yet' });
 
 /** Presses a button of the provider's page and waits for the return to the application. */
-async function onProvidersPage(page: Page, button: 'Pay' | 'Decline' | 'Cancel') {
+async function pressOnProvidersPage(page: Page, button: 'Pay' | 'Decline' | 'Cancel') {
   await expect(page.getByRole('heading', { name: 'Hosted Pay' })).toBeVisible();
   await expect(page.getByRole('paragraph').first()).toContainText('Pay $420 from');
   await page.getByRole('button', { name: button }).click();
@@ -64,28 +64,28 @@ async function expectAccessible(page: Page) {
 }
 
 test('a plan is paid on the provider’s page, and later bills by the mandate', async ({ page }) => {
-  const person = newPerson();
+  const user = newUser();
 
   await test.step('register for a plan without a trial, and sign in', async () => {
     await page.goto('/vc-admin/diy/plans?debug=true');
     await choosePlan(page, standard, 'Subscribe');
-    await register(page, person);
-    await page.goto(await verificationLink(page.request, person.email));
-    await signIn(page, person);
+    await register(page, user);
+    await page.goto(await verificationLink(page.request, user.email));
+    await signIn(page, user);
     await page.getByRole('link', { name: 'Go on to payment' }).click();
     await expect(page.getByRole('heading', { name: 'Pay on the next page' })).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('come back without paying, and after a decline', async () => {
+  await test.step('return without paying, and after a decline', async () => {
     await subscribe(page);
-    await onProvidersPage(page, 'Cancel');
+    await pressOnProvidersPage(page, 'Cancel');
     await expect(notPaid(page)).toContainText(
       'The payment was not completed. Nothing was charged.',
     );
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Pay $420 AUD' }).click();
-    await onProvidersPage(page, 'Decline');
+    await pressOnProvidersPage(page, 'Decline');
     await expect(notPaid(page)).toContainText(
       'Your bank declined the payment. Nothing was charged.',
     );
@@ -94,7 +94,7 @@ test('a plan is paid on the provider’s page, and later bills by the mandate', 
 
   await test.step('pay, which saves the mandate', async () => {
     await page.getByRole('button', { name: 'Pay $420 AUD' }).click();
-    await onProvidersPage(page, 'Pay');
+    await pressOnProvidersPage(page, 'Pay');
     await expect(page.getByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
     await page.getByRole('link', { name: 'Go to your dashboard' }).click();
     await expect(page.getByRole('main')).toContainText('Standard');
@@ -110,7 +110,7 @@ test('a plan is paid on the provider’s page, and later bills by the mandate', 
     await chooseNow(page);
     await confirm(page);
     await page.waitForURL('**/vc-admin/dash');
-    await signIn(page, person);
+    await signIn(page, user);
   });
 
   await test.step('renew in a year, charged to the mandate', async () => {

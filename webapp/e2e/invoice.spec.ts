@@ -1,4 +1,4 @@
-import { licenses, signedIn } from './support/api';
+import { licenses, signInNewUser } from './support/api';
 import { subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { Server } from './support/server';
@@ -18,7 +18,7 @@ const test = base.extend<object, { server: Server }>({
 });
 
 test('a plan is subscribed to and paid by invoice', async ({ page, server }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.goto(paymentPath);
   await expect(page.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
   await page.getByLabel('Email for invoices').fill('accounts@clinic.example');

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { signedIn, startTrial } from './support/api';
+import { signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { expect, test } from './support/test';
 
 test('billing details are on the next invoice, which can be downloaded', async ({ page }) => {
-  await signedIn(page.request);
-  await startTrial(page.request);
+  await signInOnTrial(page);
 
   await test.step('before the first invoice', async () => {
     await page.goto('/vc-admin/diy/invoices');

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { addCard, chooseOption, moreOptions } from './support/cards';
-import { onPaidPlan } from './support/journeys/journey';
+import { signInOnPaidPlan } from './support/journeys/journey';
 import { tabTo } from './support/keyboard';
-import { declinedChange } from './support/open-payment';
+import { signInWithDeclinedChange } from './support/open-payment';
 import { expect, test } from './support/test';
 
 /** Returns the controls in the order of the page, a group of radio buttons as its checked one. */
@@ -40,7 +40,7 @@ async function walk(page: Page): Promise<void> {
 }
 
 test('keyboard: Tab reaches every control of the billing screens in order', async ({ page }) => {
-  await onPaidPlan(page);
+  await signInOnPaidPlan(page);
   for (const screen of [
     'dash',
     'diy/billing',
@@ -56,7 +56,7 @@ test('keyboard: Tab reaches every control of the billing screens in order', asyn
 });
 
 test('keyboard: a change that waits for its payment is dropped', async ({ page }) => {
-  await declinedChange(page);
+  await signInWithDeclinedChange(page);
   await page.goto('/vc-admin/diy/pay');
   await expect(page.getByRole('contentinfo')).toBeVisible();
   await walk(page);
@@ -66,7 +66,7 @@ test('keyboard: a change that waits for its payment is dropped', async ({ page }
 });
 
 test('keyboard: Escape closes menus and dialogs and returns the focus', async ({ page }) => {
-  await onPaidPlan(page);
+  await signInOnPaidPlan(page);
   await page.goto('/vc-admin/diy/cards');
   await addCard(page, '5555555555554444');
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
@@ -99,7 +99,7 @@ test('keyboard: Escape closes menus and dialogs and returns the focus', async ({
 test('keyboard: the focus goes to the heading of a new screen and to a wrong field', async ({
   page,
 }) => {
-  await onPaidPlan(page);
+  await signInOnPaidPlan(page);
   await page.goto('/vc-admin/diy/billing');
   for (const [link, heading] of [
     ['All invoices', 'Invoices'],

@@ -1,11 +1,11 @@
-import { signedIn, startTrial } from './support/api';
+import { signInNewUser, signInOnTrial } from './support/api';
 import { expectVisibleFocus, tabTo, tabToLabel, typeCard } from './support/keyboard';
 import { cards, expectSuccessAndLogout } from './support/payment';
-import { newPerson } from './support/person';
 import { expect, test } from './support/test';
+import { newUser } from './support/user';
 
 test('keyboard: choose a plan and register', async ({ page }) => {
-  const person = newPerson();
+  const user = newUser();
   const { keyboard } = page;
   await page.goto('/vc-admin/diy/plans?debug=true');
   await page.getByRole('radio', { name: 'Annual billing' }).waitFor();
@@ -23,10 +23,10 @@ test('keyboard: choose a plan and register', async ({ page }) => {
   await expect(page).toHaveURL(/regform\?product=standard/);
 
   const fields: [string, string][] = [
-    ['First name', person.firstName],
-    ['Last name', person.lastName],
-    ['Organization', person.org],
-    ['Email', person.email],
+    ['First name', user.firstName],
+    ['Last name', user.lastName],
+    ['Organization', user.org],
+    ['Email', user.email],
   ];
   await page.getByLabel('First name').waitFor();
   for (const [label, text] of fields) {
@@ -36,7 +36,7 @@ test('keyboard: choose a plan and register', async ({ page }) => {
   }
   for (const label of ['Password', 'Confirm Password']) {
     await tabToLabel(page, label);
-    await keyboard.type(person.password);
+    await keyboard.type(user.password);
   }
   await tabTo(page, 'combobox', 'State/Province');
   await keyboard.type('New South');
@@ -54,7 +54,7 @@ test('keyboard: choose a plan and register', async ({ page }) => {
 });
 
 test('keyboard: pay with a card that needs authentication', async ({ page }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.goto('/vc-admin/dash');
   await page.getByRole('link', { name: 'Go on to payment' }).waitFor();
   await tabTo(page, 'link', 'Go on to payment');
@@ -70,8 +70,7 @@ test('keyboard: pay with a card that needs authentication', async ({ page }) => 
 });
 
 test('keyboard: sign in and change the plan', async ({ page }) => {
-  const { email, password, org } = await signedIn(page.request);
-  await startTrial(page.request);
+  const { email, password, org } = await signInOnTrial(page);
   await page.context().clearCookies();
   const { keyboard } = page;
 

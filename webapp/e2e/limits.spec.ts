@@ -1,11 +1,11 @@
 import type { APIRequestContext } from '@playwright/test';
-import { post, signedIn } from './support/api';
+import { post, signInNewUser } from './support/api';
 import { advanceClock } from './support/dev';
 import { cards, fillCard, subscribe } from './support/payment';
-import { newPerson } from './support/person';
 import { fillRegistration } from './support/registration';
 import { Server } from './support/server';
 import { test as base, expect } from './support/test';
+import { newUser } from './support/user';
 
 /** The test of the other suites, with a server that has rate limits. */
 const test = base.extend<object, { server: Server }>({
@@ -29,14 +29,14 @@ async function exhaust(request: APIRequestContext, path: string, data: object = 
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
   const headers = { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
   for (let calls = 0; calls < 50; calls++) {
-    const answer = await request.post(path, { data, headers });
-    if (answer.status() === 429) return;
+    const response = await request.post(path, { data, headers });
+    if (response.status() === 429) return;
   }
   throw new Error(`${path} has no limit`);
 }
 
 /** Waits until the rate limit of calls to the provider admits requests again. */
-async function untilPagesAreServed(request: APIRequestContext): Promise<void> {
+async function waitForRateLimit(request: APIRequestContext): Promise<void> {
   await expect
     .poll(async () => (await request.get('/vc-admin/org/customer/cards')).status())
     .toBe(200);
@@ -67,12 +67,12 @@ test('registering shows the wait when the rate limit is reached, and keeps the f
 }) => {
   guard.expect(429, '/vc-admin/signup');
   guard.expectLog(/^Signing up failed/);
-  const person = newPerson();
+  const user = newUser();
   await page.goto(
     '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true',
   );
-  await fillRegistration(page, person);
-  const taken = await signedIn(page.request);
+  await fillRegistration(page, user);
+  const taken = await signInNewUser(page.request);
   await page.request.get('/vc-admin/auth/logout');
   await exhaust(page.request, '/vc-admin/signup', {
     ...taken,
@@ -88,8 +88,8 @@ test('registering shows the wait when the rate limit is reached, and keeps the f
   await page.getByRole('button', { name: 'Submit' }).click();
 
   await expect(page.getByRole('alert')).toHaveText(tooOften);
-  await expect(page.getByLabel('Organization')).toHaveValue(person.org);
-  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(person.password);
+  await expect(page.getByLabel('Organization')).toHaveValue(user.org);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(user.password);
   await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
 });
 
@@ -98,10 +98,10 @@ test('paying shows the wait and that nothing was charged when the rate limit is 
   guard,
 }) => {
   guard.expect(429, '/vc-admin/user-diy/subscribe');
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   const { id } = await post<{ id: string }>(page.request, '/vc-admin/user-diy/new-customer');
   await exhaust(page.request, '/vc-admin/user-diy/new-customer');
-  await untilPagesAreServed(page.request);
+  await waitForRateLimit(page.request);
   await page.goto(
     `/vc-admin/diy/payment?customer=${id}&product=professional&currency=AUD&interval=yearly&debug=true`,
   );

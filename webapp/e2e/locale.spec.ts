@@ -1,4 +1,4 @@
-import { licenses, signedIn, startTrial } from './support/api';
+import { licenses, signInOnTrial } from './support/api';
 import { expect, test } from './support/test';
 
 // The same instant, on both sides of the date line.
@@ -12,8 +12,7 @@ test('dates are in English, as the browser writes it, in its time zone; amounts 
   browser,
   server,
 }) => {
-  await signedIn(page.request);
-  await startTrial(page.request);
+  await signInOnTrial(page);
   const { license } = await licenses(page.request);
   const storageState = await page.context().storageState();
   for (const { locale, timezoneId, shown } of locales) {

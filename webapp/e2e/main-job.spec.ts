@@ -1,16 +1,16 @@
 import { verificationLink } from './support/dev';
 import { cards, expectSuccessAndLogout, fillCard, subscribe } from './support/payment';
-import { newPerson } from './support/person';
 import { choosePlan, planCard, professional } from './support/plans';
 import { register } from './support/registration';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
+import { newUser } from './support/user';
 
 test('main job: choose a plan, register, verify, pay, and be on the trial', async ({
   page,
   server,
 }) => {
-  const person = newPerson();
+  const user = newUser();
 
   await test.step('choose Professional, yearly, AUD', async () => {
     await page.goto('/vc-admin/diy/plans?debug=true');
@@ -27,10 +27,10 @@ test('main job: choose a plan, register, verify, pay, and be on the trial', asyn
     await expect(
       page.getByText('You are subscribing to a Professional plan', { exact: false }),
     ).toBeVisible();
-    await register(page, person);
+    await register(page, user);
     await expect(page).toHaveURL(/\/vc-admin\/diy\/registered/);
-    await expect.poll(() => page.evaluate(() => window.scrollY), 'read from its top').toBe(0);
-    await expect(page.getByText(person.email)).toBeVisible();
+    await expect.poll(() => page.evaluate(() => window.scrollY), 'scrolled to the top').toBe(0);
+    await expect(page.getByText(user.email)).toBeVisible();
     await expect(
       page.getByText(
         'Please check your inbox to verify your account and login with your credentials',
@@ -43,12 +43,12 @@ test('main job: choose a plan, register, verify, pay, and be on the trial', asyn
   });
 
   await test.step('verify the address from the mailbox', async () => {
-    await page.goto(await verificationLink(page.request, person.email));
+    await page.goto(await verificationLink(page.request, user.email));
     await expect(page).toHaveURL('/vc-admin/dash?verified=1');
   });
 
-  await test.step('sign in and go on to pay', async () => {
-    await signIn(page, person);
+  await test.step('sign in and open the payment', async () => {
+    await signIn(page, user);
     await page.getByRole('link', { name: 'Go on to payment' }).click();
     await expect(page).toHaveURL(/\/vc-admin\/diy\/payment\?.*product=professional/);
     await expect(
@@ -63,7 +63,7 @@ test('main job: choose a plan, register, verify, pay, and be on the trial', asyn
     await expectSuccessAndLogout(page, subscribe);
   });
 
-  const onTrial = async () => {
+  const expectTrial = async () => {
     await expect(page.getByText('in-trial')).toBeVisible();
     await page.goto('/vc-admin/diy/plans?debug=true');
     await expect(
@@ -75,13 +75,13 @@ test('main job: choose a plan, register, verify, pay, and be on the trial', asyn
   };
 
   await test.step('sign in again: the license is trialing', async () => {
-    await signIn(page, person);
-    await onTrial();
+    await signIn(page, user);
+    await expectTrial();
   });
 
   await test.step('the license survives a restart', async () => {
     await server.restart();
     await page.goto('/vc-admin/dash');
-    await onTrial();
+    await expectTrial();
   });
 });

@@ -1,9 +1,9 @@
-import { signedIn } from './support/api';
+import { signInNewUser } from './support/api';
 import { readMailbox, resetLink } from './support/dev';
 import { tabTo, tabToLabel } from './support/keyboard';
-import { newPerson } from './support/person';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
+import { newUser } from './support/user';
 
 test('a password reset, by keyboard, ends every session, and its link works once', async ({
   page,
@@ -11,22 +11,22 @@ test('a password reset, by keyboard, ends every session, and its link works once
   server,
   guard,
 }) => {
-  const person = newPerson();
+  const user = newUser();
   const other = await browser.newContext({ baseURL: server.url });
-  await signedIn(other.request, person);
+  await signInNewUser(other.request, user);
 
   await page.goto('/vc-admin/dash');
   await tabToLabel(page, 'Email');
-  await page.keyboard.type(person.email);
+  await page.keyboard.type(user.email);
   await tabTo(page, 'link', 'Forgotten password?');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/vc-admin/auth/forgot');
-  await expect(page.getByLabel('Email')).toHaveValue(person.email);
+  await expect(page.getByLabel('Email')).toHaveValue(user.email);
   await tabTo(page, 'button', 'Send the link');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Please check your inbox')).toBeVisible();
 
-  const link = await resetLink(page.request, person.email);
+  const link = await resetLink(page.request, user.email);
   await page.goto(link);
   await expect(page).toHaveURL('/vc-admin/auth/reset');
   await page.reload();
@@ -37,12 +37,12 @@ test('a password reset, by keyboard, ends every session, and its link works once
   await page.keyboard.press('Enter');
 
   await expect(page.getByText('Your password was changed')).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveValue(person.email);
-  await signIn(page, { ...person, password: 'Low-And-Tide-8' });
+  await expect(page.getByLabel('Email')).toHaveValue(user.email);
+  await signIn(page, { ...user, password: 'Low-And-Tide-8' });
   const detail = await other.request.get('/vc-admin/user/detail');
   expect(await detail.json()).toEqual({ detail: null });
   await expect
-    .poll(async () => (await readMailbox(page.request, person.email)).subject)
+    .poll(async () => (await readMailbox(page.request, user.email)).subject)
     .toMatch(/was changed$/);
   await other.close();
 

@@ -1,14 +1,20 @@
 import { licenses } from './support/api';
 import { confirm } from './support/confirm';
 import { tabTo } from './support/keyboard';
-import { banner, declinedChange, overdue, owing, unapprovedTrial } from './support/open-payment';
+import {
+  banner,
+  signInWithDeclinedChange,
+  signInWithOverdueBill,
+  signInWithOwedBill,
+  signInWithUnapprovedTrial,
+} from './support/open-payment';
 import { cards, expectSuccessAndLogout, fillCard } from './support/payment';
 import { choosePlan, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
 test('an overdue bill is paid with another card without signing out', async ({ page }) => {
-  await overdue(page);
+  await signInWithOverdueBill(page);
   await page.goto('/vc-admin/dash');
   await expect(banner(page)).toContainText('A payment of $816 AUD for Professional is overdue.');
   await banner(page).getByRole('link', { name: 'Pay now' }).click();
@@ -41,7 +47,7 @@ test('an overdue bill is paid with another card without signing out', async ({ p
 test('the owed bill of a plan that has ended is paid, and the plan is subscribed to again', async ({
   page,
 }) => {
-  const person = await owing(page);
+  const user = await signInWithOwedBill(page);
   await page.goto('/vc-admin/dash');
   await expect(banner(page)).toContainText(
     'The last bill of your Standard plan, $39 AUD, is not paid.',
@@ -59,13 +65,13 @@ test('the owed bill of a plan that has ended is paid, and the plan is subscribed
   await expect(page.getByText('Your subscription will start now.')).toBeVisible();
   await expectSuccessAndLogout(page, confirm);
 
-  await signIn(page, person);
+  await signIn(page, user);
   const { license } = await licenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
 test('a declined plan change is paid with another saved card, by keyboard', async ({ page }) => {
-  await declinedChange(page);
+  await signInWithDeclinedChange(page);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your plan has not changed. You keep your Professional trial');
   await expect(page.getByText('CURRENT PLAN (in-trial)')).toBeVisible();
@@ -83,7 +89,7 @@ test('a declined plan change is paid with another saved card, by keyboard', asyn
 });
 
 test('the card of a trial is authenticated from the dashboard', async ({ page }) => {
-  await unapprovedTrial(page);
+  await signInWithUnapprovedTrial(page);
   await page.goto('/vc-admin/dash');
   await banner(page).getByRole('link', { name: 'Approve your card' }).click();
   await page.getByRole('button', { name: 'Approve this card' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { licenses, signedIn, startTrial } from './support/api';
+import { licenses, signInNewUser, signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
@@ -7,10 +7,10 @@ import { expect, test } from './support/test';
 const address = '/vc-admin/diy/plans?debug=true';
 
 /** Expects the labels of the plans' buttons, in the plans' order. */
-async function expectButtons(page: Page, ...words: [string, string, string, string]) {
+async function expectButtons(page: Page, ...labels: [string, string, string, string]) {
   const plans = ['Standard', 'Professional', 'Multi-User', 'Enterprise'];
-  for (const [place, plan] of plans.entries()) {
-    await expect(planCard(page, plan).getByRole('button')).toHaveText(String(words[place]));
+  for (const [index, plan] of plans.entries()) {
+    await expect(planCard(page, plan).getByRole('button')).toHaveText(String(labels[index]));
   }
 }
 
@@ -24,7 +24,7 @@ test('a visitor and a user without a license can start a trial', async ({ page }
     'Contact us',
   );
 
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.reload();
   await planCard(page, 'Standard').getByRole('button', { name: 'Start your free trial' }).click();
   await expect(page).toHaveURL(
@@ -33,8 +33,7 @@ test('a visitor and a user without a license can start a trial', async ({ page }
 });
 
 test('a license presets interval and currency, and its plan can be changed', async ({ page }) => {
-  await signedIn(page.request);
-  await startTrial(page.request);
+  await signInOnTrial(page);
   await page.goto(address);
 
   await expectButtons(page, 'Update your plan', 'Your current plan', 'Contact us', 'Contact us');

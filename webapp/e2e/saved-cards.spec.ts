@@ -1,4 +1,4 @@
-import { signedIn } from './support/api';
+import { signInNewUser } from './support/api';
 import { addCard, cardRow, chooseOption, expectDefault, moreOptions } from './support/cards';
 import { cards } from './support/payment';
 import { expect, test } from './support/test';
@@ -7,7 +7,7 @@ const path = '/vc-admin/diy/cards';
 const mastercard = '5555555555554444';
 
 test('cards are added, made the default and deleted', async ({ page }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.goto(path);
   await expect(page.getByText('No records found')).toBeVisible();
 
@@ -49,7 +49,7 @@ test('cards are added, made the default and deleted', async ({ page }) => {
 });
 
 test('cards are added and deleted by keyboard', async ({ page }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.goto(path);
   const { keyboard } = page;
 

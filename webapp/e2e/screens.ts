@@ -5,13 +5,13 @@ import { waitForAnimations } from './support/animations';
 import { advanceClock } from './support/dev';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
-import { restartNames } from './support/person';
 import { compress } from './support/png';
 import { Server } from './support/server';
+import { restartNames } from './support/user';
 
 const folder = fileURLToPath(new URL('../../testdata/screens/', import.meta.url));
 
-/** When each journey begins, so that pictures show the same dates each time. */
+/** The time at which each journey starts, so that the pictures show the same dates each time. */
 const start = Date.UTC(2028, 0, 1, 1, 0, 5);
 
 /** Long screens whose other pictures show the rest: the part in the window is captured. */
@@ -44,12 +44,12 @@ const fixNumbers = (page: Page) =>
 
 /** Captures a screen in both widths and color schemes. */
 async function capture(page: Page, screen: string): Promise<void> {
-  await page.mouse.move(0, 0); // nothing is hovered
+  await page.mouse.move(0, 0); // no element is hovered
   const loading = page.locator('[data-loading]').first();
   await loading.waitFor({ state: 'detached', timeout: 1500 }).catch(() => undefined);
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 });
-    await fixNumbers(page); // after what the new width has rendered
+    await fixNumbers(page); // after the new width is rendered
     // A modal dialog covers the window only.
     const dialog = (await page.locator('dialog:modal').count()) > 0;
     const fullPage = !dialog && !excerpts.includes(screen);

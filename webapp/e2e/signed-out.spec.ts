@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { signedIn, startTrial } from './support/api';
+import { signInNewUser, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
 import { professional } from './support/plans';
 import { expect, test } from './support/test';
@@ -23,8 +23,7 @@ test('the confirmation redirects to the plans without a choice or a session', as
   page,
   context,
 }) => {
-  await signedIn(page.request);
-  await startTrial(page.request);
+  await signInOnTrial(page);
   await page.goto('/vc-admin/diy/confirm?debug=true');
   await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
 
@@ -38,8 +37,7 @@ test('a tab asks to sign in again when another tab signs out, and keeps its stat
   page,
   context,
 }) => {
-  const person = await signedIn(page.request);
-  await startTrial(page.request);
+  const user = await signInOnTrial(page);
   await openConfirm(page);
 
   const other = await context.newPage();
@@ -47,16 +45,16 @@ test('a tab asks to sign in again when another tab signs out, and keeps its stat
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
   await expect(page.getByText('CHANGING TO')).toBeHidden();
-  await expect(page.getByLabel('Email')).toHaveValue(person.email);
+  await expect(page.getByLabel('Email')).toHaveValue(user.email);
 
-  await page.getByLabel('Password').fill(person.password);
+  await page.getByLabel('Password').fill(user.password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByText('CHANGING TO')).toBeVisible();
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
 });
 
 test('Sign Out ends the session and opens the sign-in form', async ({ page }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.goto('/vc-admin/diy/plans?debug=true');
   await page.getByRole('link', { name: 'Sign Out' }).click();
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { licenses, signedIn, spendTrial } from './support/api';
+import { licenses, signInNewUser, spendTrial } from './support/api';
 import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
@@ -15,7 +15,7 @@ test('a subscription after the trial is charged at once, with another card after
   page,
   guard,
 }) => {
-  const person = await signedIn(page.request);
+  const user = await signInNewUser(page.request);
   await spendTrial(page.request);
 
   await page.goto(paymentPath);
@@ -50,7 +50,7 @@ test('a subscription after the trial is charged at once, with another card after
   });
 
   await test.step('the license is active, without a second trial', async () => {
-    await signIn(page, person);
+    await signIn(page, user);
     await expect(page.getByRole('main')).toContainText(/active/i);
     await expect(page.getByText('in-trial')).toBeHidden();
     const { license } = await licenses(page.request);

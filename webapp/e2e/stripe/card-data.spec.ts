@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { signedIn } from '../support/api';
+import { signInNewUser } from '../support/api';
 import { cardRow } from '../support/cards';
 import { subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
@@ -10,7 +10,7 @@ import { expect, test } from './support/test';
 import { Traffic } from './support/traffic';
 
 const amex = '378282246310005';
-const asking = '4000002500003155';
+const authenticates = '4000002500003155';
 const expiry = '11/41';
 // With a digit that does not occur in the ids of customers and cards.
 const code = '8190';
@@ -30,7 +30,7 @@ async function watchPolicy(page: Page): Promise<string[]> {
 }
 
 test('card data is sent to Stripe only', async ({ page, server }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   const violations = await watchPolicy(page);
   const traffic = new Traffic(page);
 
@@ -44,7 +44,7 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
 
   await test.step('on the payment screen, with an authentication', async () => {
     await page.goto(paymentPath);
-    await typeCard(page, asking, expiry, '819');
+    await typeCard(page, authenticates, expiry, '819');
     await subscribe(page);
     await expectSuccess(page, () => authenticate(page, 'Complete'));
   });
@@ -52,24 +52,25 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
   expect(violations).toEqual([]);
   const to = ['https://api.stripe.com/v1/payment_methods'];
   expect(await traffic.containing(amex)).toEqual(to);
-  expect(await traffic.containing(asking)).toEqual(to);
+  expect(await traffic.containing(authenticates)).toEqual(to);
   expect(await traffic.containing(code)).toEqual(to);
   expect(await traffic.containing('exp_month')).toEqual(to);
   expect(await traffic.containing(expiry)).toEqual([]);
   const stripe = 'https://js.stripe.com';
   expect(traffic.scripts()).toEqual([server.url, stripe]);
   expect(traffic.documents()).toEqual([server.url, 'https://hooks.stripe.com', stripe]);
-  await expectNothingKept(server.folder);
+  await expectNothingStored(server.folder);
 });
 
 /** Expects no card number in the database and the files beside it. */
-async function expectNothingKept(folder: string): Promise<void> {
+async function expectNothingStored(folder: string): Promise<void> {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((each) =>
     each.isFile(),
   );
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {
-    const kept = await readFile(join(file.parentPath, file.name), 'latin1');
-    for (const number of [amex, asking]) expect(kept.includes(number), file.name).toBe(false);
+    const content = await readFile(join(file.parentPath, file.name), 'latin1');
+    for (const number of [amex, authenticates])
+      expect(content.includes(number), file.name).toBe(false);
   }
 }

@@ -1,6 +1,6 @@
-import { licenses, signedIn } from '../support/api';
+import { licenses, signInNewUser } from '../support/api';
 import { cardRow, chooseOption, expectDefault } from '../support/cards';
-import { chooseNow, confirm, goToConfirm, half } from '../support/confirm';
+import { chooseNow, confirm, goToConfirm, planPanel } from '../support/confirm';
 import { cards } from '../support/payment';
 import { professional } from '../support/plans';
 import { signIn } from '../support/session';
@@ -11,7 +11,7 @@ import { expect, test } from './support/test';
 const mastercard = '5555555555554444';
 
 test('cards are added, made the default and deleted', async ({ page, guard }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.goto('/vc-admin/diy/cards');
   await addCard(page, cards.good);
   await expectDefault(page, '4242');
@@ -34,7 +34,7 @@ test('cards are added, made the default and deleted', async ({ page, guard }) =>
 });
 
 test('a plan change is paid with a card added from the confirmation', async ({ page, stripe }) => {
-  const person = await signedIn(page.request);
+  const user = await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   await goToConfirm(page, { ...professional, plan: 'Standard' });
   await chooseNow(page);
@@ -42,10 +42,10 @@ test('a plan change is paid with a card added from the confirmation', async ({ p
   await addCard(page, mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
   await expect(page.getByText('•••• 4444')).toBeVisible();
-  await expect(half(page, 'CHANGING TO')).toContainText('Standard');
+  await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
 
   await expectSuccess(page, confirm);
-  await signIn(page, person);
+  await signIn(page, user);
   expect((await licenses(page.request)).license).toMatchObject({
     raw: { status: 'active', metadata: { name: 'standard' } },
   });

@@ -1,10 +1,10 @@
-import { licenses, signedIn } from '../support/api';
+import { licenses, signInNewUser } from '../support/api';
 import { advanceClock } from '../support/dev';
 import { startTrial, subscriptions } from './support/state';
 import { expect, test } from './support/test';
 
 test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
   const before = webhooks.accepted.length;
@@ -20,14 +20,14 @@ test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) 
 });
 
 test('a subscription canceled at Stripe ends the license', async ({ page, stripe }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   const [running] = await subscriptions(page, stripe);
 
   await stripe.request('DELETE', `/v1/subscriptions/${running?.id}`);
 
   await expect
-    .poll(async () => (await licenses(page.request)).license, { message: 'the event came' })
+    .poll(async () => (await licenses(page.request)).license, { message: 'the event is processed' })
     .toBeNull();
   expect((await licenses(page.request)).pastLicense?.raw.status).toBe('canceled');
 });

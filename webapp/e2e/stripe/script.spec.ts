@@ -1,4 +1,4 @@
-import { signedIn } from '../support/api';
+import { signInNewUser } from '../support/api';
 import { cards, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
 import { cardFrame, expectSuccess, typeCard } from './support/card';
@@ -10,7 +10,7 @@ test('a blocked script shows an error, and Try again loads it without a reload',
   page,
   guard,
 }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await page.route(scriptAddress, (route) => route.abort('blockedbyclient'));
   await page.goto(paymentPath);
   const alert = page.getByRole('alert');
@@ -30,7 +30,7 @@ test('a blocked script shows an error, and Try again loads it without a reload',
 });
 
 test('a slow script shows Loading... until it arrives', async ({ page }) => {
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   let arrive = () => {};
   const late = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -51,8 +51,8 @@ test('a slow script shows Loading... until it arrives', async ({ page }) => {
 });
 
 test('screens without a card field send no request to Stripe', async ({ page, stripe }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
   const choice = 'product=professional&interval=yearly&currency=AUD&debug=true';
   const heading = page.getByRole('main').getByRole('heading').first();
   const visit = async (path: string) => {
@@ -64,12 +64,12 @@ test('screens without a card field send no request to Stripe', async ({ page, st
   await visit(`/vc-admin/diy/regform?${choice}`);
   await visit('/vc-admin/dash');
   await visit('/vc-admin/diy/contact?product=enterprise&interval=yearly');
-  await signedIn(page.request);
+  await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   await visit('/vc-admin/diy/plans?debug=true');
   await visit('/vc-admin/dash');
   await visit('/vc-admin/diy/contact?product=enterprise&interval=yearly');
   await visit('/vc-admin/diy/cards');
-  expect(asked.length).toBeGreaterThan(20);
-  expect(asked.filter((url) => url.includes('stripe.com'))).toEqual([]);
+  expect(requested.length).toBeGreaterThan(20);
+  expect(requested.filter((url) => url.includes('stripe.com'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { licenses, signedIn } from '../support/api';
+import { licenses, signInNewUser } from '../support/api';
 import { cards, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
 import { signIn } from '../support/session';
@@ -8,7 +8,7 @@ import { expect, test } from './support/test';
 
 test.describe('a trial', () => {
   test('starts when the card is authenticated on the second attempt', async ({ page }) => {
-    const person = await signedIn(page.request);
+    const user = await signInNewUser(page.request);
     await page.goto(paymentPath);
     await typeCard(page, cards.authenticates);
     await subscribe(page);
@@ -18,14 +18,14 @@ test.describe('a trial', () => {
 
     await subscribe(page);
     await expectSuccess(page, () => authenticate(page, 'Complete'));
-    await signIn(page, person);
+    await signIn(page, user);
     expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
   });
 
   test('starts with a valid card after an invalid and a declined one', async ({ page, guard }) => {
     guard.expect(402, '/v1/payment_methods');
     guard.expect(402, '/vc-admin/user-diy/subscribe');
-    await signedIn(page.request);
+    await signInNewUser(page.request);
     await page.goto(paymentPath);
     await typeCard(page, '4242424242424241');
     await subscribe(page);
@@ -44,7 +44,7 @@ test.describe('a trial', () => {
 
 test.describe('a payment', () => {
   test('succeeds when it is authenticated on the second attempt', async ({ page, stripe }) => {
-    const person = await signedIn(page.request);
+    const user = await signInNewUser(page.request);
     await spendTrial(page.request, stripe);
     await page.goto(paymentPath);
     await expect(page.getByText('Your subscription will start now.')).toBeVisible();
@@ -56,7 +56,7 @@ test.describe('a payment', () => {
 
     await subscribe(page);
     await expectSuccess(page, () => authenticate(page, 'Complete'));
-    await signIn(page, person);
+    await signIn(page, user);
     expect((await licenses(page.request)).license?.raw.status).toBe('active');
   });
 
@@ -65,7 +65,7 @@ test.describe('a payment', () => {
     stripe,
     guard,
   }) => {
-    const person = await signedIn(page.request);
+    const user = await signInNewUser(page.request);
     await spendTrial(page.request, stripe);
     await page.goto(paymentPath);
     await typeCard(page, cards.insufficientFunds);
@@ -81,7 +81,7 @@ test.describe('a payment', () => {
 
     await typeCard(page, cards.good);
     await expectSuccess(page, subscribe);
-    await signIn(page, person);
+    await signIn(page, user);
     expect(await subscriptions(page, stripe)).toEqual([{ ...open, status: 'active' }]);
   });
 });

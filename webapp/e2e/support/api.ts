@@ -1,7 +1,7 @@
-import { type APIRequestContext, expect } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { advanceClock, verificationLink } from './dev';
 import { cards } from './payment';
-import { newPerson, type Person } from './person';
+import { newUser, type User } from './user';
 
 /** Sends a POST as the web app does, in the page's session. */
 export async function post<T>(
@@ -13,15 +13,15 @@ export async function post<T>(
   const { cookies } = await request.storageState();
   const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
   const headers = { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
-  const answer = await request.post(path, { data, headers });
-  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-  return answer.json();
+  const response = await request.post(path, { data, headers });
+  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true);
+  return response.json();
 }
 
 /** Registers a user, with the plan of the main job chosen. */
-export async function signUp(request: APIRequestContext, person: Person): Promise<void> {
+export async function signUp(request: APIRequestContext, user: User): Promise<void> {
   await post(request, '/vc-admin/signup', {
-    ...person,
+    ...user,
     contact: '+61 2 5550 0142',
     billing_address: {
       line1: '12 Harbour Street',
@@ -38,14 +38,14 @@ export async function signUp(request: APIRequestContext, person: Person): Promis
 }
 
 /** Registers, verifies and signs in a user, with the plan of the main job chosen. */
-export async function signedIn(
+export async function signInNewUser(
   request: APIRequestContext,
-  person: Person = newPerson(),
-): Promise<Person> {
-  await signUp(request, person);
-  await request.get(await verificationLink(request, person.email));
-  await post(request, '/auth/login', { username: person.email, password: person.password });
-  return person;
+  user: User = newUser(),
+): Promise<User> {
+  await signUp(request, user);
+  await request.get(await verificationLink(request, user.email));
+  await post(request, '/auth/login', { username: user.email, password: user.password });
+  return user;
 }
 
 /** Starts the trial of Professional, yearly, AUD for the signed-in user. */
@@ -53,7 +53,14 @@ export async function startTrial(request: APIRequestContext, card: string = card
   await startTrialWith(request, await createCard(request, card));
 }
 
-/** The same with a payment method that was created at the provider. */
+/** Signs in a new user whose organisation is on the trial of Professional. */
+export async function signInOnTrial({ request }: Page): Promise<User> {
+  const user = await signInNewUser(request);
+  await startTrial(request);
+  return user;
+}
+
+/** Starts the same trial with a payment method that was created at the provider. */
 export async function startTrialWith(request: APIRequestContext, paymentMethodId: string) {
   await startPlan(request, paymentMethodId, 'professional', 'yearly');
 }
@@ -93,8 +100,8 @@ export async function licenses(request: APIRequestContext): Promise<{
   license: License | null;
   pastLicense: License | null;
 }> {
-  const answer = await request.get('/vc-admin/user/detail');
-  return (await answer.json()).detail;
+  const response = await request.get('/vc-admin/user/detail');
+  return (await response.json()).detail;
 }
 
 /** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
@@ -112,8 +119,8 @@ export async function spendTrial(request: APIRequestContext): Promise<void> {
 
 /** Deletes all saved cards. The default one can be deleted without a live subscription. */
 export async function deleteCards(request: APIRequestContext): Promise<void> {
-  const answer = await request.get('/vc-admin/org/customer/cards');
-  for (const { id } of (await answer.json()).data) {
+  const response = await request.get('/vc-admin/org/customer/cards');
+  for (const { id } of (await response.json()).data) {
     await post(request, '/vc-admin/org/customer/cards/del', { paymentMethodId: id });
   }
 }

@@ -10,7 +10,7 @@ export async function goToConfirm(page: Page, choice: Choice): Promise<void> {
 }
 
 /** Returns the section with this label: the current or the new plan. */
-export function half(page: Page, label: 'CURRENT PLAN' | 'CHANGING TO') {
+export function planPanel(page: Page, label: 'CURRENT PLAN' | 'CHANGING TO') {
   return page.locator('section').filter({ has: page.getByRole('heading', { name: label }) });
 }
 

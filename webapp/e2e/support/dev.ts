@@ -45,9 +45,9 @@ export async function resetLink(request: APIRequestContext, to: string): Promise
 
 /** Moves the clock of the application and the fake provider, such as by '192h'. */
 export async function advanceClock(request: APIRequestContext, advance: string): Promise<void> {
-  const answer = await request.post('/dev/clock', {
+  const response = await request.post('/dev/clock', {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
     data: { advance },
   });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  expect(response.ok(), await response.text()).toBe(true);
 }

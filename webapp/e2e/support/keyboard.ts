@@ -4,20 +4,20 @@ type Control = 'button' | 'link' | 'textbox' | 'combobox';
 
 /** Presses Tab until the element with this role and name has the focus. */
 export async function tabTo(page: Page, role: Control, name: string): Promise<void> {
-  await tabToOne(page, page.getByRole(role, { name, exact: true }));
+  await tabToLocator(page, page.getByRole(role, { name, exact: true }));
 }
 
 /** The same for a field without a role, such as a password field. */
 export async function tabToLabel(page: Page, label: string): Promise<void> {
-  await tabToOne(page, page.getByLabel(label, { exact: true }));
+  await tabToLocator(page, page.getByLabel(label, { exact: true }));
 }
 
-async function tabToOne(page: Page, goal: Locator): Promise<void> {
+async function tabToLocator(page: Page, goal: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if (await goal.evaluateAll((all) => all.some((one) => one === document.activeElement))) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`the Tab key never came to ${goal}`);
+  throw new Error(`the Tab key did not reach ${goal}`);
 }
 
 /** Expects a visible focus indicator on the focused element. */

@@ -15,28 +15,28 @@ export class Log {
 
   follow(stderr: Readable): void {
     createInterface({ input: stderr }).on('line', (line) => {
-      this.entries.push(read(line));
-      for (const look of this.#waiting) look();
+      this.entries.push(parse(line));
+      for (const check of this.#waiting) check();
     });
   }
 
   /** Waits for the first entry with this message at or after an index. */
   async next(msg: string, from: number): Promise<LogEntry> {
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         const found = this.entries.slice(from).find((entry) => entry.msg === msg);
         if (!found) return;
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         resolve(found);
       };
-      this.#waiting.add(look);
-      look();
+      this.#waiting.add(check);
+      check();
     });
   }
 }
 
 /** Parses a line. Other output, such as a panic or a configuration error, is an error entry. */
-function read(line: string): LogEntry {
+function parse(line: string): LogEntry {
   try {
     return JSON.parse(line);
   } catch {

@@ -1,31 +1,39 @@
 import { expect, type Page } from '@playwright/test';
-import { createCard, licenses, post, signedIn, startPlan, startTrial } from './api';
+import {
+  createCard,
+  licenses,
+  post,
+  signInNewUser,
+  signInOnTrial,
+  startPlan,
+  startTrial,
+} from './api';
 import { addCard } from './cards';
 import { chooseNow, confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
 import { choice } from './journeys/journey';
 import { cards, fillCard, subscribe } from './payment';
-import type { Person } from './person';
 import { standard } from './plans';
+import type { User } from './user';
 
-/** A user whose renewal was declined: the trial's first charge. */
-export async function overdue(page: Page): Promise<Person> {
-  const person = await signedIn(page.request);
+/** Signs in a new user whose first charge, at the end of the trial, was declined. */
+export async function signInWithOverdueBill(page: Page): Promise<User> {
+  const user = await signInNewUser(page.request);
   await startTrial(page.request, cards.declinedWhenCharged);
   await advanceClock(page.request, '169h');
   await expectPastDue(page);
-  return person;
+  return user;
 }
 
 const expectPastDue = (page: Page) =>
   expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('past_due');
 
 /**
- * A user who has ended an overdue plan for the second time within 12 months, so that its bill of $39 for
- * a month of Standard stays owed.
+ * Signs in a new user who has ended an overdue plan for the second time within 12 months, so that its bill
+ * of $39 for a month of Standard is still owed.
  */
-export async function owing(page: Page): Promise<Person> {
-  const person = await overdue(page);
+export async function signInWithOwedBill(page: Page): Promise<User> {
+  const user = await signInWithOverdueBill(page);
   await post(page.request, '/vc-admin/org/subscription/cancel');
   const good = await createCard(page.request, cards.good);
   await startPlan(page.request, good, 'standard', 'monthly');
@@ -37,13 +45,12 @@ export async function owing(page: Page): Promise<Person> {
   await advanceClock(page.request, '768h');
   await expectPastDue(page);
   await post(page.request, '/vc-admin/org/subscription/cancel');
-  return person;
+  return user;
 }
 
-/** A user on the trial of Professional whose change to Standard was declined. */
-export async function declinedChange(page: Page): Promise<Person> {
-  const person = await signedIn(page.request);
-  await startTrial(page.request);
+/** Signs in a new user on the trial of Professional whose change to Standard was declined. */
+export async function signInWithDeclinedChange(page: Page): Promise<User> {
+  const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
   await chooseNow(page);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
@@ -51,18 +58,18 @@ export async function declinedChange(page: Page): Promise<Person> {
   await expect(page.getByText('•••• 9995')).toBeVisible();
   await confirm(page);
   await expect(page.getByRole('alert')).toContainText('Your card was declined.');
-  return person;
+  return user;
 }
 
-/** A user whose trial has started, but whose bank did not approve the card. */
-export async function unapprovedTrial(page: Page): Promise<Person> {
-  const person = await signedIn(page.request);
+/** Signs in a new user whose trial has started, but whose bank did not approve the card. */
+export async function signInWithUnapprovedTrial(page: Page): Promise<User> {
+  const user = await signInNewUser(page.request);
   await page.goto(`/vc-admin/diy/payment?${choice}`);
   await fillCard(page, cards.authenticates);
   await subscribe(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
   await expect(page.getByRole('alert')).toContainText('Your trial has started');
-  return person;
+  return user;
 }
 
 export const banner = (page: Page) => page.getByRole('region', { name: 'Open payment' });

@@ -29,7 +29,7 @@ export async function subscribe(page: Page): Promise<void> {
 
 /**
  * Pays with `press` and expects both sentences of the success message, then the sign-out. The sign-out
- * is held until the message was read: on a busy machine it can come before the press has returned.
+ * is delayed until the message was read: on a busy machine it can happen before `press` returns.
  */
 export async function expectSuccessAndLogout(
   page: Page,

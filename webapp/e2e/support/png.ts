@@ -10,14 +10,14 @@ interface Image {
 const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
 /**
- * Encodes an opaque picture of Chromium again with at most 128 colors, which is less than half of its
- * size. Of shades that can hardly be told apart, as at the edges of letters, the most frequent stays.
+ * Reduces a screenshot to at most 128 colors, which halves its size. Of similar shades, such as those at the
+ * edges of letters, it keeps the most frequent one.
  */
 export function compress(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const { palette, indexOf } = paletteOf(pixels);
   const rows = Buffer.alloc(height * (width + 1));
-  let [last, index] = [-1, 0]; // most pixels are like the one before
+  let [last, index] = [-1, 0]; // most pixels equal the previous one
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const color = colorAt(pixels, 3 * (y * width + x));
@@ -107,14 +107,14 @@ function decode(png: Buffer): Image {
       const left = x >= 3 ? (pixels[at - 3] as number) : 0;
       const up = y > 0 ? (pixels[at - row] as number) : 0;
       const corner = x >= 3 && y > 0 ? (pixels[at - row - 3] as number) : 0;
-      pixels[at] = (raw[at + y + 1] as number) + guess(filter, left, up, corner);
+      pixels[at] = (raw[at + y + 1] as number) + predict(filter, left, up, corner);
     }
   }
   return { width, height, pixels };
 }
 
-/** What a filter of PNG takes a byte for, given its neighbours. */
-function guess(filter: number, left: number, up: number, corner: number): number {
+/** Returns the byte that a PNG filter predicts from the neighbours. */
+function predict(filter: number, left: number, up: number, corner: number): number {
   switch (filter) {
     case 0:
       return 0;

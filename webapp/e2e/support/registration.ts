@@ -1,14 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import type { Person } from './person';
+import type { User } from './user';
 
 /** Fills the whole form with valid input. */
-export async function fillRegistration(page: Page, person: Person): Promise<void> {
-  await page.getByLabel('First name').fill(person.firstName);
-  await page.getByLabel('Last name').fill(person.lastName);
-  await page.getByLabel('Organization').fill(person.org);
-  await page.getByLabel('Email').fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill(person.password);
-  await page.getByLabel('Confirm Password', { exact: true }).fill(person.password);
+export async function fillRegistration(page: Page, user: User): Promise<void> {
+  await page.getByLabel('First name').fill(user.firstName);
+  await page.getByLabel('Last name').fill(user.lastName);
+  await page.getByLabel('Organization').fill(user.org);
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByLabel('Confirm Password', { exact: true }).fill(user.password);
   await expect(page.getByLabel('Country')).toHaveValue('AU');
   await page.getByLabel('State/Province').selectOption('New South Wales');
   await page.getByLabel('Billing address line 1').fill('12 Harbour Street');
@@ -18,8 +18,8 @@ export async function fillRegistration(page: Page, person: Person): Promise<void
 }
 
 /** Fills and submits the form, and waits for the success screen. */
-export async function register(page: Page, person: Person): Promise<void> {
-  await fillRegistration(page, person);
+export async function register(page: Page, user: User): Promise<void> {
+  await fillRegistration(page, user);
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
 }

@@ -63,7 +63,7 @@ export class Server {
     return this.#folder;
   }
 
-  /** Returns the errors in the log from this index on. */
+  /** Returns the errors in the log at or after an index. */
   errorsSince(entries: number): LogEntry[] {
     return this.log.entries.slice(entries).filter(({ level }) => level === 'ERROR');
   }

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import type { Person } from './person';
+import type { User } from './user';
 
 /** Signs in on the dashboard. */
-export async function signIn(page: Page, { email, password }: Person): Promise<void> {
+export async function signIn(page: Page, { email, password }: User): Promise<void> {
   if (!page.url().includes('/vc-admin/dash')) await page.goto('/vc-admin/dash');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -1,5 +1,5 @@
 /** The texts of a registration form. */
-export interface Person {
+export interface User {
   firstName: string;
   lastName: string;
   org: string;
@@ -12,17 +12,17 @@ const places =
     ' ',
   );
 
-let known = 0;
+let count = 0;
 
-/** Begins the names again, for a new server. */
+/** Restarts the names, for a new server. */
 export function restartNames(): void {
-  known = 0;
+  count = 0;
 }
 
-/** Returns a person whose organisation and email are new on this worker's server. */
-export function newPerson(): Person {
-  const place = places[known % places.length] as string;
-  const round = Math.floor(known++ / places.length);
+/** Returns a new user, whose organisation and email are unused on this worker's server. */
+export function newUser(): User {
+  const place = places[count % places.length] as string;
+  const round = Math.floor(count++ / places.length);
   const number = round > 0 ? String(round + 1) : '';
   return {
     firstName: 'Mara',

@@ -5,7 +5,7 @@ export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[title="Secure card payment input frame"]');
 }
 
-/** Types a card and replaces the present one. */
+/** Types a card in place of the current one. */
 export async function typeCard(page: Page, number: string, expiry = '1234', cvc = '123') {
   const frame = cardFrame(page);
   await frame.getByLabel('Card number').fill(number);
@@ -21,9 +21,9 @@ export async function addCard(page: Page, number: string) {
 }
 
 /** Completes or fails the authentication in the dialog of the bank. */
-export async function authenticate(page: Page, answer: 'Complete' | 'Fail') {
+export async function authenticate(page: Page, button: 'Complete' | 'Fail') {
   const bank = page.locator('iframe[title="3D Secure authentication"]');
-  await bank.contentFrame().getByRole('button', { name: answer }).click();
+  await bank.contentFrame().getByRole('button', { name: button }).click();
   await expect(bank).toHaveCount(0);
 }
 

@@ -15,8 +15,8 @@ export class Webhooks {
   readonly #http: HttpServer;
 
   private constructor() {
-    this.#http = createServer(async (request, answer) => {
-      answer.writeHead(await this.#pass(request)).end();
+    this.#http = createServer(async (request, response) => {
+      response.writeHead(await this.#forward(request)).end();
     });
   }
 
@@ -35,7 +35,7 @@ export class Webhooks {
     this.#http.close();
   }
 
-  async #pass(request: IncomingMessage): Promise<number> {
+  async #forward(request: IncomingMessage): Promise<number> {
     if (!this.target) return 503;
     const payload = await buffer(request);
     const { status } = await fetch(`${this.target}/vc-admin/webhooks/stripe`, {

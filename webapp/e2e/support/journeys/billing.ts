@@ -1,17 +1,7 @@
 import { expect } from '@playwright/test';
-import { signedIn } from '../api';
+import { signInNewUser, signInOnTrial } from '../api';
 import { advanceClock } from '../dev';
-import {
-  edit,
-  expectText,
-  fail,
-  hold,
-  type Journey,
-  onTrial,
-  open,
-  release,
-  restore,
-} from './journey';
+import { edit, expectText, fail, hold, type Journey, open, release, restore } from './journey';
 
 const list = '/vc-admin/org/invoices/list';
 const invoices = '/vc-admin/diy/invoices';
@@ -56,7 +46,7 @@ export const billingJourneys: readonly Journey[] = [
   {
     name: 'invoices before and during a trial',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await hold(page, list);
       await open(page, invoices);
       await expectText(page, 'Loading your invoices...');
@@ -75,7 +65,7 @@ export const billingJourneys: readonly Journey[] = [
   {
     name: 'invoices and billing details of a customer',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await open(page, invoices);
       await expectText(page, /^Your first invoice comes on/);
       await context.show('invoices-first');
@@ -126,7 +116,7 @@ export const billingJourneys: readonly Journey[] = [
   {
     name: 'billing details while they load and when they fail',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await hold(page, '/vc-admin/org/billing/details');
       await open(page, details);
       await expectText(page, 'Loading your billing details...');

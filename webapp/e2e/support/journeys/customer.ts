@@ -1,22 +1,21 @@
 import { expect } from '@playwright/test';
-import { deleteCards, licenses, signedIn, startTrial } from '../api';
+import { deleteCards, licenses, signInNewUser, signInOnTrial, startTrial } from '../api';
 import { addCard, cardRow, chooseOption, moreOptions } from '../cards';
 import { confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
 import { cards } from '../payment';
-import { newPerson } from '../person';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
+import { newUser } from '../user';
 import {
-  afterTrial,
   edit,
   expectText,
   fail,
   hold,
   type Journey,
-  onTrial,
   open,
   release,
   restore,
+  signInAfterTrial,
 } from './journey';
 
 const configCall = '/vc-admin/diy/config.json';
@@ -33,7 +32,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'plans and dashboard without a license',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await open(page, '/vc-admin/dash');
       await expect(page.getByRole('link', { name: /Go on to payment/ })).toBeVisible();
       await context.show('dashboard-new');
@@ -58,7 +57,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'dashboard with long words, then without its customer',
     async run(page, context) {
-      await signedIn(page.request, { ...newPerson(), ...longWords });
+      await signInNewUser(page.request, { ...newUser(), ...longWords });
       await open(page, '/vc-admin/dash');
       await expectText(page, longWords.email);
       await context.show('dashboard-long-word');
@@ -75,7 +74,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'plans with a developer license',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       const { orgId } = await licenses(page.request);
       await context.server.command('license', 'dev', '--org', orgId);
       await open(page, '/vc-admin/diy/plans?debug=true');
@@ -95,7 +94,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'plans, dashboard, cards and confirmation on a trial',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await open(page, '/vc-admin/dash');
       await expectText(page, 'in-trial');
       await context.show('dashboard-trial');
@@ -121,7 +120,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'confirmation while it waits and when it fails',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await open(page, '/vc-admin/diy/plans?debug=true');
       await setPrices(page, standard);
       await hold(page, '/vc-admin/org/customer');
@@ -170,7 +169,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'cards of a new organisation',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await hold(page, '/vc-admin/org/customer/cards');
       await open(page, '/vc-admin/diy/cards');
       await expectText(page, 'Loading your cards...');
@@ -199,7 +198,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'two cards',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await page.goto('/vc-admin/diy/cards');
       await addCard(page, '5555555555554444');
       await expect(moreOptions(page, '4242')).toBeVisible();
@@ -222,7 +221,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'plans, dashboard and confirmation after a trial',
     async run(page, context) {
-      await afterTrial(page);
+      await signInAfterTrial(page);
       await open(page, '/vc-admin/dash');
       await expectText(page, /plan has ended/);
       await context.show('dashboard-ended');
@@ -240,7 +239,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'session that ended',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await goToConfirm(page, standard);
       const other = await page.context().newPage();
       await other.goto('/vc-admin/auth/logout');
@@ -251,7 +250,7 @@ export const customerJourneys: readonly Journey[] = [
   {
     name: 'confirmation without a card',
     async run(page, context) {
-      await afterTrial(page);
+      await signInAfterTrial(page);
       await deleteCards(page.request);
       await goToConfirm(page, standard);
       await expect(page.getByRole('link', { name: 'Add a payment method' })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { licenses, signedIn } from '../api';
+import { licenses, signInNewUser } from '../api';
 import { subscribe } from '../payment';
 import { choice, expectText, type Journey, open } from './journey';
 
@@ -9,7 +9,7 @@ export const invoiceJourneys: readonly Journey[] = [
     name: 'subscription paid by invoice',
     settings: { DIY_PAYMENTS: 'invoice', DIY_INVOICE_APPROVAL: 'required' },
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await open(page, `/vc-admin/diy/payment?${choice}`);
       await expectText(page, 'Pay by invoice');
       await expectText(page, 'First invoice');

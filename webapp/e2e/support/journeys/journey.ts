@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
-import { licenses, signedIn, spendTrial, startTrial } from '../api';
+import { licenses, signInNewUser, signInOnTrial, spendTrial } from '../api';
 import { advanceClock } from '../dev';
 import type { Guard } from '../guard';
 import type { Server } from '../server';
+import type { User } from '../user';
 
-export interface JourneyContext {
+interface JourneyContext {
   server: Server;
   guard: Guard;
   /** Called at each screen, with the name of its pictures in testdata/screens. */
@@ -32,26 +33,21 @@ export async function open(page: Page, path: string): Promise<void> {
 export const expectText = (page: Page, text: string | RegExp) =>
   expect(page.getByText(text).first()).toBeAttached();
 
-/** Signs in a new user whose organisation is on the trial of Professional. */
-export async function onTrial(page: Page): Promise<void> {
-  await signedIn(page.request);
-  await startTrial(page.request);
-}
-
 /** Signs in a new user who has paid for Professional, yearly. */
-export async function onPaidPlan(page: Page): Promise<void> {
-  await onTrial(page);
+export async function signInOnPaidPlan(page: Page): Promise<User> {
+  const user = await signInOnTrial(page);
   await advanceClock(page.request, '169h');
   await expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('active');
+  return user;
 }
 
 /** Signs in a new user whose trial has ended unpaid. */
-export async function afterTrial(page: Page): Promise<void> {
-  await signedIn(page.request);
+export async function signInAfterTrial(page: Page): Promise<void> {
+  await signInNewUser(page.request);
   await spendTrial(page.request);
 }
 
-/** Leaves requests to a path unanswered until `release`. */
+/** Leaves requests to a path without a response until `release`. */
 export async function hold(page: Page, path: string): Promise<void> {
   await page.route(`**${path}`, () => {});
 }
@@ -68,13 +64,12 @@ export async function restore(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Changes what the server answers at a path before the page reads it, until `restore`: for states
- * that take the server long to reach.
+ * Changes the responses of the server at a path until `restore`: for states that would need many steps.
  */
 export async function edit<T>(
   page: Page,
   path: string,
-  change: (answer: T) => void,
+  change: (response: T) => void,
 ): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch();

@@ -1,11 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '../api';
+import { signInNewUser } from '../api';
 import { addCard } from '../cards';
 import { advanceClock } from '../dev';
-import { declinedChange, overdue, unapprovedTrial } from '../open-payment';
+import {
+  signInWithDeclinedChange,
+  signInWithOverdueBill,
+  signInWithUnapprovedTrial,
+} from '../open-payment';
 import { cards, fillCard, replaceCard, subscribe } from '../payment';
 import {
-  afterTrial,
   choice,
   edit,
   expectText,
@@ -15,6 +18,7 @@ import {
   open,
   release,
   restore,
+  signInAfterTrial,
 } from './journey';
 
 const subscribeCall = '/vc-admin/user-diy/subscribe*';
@@ -34,7 +38,7 @@ async function blockLogout(page: Page): Promise<void> {
 }
 
 /** Responds to subscribe with a payment that is still processing. */
-async function answerProcessing(page: Page): Promise<void> {
+async function respondProcessing(page: Page): Promise<void> {
   await page.route(`**${subscribeCall}`, (route) =>
     route.fulfill({
       json: {
@@ -52,7 +56,7 @@ export const paymentJourneys: readonly Journey[] = [
   {
     name: 'payment and its failures',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await hold(page, quoteCall);
       await openPayment(page);
       await context.show('payment-loading');
@@ -108,7 +112,7 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'payment with authentication',
     async run(page, context) {
       await blockLogout(page);
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await openPayment(page);
       await fillCard(page, cards.authenticates);
       await subscribe(page);
@@ -122,8 +126,8 @@ export const paymentJourneys: readonly Journey[] = [
   {
     name: 'payment that is processing',
     async run(page, context) {
-      await signedIn(page.request);
-      await answerProcessing(page);
+      await signInNewUser(page.request);
+      await respondProcessing(page);
       await openPayment(page);
       await fillCard(page, cards.good);
       await subscribe(page);
@@ -134,11 +138,11 @@ export const paymentJourneys: readonly Journey[] = [
   {
     name: 'trial whose card is not approved',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await page.goto(pay);
       await expectText(page, 'Nothing is open');
       await context.show('pay-nothing');
-      await unapprovedTrial(page);
+      await signInWithUnapprovedTrial(page);
       await context.show('payment-trial-not-approved');
       await open(page, '/vc-admin/dash');
       await expectText(page, 'Your bank has not approved your card yet.');
@@ -155,7 +159,7 @@ export const paymentJourneys: readonly Journey[] = [
   {
     name: 'declined plan change',
     async run(page, context) {
-      await declinedChange(page);
+      await signInWithDeclinedChange(page);
       await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
       await expectText(page, /^Your change to Standard waits/);
       await context.show('confirm-change-declined');
@@ -177,7 +181,7 @@ export const paymentJourneys: readonly Journey[] = [
   {
     name: 'overdue bill',
     async run(page, context) {
-      await overdue(page);
+      await signInWithOverdueBill(page);
       await open(page, '/vc-admin/dash');
       await expectText(page, 'past due');
       await context.show('dashboard-past-due');
@@ -216,7 +220,7 @@ export const paymentJourneys: readonly Journey[] = [
   {
     name: 'first payment that waits for approval',
     async run(page, context) {
-      await afterTrial(page);
+      await signInAfterTrial(page);
       await openPayment(page);
       await expectText(page, 'Your subscription will start now.');
       await context.show('payment-no-trial');
@@ -241,8 +245,8 @@ export const paymentJourneys: readonly Journey[] = [
 /** Opens the screen after a payment: a success, or one that is still processing. */
 export async function openPaymentResult(page: Page, result: 'success' | 'processing') {
   await blockLogout(page);
-  await signedIn(page.request);
-  if (result === 'processing') await answerProcessing(page);
+  await signInNewUser(page.request);
+  if (result === 'processing') await respondProcessing(page);
   await openPayment(page);
   await fillCard(page, cards.good);
   await subscribe(page);

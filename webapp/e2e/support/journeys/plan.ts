@@ -1,27 +1,26 @@
 import { expect } from '@playwright/test';
-import { post, signedIn } from '../api';
+import { post, signInNewUser, signInOnTrial } from '../api';
 import { goToConfirm } from '../confirm';
-import { overdue } from '../open-payment';
+import { signInWithOverdueBill } from '../open-payment';
 import { professional, standard } from '../plans';
 import {
-  afterTrial,
   edit,
   expectText,
   fail,
   hold,
   type Journey,
-  onPaidPlan,
-  onTrial,
   open,
   release,
   restore,
+  signInAfterTrial,
+  signInOnPaidPlan,
 } from './journey';
 
 const summary = '/vc-admin/org/billing';
 const billing = '/vc-admin/diy/billing';
 const userDetail = '/vc-admin/user/detail';
 
-/** What pictures of other states change about the billing summary. */
+/** The parts of the billing summary that are changed for pictures of other states. */
 interface Summary {
   subscription: { amount: number; hold: string | null };
   next: { amount: number };
@@ -35,7 +34,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing on a trial, ending and resuming',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await open(page, billing);
       await expectText(page, /^Free trial: /);
       await expectText(page, /^Your first invoice comes on/);
@@ -63,7 +62,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing with a scheduled change, while it loads and when it fails',
     async run(page, context) {
-      await onTrial(page);
+      await signInOnTrial(page);
       await post(page.request, '/vc-admin/org/subscription/update', {
         priceId: 'standard_yearly',
         interval: 'yearly',
@@ -94,7 +93,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing without a plan',
     async run(page, context) {
-      await signedIn(page.request);
+      await signInNewUser(page.request);
       await open(page, billing);
       await expectText(page, 'You have no plan yet');
       await context.show('billing-no-plan');
@@ -107,7 +106,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing, end and confirmation of a paying customer',
     async run(page, context) {
-      await onPaidPlan(page);
+      await signInOnPaidPlan(page);
       await open(page, '/vc-admin/dash');
       await expectText(page, 'active');
       await context.show('dashboard-active');
@@ -143,10 +142,10 @@ export const planJourneys: readonly Journey[] = [
       await open(page, billing);
       await expectText(page, /of credit pays for what comes next/);
       await context.show('billing-credit');
-      await edit<Summary>(page, summary, (answer) => {
-        answer.next.amount = 1_234_567_89;
-        answer.credit.amount = 9_876_543_21;
-        answer.card.label = 'Mastercard Corporate Purchasing •••• 4444';
+      await edit<Summary>(page, summary, (billing) => {
+        billing.next.amount = 1_234_567_89;
+        billing.credit.amount = 9_876_543_21;
+        billing.card.label = 'Mastercard Corporate Purchasing •••• 4444';
       });
       await open(page, billing);
       await expectText(page, /1234567.89/);
@@ -156,7 +155,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing and end of an overdue plan',
     async run(page, context) {
-      await overdue(page);
+      await signInWithOverdueBill(page);
       await open(page, billing);
       await expectText(page, /A payment of \$816 AUD is overdue/);
       await context.show('billing-overdue');
@@ -179,8 +178,8 @@ export const planJourneys: readonly Journey[] = [
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^Subscribe again/);
       await context.show('end-ended');
-      await edit<{ detail: { openPayment: object } }>(page, userDetail, (answer) => {
-        answer.detail.openPayment = owed;
+      await edit<{ detail: { openPayment: object } }>(page, userDetail, ({ detail }) => {
+        detail.openPayment = owed;
       });
       await edit<{ data: { status: string }[] }>(
         page,
@@ -203,7 +202,7 @@ export const planJourneys: readonly Journey[] = [
   {
     name: 'billing after the end of a plan',
     async run(page, context) {
-      await afterTrial(page);
+      await signInAfterTrial(page);
       await open(page, billing);
       await expectText(page, /^Subscribe again/);
       await context.show('billing-ended');

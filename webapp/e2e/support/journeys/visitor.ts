@@ -1,18 +1,18 @@
 import { expect, type Page, request as requests } from '@playwright/test';
-import { signedIn, signUp } from '../api';
+import { signInNewUser, signUp } from '../api';
 import { verificationLink } from '../dev';
-import { newPerson } from '../person';
 import { fillRegistration } from '../registration';
+import { newUser } from '../user';
 import { choice, expectText, fail, hold, type Journey, open, release, restore } from './journey';
 
 /** Opens the link of a verification email of a user that registered in another browser. */
 async function openVerification(page: Page, baseURL: string): Promise<void> {
-  const person = newPerson();
+  const user = newUser();
   const elsewhere = await requests.newContext({ baseURL });
-  await signUp(elsewhere, person);
+  await signUp(elsewhere, user);
   await elsewhere.dispose();
-  await open(page, await verificationLink(page.request, person.email));
-  await expect(page.getByText(person.org)).toBeVisible();
+  await open(page, await verificationLink(page.request, user.email));
+  await expect(page.getByText(user.org)).toBeVisible();
 }
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
@@ -84,7 +84,7 @@ export const visitorJourneys: readonly Journey[] = [
     name: 'registration',
     async run(page, context) {
       await open(page, `/vc-admin/diy/regform?${choice}`);
-      await fillRegistration(page, newPerson());
+      await fillRegistration(page, newUser());
       await fail(page, context, '/vc-admin/signup*', 503);
       await submit(page);
       await expectText(page, 'The payment provider does not answer.');
@@ -95,7 +95,7 @@ export const visitorJourneys: readonly Journey[] = [
       await context.show('registered');
 
       await open(page, `/vc-admin/diy/regform?${choice}`);
-      await fillRegistration(page, newPerson());
+      await fillRegistration(page, newUser());
       await hold(page, '/vc-admin/signup*');
       await submit(page);
       await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
@@ -105,16 +105,16 @@ export const visitorJourneys: readonly Journey[] = [
   {
     name: 'registration with a taken organisation or email',
     async run(page, context) {
-      const { org, email } = await signedIn(page.request);
+      const { org, email } = await signInNewUser(page.request);
       await page.context().clearCookies();
       await open(page, `/vc-admin/diy/regform?${choice}`);
-      await fillRegistration(page, { ...newPerson(), org });
+      await fillRegistration(page, { ...newUser(), org });
       context.guard.expect(400, '/vc-admin/signup');
       context.guard.expectLog(/Signing up failed/);
       await submit(page);
       await expect(page.getByLabel('Organization')).toBeFocused();
       await context.show('regform-taken');
-      await fillRegistration(page, { ...newPerson(), email });
+      await fillRegistration(page, { ...newUser(), email });
       await submit(page);
       await expect(page.getByLabel('Email')).toBeFocused();
       await context.show('regform-email-taken');
